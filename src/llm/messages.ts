@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { excessOfJson } from '../jsonScan.js'
 import { boundedText, freeObject, LIMITS, listOf } from '../limits.js'
-import { isHarmlessJson } from './jsonMeter.js'
 import type { ToolDefinition } from './tools.js'
 
 /** A call of a tool that a model asks for. `arguments` is the text that the model wrote, JSON or not. */
@@ -83,7 +83,7 @@ function orEmpty<T>(items: readonly T[] | null | undefined): readonly T[] {
 /** The arguments of a call as an object; empty where the model wrote anything else, or more than tools take. */
 export function argumentsOf({ arguments: text }: ToolCall): Readonly<Record<string, unknown>> {
   const { toolArguments, toolArgumentValues } = LIMITS
-  if (text.length > toolArguments.max || !isHarmlessJson(text, toolArgumentValues.max)) return {}
+  if (text.length > toolArguments.max || excessOfJson(Buffer.from(text), toolArgumentValues.max)) return {}
   try {
     return argumentObject.parse(JSON.parse(text))
   } catch {

@@ -1,12 +1,15 @@
+import { TransformStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
-import { JsonMeter } from './jsonMeter.js'
+import { excessOfJson } from '../jsonScan.js'
+import { LIMITS } from '../limits.js'
+import { giveWay } from '../turns.js'
 
 /**
  * Stands between a body that somebody else sends and whoever decodes it. It throws before anything is handed on that would
- * be too much to hold or to parse.
+ * be too much to hold or to parse: a megabyte of brackets takes a parser a hundred times as long as a megabyte of text.
  */
 export interface ResponseGuard {
-  /** What of the bytes, and of those held back before, can be handed on: some pieces, each work for a few milliseconds. */
+  /** What of the bytes, and of those held back before, can be handed on. */
   take(chunk: Uint8Array): readonly Uint8Array[]
   /** What is held back where the body ends. */
   rest(): readonly Uint8Array[]
@@ -23,33 +26,49 @@ export interface GuardLimits {
   readonly tooLarge: () => Error
 }
 
-const LF = 10
-const CR = 13
-const DATA = Buffer.from('data:')
 // Decoders copy what is left of a piece for each event in it: this bounds the product.
 const PIECE_BYTES = 8192
-// Who sends byte by byte has thousands of chunks waiting at once.
-const CHUNKS_AT_ONCE = 100
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** The guard for a body that is decoded as one of this media type. */
-export function guardFor(mediaType: string | null | undefined, limits: GuardLimits): ResponseGuard {
-  return mediaType?.trim().toLowerCase().startsWith(EVENT_STREAM) ? new EventGuard(limits) : bodyGuard(limits)
+/**
+ * What a body is sent through that is decoded as one of this media type. Others have their turn after each piece, and now and then
+ * where there is none.
+ */
+export function guardStream(mediaType: string | null, limits: GuardLimits): TransformStream<Uint8Array, Uint8Array> {
+  const isStream = mediaType?.trim().toLowerCase().startsWith(EVENT_STREAM)
+  const guard = isStream ? eventGuard(limits) : bodyGuard(limits)
+  return new TransformStream({
+    async transform(chunk, controller) {
+      // Who sends byte by byte has thousands of chunks waiting at once.
+      await giveWay()
+      for (const piece of guard.take(chunk)) {
+        controller.enqueue(piece)
+        await setImmediate()
+      }
+    },
+    flush(controller) {
+      for (const piece of guard.rest()) controller.enqueue(piece)
+    }
+  })
 }
 
-/** Guards a body that is decoded as a whole. */
-export function bodyGuard({ body_bytes, tooLarge }: Omit<GuardLimits, 'event_bytes'>): ResponseGuard {
-  const json = new JsonMeter()
+/** Guards a body that is decoded as a whole: it is held until it is one. */
+export function bodyGuard({ body_bytes, tooLarge }: GuardLimits): ResponseGuard {
+  const chunks: Uint8Array[] = []
   let size = 0
   return {
     take(chunk) {
       size += chunk.length
       if (size > body_bytes) throw tooLarge()
-      for (const byte of chunk) if (!json.take(byte)) throw tooLarge()
-      return [chunk]
+      chunks.push(chunk)
+      return []
     },
-    rest: () => []
+    rest() {
+      const body = Buffer.concat(chunks)
+      if (excessOfJson(body, LIMITS.jsonValues.max)) throw tooLarge()
+      return [body]
+    }
   }
 }
 
@@ -58,127 +77,45 @@ export function bodyGuard({ body_bytes, tooLarge }: Omit<GuardLimits, 'event_byt
  * piece that comes in: so they are given whole events only, a few at a time, with one kind of line break and no blank lines
  * between them.
  */
-export class EventGuard implements ResponseGuard {
-  readonly #limits: Omit<GuardLimits, 'body_bytes'>
-  /** What the lines of data of an event are together, and any other line by itself: a comment takes nothing back. */
-  #data = new JsonMeter()
-  #other = new JsonMeter()
-  #size = 0
-  #held = Buffer.allocUnsafe(2 * PIECE_BYTES)
-  /** How much is held, and how much of that is whole events. */
-  #end = 0
-  #whole = 0
-  /** Where in its line the next byte stands, and whether the line may be one of data. */
-  #column = 0
-  #isData = true
-  #previous = 0
-
-  constructor(limits: Omit<GuardLimits, 'body_bytes'>) {
-    this.#limits = limits
+export function eventGuard({
+  stream_bytes = Number.POSITIVE_INFINITY,
+  event_bytes,
+  tooLarge
+}: GuardLimits): ResponseGuard {
+  // Texts here have a sign for each byte: the lines of the event that is coming in, and what there is of the next one.
+  let [event, line] = ['', '']
+  let size = 0
+  let endedInReturn = false
+  const checked = (whole: string): string => {
+    const data = whole.match(/^data:.*/gm)?.join('\n') ?? ''
+    if (excessOfJson(Buffer.from(data, 'latin1'), LIMITS.jsonValues.max)) throw tooLarge()
+    return whole
   }
-
-  take(chunk: Uint8Array): readonly Uint8Array[] {
-    this.#size += chunk.length
-    if (this.#size > (this.#limits.stream_bytes ?? Number.POSITIVE_INFINITY)) throw this.#limits.tooLarge()
-    const pieces: Uint8Array[] = []
-    for (const byte of chunk) {
-      const isSecondHalf = byte === LF && this.#previous === CR
-      this.#previous = byte
-      if (isSecondHalf) continue
-      if (byte === LF || byte === CR) this.#endLine()
-      else this.#append(byte)
-      if (this.#whole >= PIECE_BYTES) pieces.push(this.#cut())
-    }
-    if (this.#whole > 0) pieces.push(this.#cut())
-    return pieces
-  }
-
-  rest(): readonly Uint8Array[] {
-    this.#whole = this.#end
-    return this.#end === 0 ? [] : [this.#cut()]
-  }
-
-  #append(byte: number): void {
-    if (this.#column < DATA.length) this.#isData &&= byte === DATA[this.#column]
-    if (this.#column === 0) this.#other = new JsonMeter()
-    const meter = this.#isData ? this.#data : this.#other
-    if (this.#end - this.#whole >= this.#limits.event_bytes || !meter.take(byte)) throw this.#limits.tooLarge()
-    if (this.#end === this.#held.length) this.#held = Buffer.concat([this.#held], 2 * this.#end)
-    this.#held[this.#end++] = byte
-    this.#column += 1
-  }
-
-  #endLine(): void {
-    if (this.#end === this.#whole) return
-    const endsEvent = this.#column === 0
-    this.#append(LF)
-    this.#column = 0
-    this.#isData = true
-    if (!endsEvent) return
-    this.#whole = this.#end
-    this.#data = new JsonMeter()
-  }
-
-  /** Takes out the whole events. */
-  #cut(): Uint8Array {
-    const piece = Uint8Array.prototype.slice.call(this.#held, 0, this.#whole)
-    this.#held.copyWithin(0, this.#whole, this.#end)
-    this.#end -= this.#whole
-    this.#whole = 0
-    return piece
-  }
-}
-
-/** Who has to do with a body that is read through a guard. */
-export interface GuardedBodyOptions {
-  /** Ends what is sent, where it is of no use any more. */
-  readonly stop: () => void
-  /** Told once that the body is over, with the error where it broke off. */
-  readonly onEnd?: (error: Error | null) => void
-}
-
-/** A body, read through a guard. Others have their turn after each piece, and now and then where there is none. */
-export function guardedBody(
-  body: AsyncIterable<Uint8Array>,
-  guard: ResponseGuard,
-  { stop, onEnd }: GuardedBodyOptions
-): ReadableStream<Uint8Array> {
-  const pieces = guarded(body, guard)
-  let isOver = false
-  const end = (error: Error | null) => {
-    if (!isOver) onEnd?.(error)
-    isOver = true
-  }
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next()
-        if (isOver) return
-        if (!done) return controller.enqueue(value)
-        controller.close()
-        end(null)
-      } catch (error) {
-        stop()
-        end(error instanceof Error ? error : new Error(String(error)))
-        throw error
+  return {
+    take(chunk) {
+      size += chunk.length
+      if (size > stream_bytes) throw tooLarge()
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+      const isSecondHalf = endedInReturn && text.startsWith('\n')
+      endedInReturn = text.endsWith('\r')
+      const shortened = (isSecondHalf ? text.slice(1) : text).replace(/(?:\r\n?|\n){3,}/g, '\n\n')
+      const parts = shortened.split(/\r\n|[\r\n]/)
+      const pieces = ['']
+      for (const [at, part] of parts.entries()) {
+        const isEnded = at < parts.length - 1
+        line += part
+        if (event.length + line.length + Number(isEnded) > event_bytes) throw tooLarge()
+        if (!isEnded) break
+        if (line !== '') event += `${line}\n`
+        else if (event !== '') {
+          const piece = `${pieces.pop()}${checked(event)}\n`
+          pieces.push(piece, ...(piece.length >= PIECE_BYTES ? [''] : []))
+          event = ''
+        }
+        line = ''
       }
+      return pieces.filter((piece) => piece !== '').map((piece) => Buffer.from(piece, 'latin1'))
     },
-    cancel() {
-      end(null)
-      stop()
-    }
-  })
-}
-
-async function* guarded(chunks: AsyncIterable<Uint8Array>, guard: ResponseGuard): AsyncGenerator<Uint8Array, void> {
-  let taken = 0
-  for await (const chunk of chunks) {
-    taken += 1
-    if (taken % CHUNKS_AT_ONCE === 0) await setImmediate()
-    for (const piece of guard.take(chunk)) {
-      yield piece
-      await setImmediate()
-    }
+    rest: () => (event + line === '' ? [] : [Buffer.from(checked(event + line), 'latin1')])
   }
-  yield* guard.rest()
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js'
-import { EVENT_STREAM, guardedBody, guardFor } from './responseGuard.js'
+import { EVENT_STREAM, guardStream } from './responseGuard.js'
 import { timeout } from './signals.js'
 
 /** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
@@ -40,8 +40,7 @@ export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.ma
     tooLarge: () => new AnswerTooLarge()
   }
   return async (input, init = {}) => {
-    const attempt = new AbortController()
-    const signals = [attempt.signal, timeout(timeout_ms), ...(init.signal ? [init.signal] : [])]
+    const signals = [timeout(timeout_ms), ...(init.signal ? [init.signal] : [])]
     const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) }).catch(
       (error: unknown) => {
         throw neverConnected(error) ? new Unreachable() : error
@@ -53,8 +52,8 @@ export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.ma
     if (!ok) return refusal(response)
     // The SDKs decode what they asked for as a stream, whatever the answer says it is.
     const asked = new Headers(init.headers).get('accept')
-    const guard = guardFor(asked === EVENT_STREAM ? asked : headers.get('content-type'), limits)
-    return new Response(guardedBody(body, guard, { stop: () => attempt.abort() }), { status, statusText, headers })
+    const guard = guardStream(asked === EVENT_STREAM ? asked : headers.get('content-type'), limits)
+    return new Response(body.pipeThrough(guard), { status, statusText, headers })
   }
 }
 

@@ -1,18 +1,26 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { Agent, fetch, type Response as Received } from 'undici'
 import { z } from 'zod'
 import type { Header } from '../../config/types.js'
-import type { Resolve } from '../../guardedAddress.js'
+import {
+  type AddressRule,
+  guardedLookup,
+  isRefusedAddress,
+  type Resolve,
+  refuseAddressIn
+} from '../../guardedAddress.js'
 import { LIMITS } from '../../limits.js'
+import { guardStream } from '../responseGuard.js'
 import { timeout } from '../signals.js'
 import { Refusal, SessionGone } from './failure.js'
-import { guardedFetch } from './guardedFetch.js'
 
 export interface MessageFetchOptions {
   /** Sent with every request. */
   readonly headers: readonly Header[]
   readonly resolve: Resolve
+  /** Of a whole body, or of one event where it is an event stream, which may live for days. */
   readonly response_bytes: number
   /** The longest that a request other than a GET, which may be a stream of days, stays open. */
   readonly exchange_ms: number
@@ -23,6 +31,14 @@ export interface MessageFetchOptions {
 
 // The protocol says 404 where a session is not known; servers built from the examples of the SDK say 400.
 const SESSION_GONE = [400, 404]
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Loopback and private networks are open to tool servers: that is where they usually are. */
+const rule: AddressRule = {
+  isRefused: isRefusedAddress,
+  refused: (host) => new Refusal(`The tool server's host ${host} is at an address that the hub does not connect to.`),
+  unknown: (host) => new Refusal(`The host name ${host} has no address.`)
+}
 
 const id = z.union([z.string(), z.number()])
 const message = z.object({
@@ -32,48 +48,76 @@ const message = z.object({
 })
 
 /**
- * The `fetch` of one connection to a tool server. It knows which JSON-RPC message each request carries, so that a
- * message that is cancelled lets go of its request at once, and one whose answer breaks off fails at once.
+ * The `fetch` of one connection to a tool server. It connects to checked addresses only, follows no redirect (which would carry
+ * the credentials in the headers elsewhere), and bounds what it reads. It knows which JSON-RPC message each request carries, so
+ * that a message that is cancelled lets go of its request at once, and one whose answer breaks off fails at once.
  */
 export function createMessageFetch(options: MessageFetchOptions): FetchLike {
-  const fetch = guardedFetch(options.resolve, options.response_bytes)
+  const { response_bytes: event_bytes } = options
+  const dispatcher = new Agent({
+    connect: { lookup: guardedLookup(options.resolve, rule), timeout: 0 },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // A connection each: on a kept one, nobody can tell a call that was never read from one that was carried out.
+    pipelining: 0
+  })
+  const tooLarge = () =>
+    new Refusal(`The tool server's answer is larger than ${event_bytes} bytes, or has too many values in it.`)
   const running = new Map<RequestId, AbortController>()
   const pace = paced(options.getEvery_ms)
   let open = 0
-  return async (url, init = {}) => {
+  return async (target, init = {}) => {
+    const url = new URL(target)
     const method = init.method ?? 'GET'
+    const body = typeof init.body === 'string' ? init.body : null
     if (method === 'GET') await pace(init.signal ?? undefined)
+    refuseAddressIn(url, rule)
     // A server may ask as well, and would otherwise be answered as fast as it asks.
     if (open >= LIMITS.serverRequests.max) throw new Refusal('There are too many requests to the tool server at once.')
-    open += 1
-    const body = typeof init.body === 'string' ? init.body : undefined
     const { id, method: kind, params } = messageIn(body)
     if (kind === 'notifications/cancelled' && params?.requestId !== undefined) running.get(params.requestId)?.abort()
     const controller = new AbortController()
     const signals = [controller.signal, ...(init.signal ? [init.signal] : [])]
     if (method !== 'GET') signals.push(timeout(options.exchange_ms))
+    open += 1
     if (id !== undefined) running.set(id, controller)
     const end = () => {
       open -= 1
       if (id !== undefined) running.delete(id)
     }
-    const request = {
-      method,
-      headers: headersOf(options.headers, init.headers),
-      body: body ?? null,
-      signal: AbortSignal.any(signals)
+    try {
+      const headers = headersOf(options.headers, init.headers)
+      const signal = AbortSignal.any(signals)
+      const response = await fetch(url, { method, headers, body, redirect: 'manual', signal, dispatcher })
+      const refusal = refusalOf(method, response)
+      if (refusal) {
+        await response.body?.cancel()
+        throw refusal
+      }
+      const guard = guardStream(response.headers.get('content-type'), {
+        body_bytes: event_bytes,
+        event_bytes,
+        tooLarge
+      })
+      const isOver = response.body?.pipeTo(guard.writable) ?? Promise.resolve()
+      isOver.catch((error) => id !== undefined && error instanceof Error && options.onBroken(id, error)).finally(end)
+      const { status, statusText } = response
+      return new Response(response.body && guard.readable, { status, statusText, headers: [...response.headers] })
+    } catch (error) {
+      end()
+      // What went wrong on the way is wrapped.
+      throw error instanceof TypeError && error.cause ? error.cause : error
     }
-    const response = await fetch(new URL(url), request, (error) => {
-      end()
-      if (error !== null && id !== undefined) options.onBroken(id, error)
-    }).catch((error: unknown) => {
-      end()
-      throw error
-    })
-    if (method !== 'POST' || !SESSION_GONE.includes(response.status)) return response
-    await response.body?.cancel()
-    throw new SessionGone(`The request was refused with status ${response.status}`)
   }
+}
+
+function refusalOf(method: string, { status, headers }: Received): Error | null {
+  if (REDIRECTS.includes(status)) return new Refusal('The tool server redirects, which the hub does not follow.')
+  // What arrives compressed could not be measured before it is unpacked.
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity')
+    return new Refusal('The tool server compresses its answers without being asked to.')
+  if (method !== 'POST' || !SESSION_GONE.includes(status)) return null
+  return new SessionGone(`The request was refused with status ${status}`)
 }
 
 /** Lets nobody pass sooner than so long after whoever passed before. */
@@ -87,15 +131,13 @@ function paced(every_ms: number): (signal: AbortSignal | undefined) => Promise<v
   }
 }
 
-function messageIn(body: string | undefined): z.infer<typeof message> {
-  if (body === undefined) return {}
+function messageIn(body: string | null): z.infer<typeof message> {
+  if (body === null) return {}
   return message.safeParse(JSON.parse(body)).data ?? {}
 }
 
 /** The configured headers, under those that the protocol needs. */
-function headersOf(configured: readonly Header[], needed: RequestInit['headers']): Headers {
-  const headers = new Headers()
-  for (const [name, value] of configured) headers.set(name, value)
-  for (const [name, value] of new Headers(needed)) headers.set(name, value)
-  return headers
+function headersOf(configured: readonly Header[], needed: RequestInit['headers']): Record<string, string> {
+  const all = [...configured, ...new Headers(needed), ['accept-encoding', 'identity']] as const
+  return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { errors, type HubError } from '../errors.js'
-import { LIMITS } from '../limits.js'
+import { errors, type HubError } from './errors.js'
+import { LIMITS } from './limits.js'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -11,13 +11,17 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const SPACE = 0x20
 
+/** Why a JSON text from a client must not be parsed, or null: it is no UTF-8, or what `excessOfJson` refuses. */
+export function refusalOfJson(bytes: Uint8Array, maxValues: number): HubError | null {
+  return isUtf8(bytes) ? excessOfJson(bytes, maxValues) : errors.bodyNotUtf8()
+}
+
 /**
- * Why a JSON text must not be parsed, or null. One pass over the bytes, before anything is made of them: they are UTF-8, nest
+ * What is too much of a JSON text, or null. One pass over the bytes, before anything is made of them: they nest
  * `LIMITS.jsonDepth` levels deep at most, and hold no more than so many keys and list items together. Whether they are JSON is for
  * the parser to say.
  */
-export function refusalOfJson(bytes: Uint8Array, maxValues: number): HubError | null {
-  if (!isUtf8(bytes)) return errors.bodyNotUtf8()
+export function excessOfJson(bytes: Uint8Array, maxValues: number): HubError | null {
   let [depth, values, before] = [0, 0, 0]
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
