@@ -125,15 +125,11 @@ async function askToolServer(config: McpServerConfig): Promise<number> {
     import('../guardedAddress.js'),
     import('../llm/mcp/failure.js')
   ])
-  const nobody = () => {}
   try {
     const connection = await connect(config, {
       limits: MCP_LIMITS,
       resolve: systemResolve,
-      signal: AbortSignal.timeout(2 * ANSWER_LIMIT_MS),
-      onLost: nobody,
-      onListChanged: nobody,
-      onClosed: nobody
+      signal: AbortSignal.timeout(2 * ANSWER_LIMIT_MS)
     })
     try {
       return (await connection.listTools()).tools.length

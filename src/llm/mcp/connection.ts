@@ -17,10 +17,10 @@ export interface ConnectOptions {
   /** Gives up an attempt that is under way. */
   readonly signal: AbortSignal
   /** The connection is of no use any more. */
-  readonly onLost: () => void
-  readonly onListChanged: () => void
+  readonly onLost?: () => void
+  readonly onListChanged?: () => void
   /** The connection is closed, in whatever way. */
-  readonly onClosed: (connection: McpConnection) => void
+  readonly onClosed?: (connection: McpConnection) => void
 }
 
 type Transport = StreamableHTTPClientTransport | SSEClientTransport
@@ -74,7 +74,7 @@ async function connectBy(
   })
   const transport = new TransportClass(new URL(url), { fetch, reconnectionOptions: RECONNECTION })
   const client = new Client({ name: NAME, version: VERSION })
-  client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged)
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => onListChanged?.())
   client.onerror = (error) => {
     // The event source would connect again by itself, but to a session in which nobody has introduced himself. It is
     // closed a moment later because it sets its timer only after it has told of the error.
@@ -88,7 +88,7 @@ async function connectBy(
     await client.close()
     throw ownError(error)
   }
-  client.onclose = onLost
+  if (onLost) client.onclose = onLost
   return new McpConnection(client, transport, limits, onClosed)
 }
 
@@ -102,7 +102,7 @@ export class McpConnection {
   readonly #client: Client
   readonly #transport: Transport
   readonly #limits: McpLimits
-  readonly #onClosed: (connection: McpConnection) => void
+  readonly #onClosed: ConnectOptions['onClosed']
   #running = 0
   #retired = false
   #closing: Promise<void> | undefined
@@ -158,7 +158,7 @@ export class McpConnection {
 
   /** Closes the connection at once; what is running on it fails. */
   async close(): Promise<void> {
-    this.#closing ??= this.#disconnect().finally(() => this.#onClosed(this))
+    this.#closing ??= this.#disconnect().finally(() => this.#onClosed?.(this))
     await this.#closing
   }
 

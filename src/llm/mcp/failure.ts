@@ -2,23 +2,16 @@ import { z } from 'zod'
 import { isTimeoutError } from '../signals.js'
 
 /** What the hub refuses of a tool server. The message holds nothing secret: the model and the person may read it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-}
+export class Refusal extends Error {}
 
 /** The server did not take a message, probably because it does not know the session, so that it may be sent again. */
-export class SessionGone extends Error {
-  override readonly name = 'SessionGone'
-}
+export class SessionGone extends Error {}
 
 /** The server is not there, and how it came to be so has been logged. */
-export class ServerUnavailable extends Error {
-  override readonly name = 'ServerUnavailable'
-}
+export class ServerUnavailable extends Error {}
 
 /** The server could be reached by neither transport. */
 export class NeitherTransport extends Error {
-  override readonly name = 'NeitherTransport'
   constructor(
     readonly newer: unknown,
     readonly older: unknown
@@ -78,8 +71,7 @@ export function loggedFailure(error: unknown): LoggedFailure {
   if (error instanceof NeitherTransport) {
     return { ...loggedFailure(error.newer), second: loggedFailure(error.older) }
   }
-  const refusal = refusalIn(error)
-  if (refusal !== null) return { kind: 'refused', reason: refusal.message }
+  if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
   if (error instanceof SessionGone) return { kind: 'status', reason: error.message }
   if (error instanceof ServerUnavailable) return { kind: 'unavailable' }
   if (isTimeout(error)) return { kind: 'timeout' }
@@ -88,12 +80,6 @@ export function loggedFailure(error: unknown): LoggedFailure {
   const code = codeOf(error)
   if (code === null) return { kind: 'network' }
   return { kind: typeof code === 'number' ? 'status' : 'network', code }
-}
-
-/** The hub's own refusal, also behind what a transport has made of it. */
-function refusalIn(error: unknown): Refusal | null {
-  if (error instanceof Refusal) return error
-  return error instanceof Error && error.cause instanceof Refusal ? error.cause : null
 }
 
 /** The status that a transport was answered with, or the system's code for why a connection failed. */

@@ -1,39 +1,27 @@
 import { LIMITS } from '../../limits.js'
 
 /** The bounds of everything that has to do with tool servers. */
-export interface McpLimits {
+export const MCP_LIMITS = {
   /** How long a chat waits for a server that is being connected or asked for its tools. */
-  readonly wait_ms: number
-  /** How long one attempt to connect may take, by one transport; it goes on while no chat waits for it any more. */
-  readonly connect_ms: number
-  /** How long the whole list may take, with all its pages. */
-  readonly list_ms: number
-  readonly call_ms: number
-  /** A list of tools older than this is asked for again when it is needed. */
-  readonly listAge_ms: number
-  readonly firstPause_ms: number
-  readonly longestPause_ms: number
-  /** How often a stream of what nobody asked for is opened at most: the server says when it wants to have it opened again. */
-  readonly getEvery_ms: number
-  /** For a whole answer, or one event of a stream. */
-  readonly response_bytes: number
-  readonly result_bytes: number
-  readonly tools: number
-}
-
-export const MCP_LIMITS: McpLimits = {
   wait_ms: 3000,
+  /** How long one attempt to connect may take, by one transport; it goes on while no chat waits for it any more. */
   connect_ms: 10_000,
+  /** How long the whole list may take, with all its pages. */
   list_ms: 10_000,
   call_ms: 30_000,
+  /** A list of tools older than this is asked for again when it is needed. */
   listAge_ms: 180_000,
   firstPause_ms: 2000,
   longestPause_ms: 300_000,
+  /** How often a stream of what nobody asked for is opened at most: the server says when it wants to have it opened again. */
   getEvery_ms: 500,
+  /** For a whole answer, or one event of a stream. */
   response_bytes: LIMITS.answerBody.max,
   result_bytes: LIMITS.toolResult.max,
   tools: LIMITS.serverTools.max
 }
+
+export type McpLimits = Readonly<Record<keyof typeof MCP_LIMITS, number>>
 
 /** Time and chance, so that tests can do without either. */
 export interface McpClock {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { McpServerConfig } from '../../config/types.js'
 import { type Resolve, systemResolve } from '../../guardedAddress.js'
 import type { HubTool, LlmLog } from '../tools.js'
+import type { McpConnection } from './connection.js'
 import { MCP_LIMITS, type McpClock, type McpLimits, systemClock } from './limits.js'
 import type { ServerTool } from './messages.js'
 import { ToolServer, type ToolServerOptions } from './toolServer.js'
@@ -18,16 +19,18 @@ const ANY_OBJECT = { type: 'object', properties: {}, additionalProperties: true 
 /** The tool servers of the configuration. Nothing is connected before `connect`, or a chat asks for tools. */
 export class McpTools {
   readonly #options: ToolServerOptions
+  readonly #closed = new AbortController()
+  readonly #connections = new Set<McpConnection>()
   #servers: readonly ToolServer[] = []
-  /** Servers that are configured no more, on which calls may still run. */
-  #retired: readonly ToolServer[] = []
 
   constructor(config: readonly McpServerConfig[], options: McpToolsOptions) {
     this.#options = {
       log: options.log,
       limits: { ...MCP_LIMITS, ...options.limits },
       clock: options.clock ?? systemClock,
-      resolve: options.resolve ?? systemResolve
+      resolve: options.resolve ?? systemResolve,
+      closed: this.#closed.signal,
+      connections: this.#connections
     }
     this.reload(config)
   }
@@ -49,7 +52,6 @@ export class McpTools {
       return kept
     })
     for (const server of left) server.retire()
-    this.#retired = [...this.#retired, ...left].filter(({ isOpen }) => isOpen)
   }
 
   /** Begins to connect to every server, so that the first chat need not wait for that, and waits for none. */
@@ -59,9 +61,9 @@ export class McpTools {
 
   /** Closes every connection; calls that run fail. */
   async close(): Promise<void> {
-    const servers = [...this.#retired, ...this.#servers]
     this.#servers = []
-    await Promise.all(servers.map((server) => server.close()))
+    this.#closed.abort()
+    await Promise.all([...this.#connections].map((connection) => connection.close()))
   }
 }
 

@@ -13,6 +13,10 @@ export interface ToolServerOptions {
   readonly clock: McpClock
   readonly resolve: Resolve
   readonly log: LlmLog
+  /** Aborted when all that goes on has to end. */
+  readonly closed: AbortSignal
+  /** Every connection that is not closed yet, with those that only finish what runs on them. */
+  readonly connections: Set<McpConnection>
 }
 
 /**
@@ -22,9 +26,6 @@ export interface ToolServerOptions {
 export class ToolServer {
   readonly #config: McpServerConfig
   readonly #options: ToolServerOptions
-  readonly #closed = new AbortController()
-  /** Every connection that is not closed yet, with those that are being opened or only finish what runs on them. */
-  readonly #connections = new Set<McpConnection>()
   #connection: McpConnection | null = null
   #tools: readonly ServerTool[] = []
   #listedAt_ms = 0
@@ -33,7 +34,7 @@ export class ToolServer {
   #update: { readonly promise: Promise<void>; readonly since_ms: number } | null = null
   #failures = 0
   #pausedUntil_ms = Number.NEGATIVE_INFINITY
-  #ended = false
+  #isRetired = false
 
   constructor(config: McpServerConfig, options: ToolServerOptions) {
     this.#config = config
@@ -47,7 +48,7 @@ export class ToolServer {
 
   /** Begins to connect where there is no connection, and waits for none. */
   connect(): void {
-    void this.#prepare(this.#closed.signal, 0)
+    void this.#prepare(this.#options.closed, 0)
   }
 
   /** The tools of the server; none when it is not there, or does not come up in the time that a chat waits for it. */
@@ -76,22 +77,12 @@ export class ToolServer {
 
   /** Takes no more calls, and closes the connection when those that are running have ended. */
   retire(): void {
-    this.#ended = true
+    this.#isRetired = true
     this.#drop(this.#connection)
   }
 
-  /** True while a connection is open or being opened. */
-  get isOpen(): boolean {
-    return this.#connections.size > 0 || this.#update !== null
-  }
-
-  /** Closes the connection at once; calls that run fail. */
-  async close(): Promise<void> {
-    this.#ended = true
-    this.#connection = null
-    this.#closed.abort()
-    await Promise.all([...this.#connections].map((connection) => connection.close()))
-    await this.#update?.promise
+  get #hasEnded(): boolean {
+    return this.#isRetired || this.#options.closed.aborted
   }
 
   async #callOn(connection: McpConnection, tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
@@ -132,7 +123,7 @@ export class ToolServer {
 
   #isDue(): boolean {
     const now = this.#options.clock.now()
-    if (this.#ended) return false
+    if (this.#hasEnded) return false
     if (this.#connection === null) return now >= this.#pausedUntil_ms
     return this.#listChanged || now - this.#listedAt_ms >= this.#options.limits.listAge_ms
   }
@@ -144,7 +135,7 @@ export class ToolServer {
       if (this.#connection === null) await this.#dial()
       this.#failures = 0
     } catch (error) {
-      if (this.#ended) return
+      if (this.#hasEnded) return
       const pause_ms = pauseAfter(++this.#failures, limits, clock.random())
       this.#pausedUntil_ms = clock.now() + pause_ms
       const details = { server: this.#config.name, failures: this.#failures, pause_ms: Math.round(pause_ms) }
@@ -155,24 +146,24 @@ export class ToolServer {
   async #dial(): Promise<void> {
     // The SDK takes memory and time to load, which only a hub with tool servers should spend.
     const { connect } = await import('./connection.js')
+    const { limits, resolve, closed, connections, log } = this.#options
     let connection: McpConnection | null = null
     connection = await connect(this.#config, {
-      limits: this.#options.limits,
-      resolve: this.#options.resolve,
-      signal: this.#closed.signal,
+      limits,
+      resolve,
+      signal: closed,
       onLost: () => this.#drop(connection),
       onListChanged: () => {
         this.#listChanged = true
       },
-      onClosed: (closed) => this.#connections.delete(closed)
+      onClosed: (gone) => connections.delete(gone)
     })
-    this.#connections.add(connection)
+    connections.add(connection)
     try {
       await this.#list(connection)
-      if (this.#ended) connection.retire()
-      else this.#connection = connection
-      const { log } = this.#options
-      if (!this.#ended) log.info({ server: this.#config.name, tools: this.#tools.length }, 'A tool server is connected')
+      if (this.#hasEnded) return connection.retire()
+      this.#connection = connection
+      log.info({ server: this.#config.name, tools: this.#tools.length }, 'A tool server is connected')
     } catch (error) {
       connection.retire()
       throw error
