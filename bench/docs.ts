@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { DIMENSIONS } from '../src/llm/docs/chunkTable.js'
 import { DocsIndex } from '../src/llm/docs/docsIndex.js'
+import { DIMENSIONS } from '../src/llm/docs/readIndex.js'
 import { clusteredVectors, testChunk, writeIndexFile } from '../test/llm/docs/indexFile.js'
 
 const CHUNKS = 10_000

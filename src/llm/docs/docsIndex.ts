@@ -2,21 +2,15 @@ import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { abortable, timeout, waitFor } from '../signals.js'
-import type { DocsQuery, Hit } from './chunkTable.js'
-import { INDEX_THREAD, type IndexTask, type SearchRequest } from './indexThread.js'
+import { type DocsQuery, INDEX_THREAD, type IndexTask, type SearchRequest } from './indexThread.js'
 
 const LOAD_LIMIT_MS = 300_000
 // The thread reads the file piece by piece; what it holds on its heap is the texts.
 const HEAP_MB = 1024
 const CLOSE_LIMIT_MS = 5000
 
-const text = z.string()
-const hit: z.ZodType<Hit> = z.object({
-  ...{ title: text, heading: text, url: text, source: text, path: text, snippet: text },
-  score: z.number()
-})
 const sizeReply = z.tuple([z.number()])
-const hitsReply = z.tuple([z.array(hit)])
+const hitsReply = z.tuple([z.string()])
 
 /** A documentation index in memory, in a thread of its own: reading it and searching in it hold up nobody here. */
 export class DocsIndex {
@@ -57,8 +51,8 @@ export class DocsIndex {
     return this.#isClosed || this.#gone.signal.aborted
   }
 
-  /** The best hits, best first. Rejects where the index has ended. */
-  async search(query: DocsQuery, signal: AbortSignal): Promise<readonly Hit[]> {
+  /** The best hits, best first, as JSON. Rejects where the index has ended. */
+  async search(query: DocsQuery, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted()
     if (this.hasEnded) throw new Error('The index is closed')
     const { port1: answers, port2: port } = new MessageChannel()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CallableTool, failedTool, type HubToolResult, type LlmLog } from '../tools.js'
-import { DIMENSIONS } from './chunkTable.js'
 import { LoadedIndex, type LoadedIndexOptions, USUAL_PATHS } from './loadedIndex.js'
+import { DIMENSIONS } from './readIndex.js'
 
 /** Turns a text into the vector by which it is looked for. */
 export type Embed = (text: string, signal: AbortSignal) => Promise<readonly number[]>
@@ -84,8 +84,7 @@ export class DocsSearch {
       // Another one may have taken its place meanwhile.
       const index = await this.#index.get(signal)
       if (index === null) return failedTool(UNAVAILABLE)
-      const hits = await index.search({ ...wanted, vector: Float32Array.from(embedding) }, signal)
-      return { text: JSON.stringify(hits), ok: true }
+      return { text: await index.search({ ...wanted, vector: Float32Array.from(embedding) }, signal), ok: true }
     } catch (error) {
       signal.throwIfAborted()
       this.#log.warn({ error: error instanceof Error ? error.message : String(error) }, 'A search of the docs failed')

@@ -50,6 +50,11 @@ export class JsonReader {
     this.#expect(CLOSE_OBJECT)
   }
 
+  /** Enters an object, reads the members that have a reader, and passes over the others. */
+  members(readers: Readonly<Record<string, () => void>>): void {
+    this.object((key) => (Object.hasOwn(readers, key) ? readers[key]?.() : this.skip()))
+  }
+
   /** Enters an array and calls `element` in front of each element, which it has to read or skip. */
   array(element: (index: number) => void): void {
     this.#expect(OPEN_ARRAY)

@@ -1,90 +1,101 @@
-import { BLOCK_ROWS, type Chunk, type ChunkTable, DIMENSIONS, magnitudeOf, vectorOf } from './chunkTable.js'
 import { JsonReader, type ReadChunk } from './jsonReader.js'
+
+export const DIMENSIONS = 1536
 
 const MOST_ROWS = 200_000
 const SNIPPET_CHARACTERS = 600
 const NO_TEXTS = { source: '', path: '', url: '', title: '', heading: '', content: '' }
 
-type Documents = ReadonlyMap<string, Chunk>
+/** A piece of the documentation, as a model is told of it. */
+export interface Chunk {
+  readonly title: string
+  readonly heading: string
+  readonly url: string
+  readonly source: string
+  readonly path: string
+  readonly snippet: string
+}
 
-interface Vectors {
-  /** The row of each internal id. */
-  readonly rowOf: ReadonlyMap<string, number>
-  readonly blocks: readonly Float32Array[]
+/** A chunk that can be found, by its vector. */
+export interface Row {
+  readonly chunk: Chunk
+  readonly vector: Float32Array
+  readonly magnitude: number
 }
 
 /**
  * Reads a documentation index: the export of an Orama database, of which the vectors in
  * `index.vectorIndexes.embedding` and the documents in `docs.docs` matter. Throws on anything that is not one.
  */
-export function readIndex(read: ReadChunk): ChunkTable {
+export function readIndex(read: ReadChunk): readonly Row[] {
   const json = new JsonReader(read)
-  const found: { vectors?: Vectors | undefined; documents?: Documents | undefined } = {}
-  json.object((key) => {
-    if (key === 'index') found.vectors = readMember(json, 'vectorIndexes', readEmbeddings)
-    else if (key === 'docs') found.documents = readMember(json, 'docs', readDocuments)
-    else json.skip()
+  const found: { vectors?: ReadonlyMap<string, Float32Array>; documents?: ReadonlyMap<string, Chunk> } = {}
+  const embedding = () => {
+    found.vectors = readVectors(json)
+  }
+  const docs = () => {
+    found.documents = readDocuments(json)
+  }
+  json.members({
+    index: () => json.members({ vectorIndexes: () => json.members({ embedding }) }),
+    docs: () => json.members({ docs })
   })
   json.end()
-  if (found.vectors === undefined) throw new SyntaxError('The index has no vectors')
-  if (found.documents === undefined) throw new SyntaxError('The index has no documents')
-  return tableOf(found.vectors, found.documents)
-}
-
-/** Reads one member of an object and skips the others; undefined when it is not there. */
-function readMember<T>(json: JsonReader, name: string, read: (json: JsonReader) => T): T | undefined {
-  const found: { value?: T } = {}
-  json.object((key) => {
-    if (key === name) found.value = read(json)
-    else json.skip()
+  const { vectors, documents } = found
+  if (vectors === undefined) throw new SyntaxError('The index has no vectors')
+  if (documents === undefined) throw new SyntaxError('The index has no documents')
+  return [...vectors].flatMap(([id, vector]) => {
+    const chunk = documents.get(id)
+    const magnitude = Math.sqrt(dotProduct(vector, vector))
+    // A vector without a direction is like nothing, and one without a document leads nowhere.
+    return chunk && magnitude > 0 ? [{ chunk, vector, magnitude }] : []
   })
-  return found.value
 }
 
-function readEmbeddings(json: JsonReader): Vectors | undefined {
-  return readMember(json, 'embedding', readVectors)
+export function dotProduct(one: Float32Array, other: Float32Array): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  // Four sums at once, because each addition has to wait for the one before it.
+  for (let i = 0; i < DIMENSIONS; i += 4) {
+    a += (one[i] ?? 0) * (other[i] ?? 0)
+    b += (one[i + 1] ?? 0) * (other[i + 1] ?? 0)
+    c += (one[i + 2] ?? 0) * (other[i + 2] ?? 0)
+    d += (one[i + 3] ?? 0) * (other[i + 3] ?? 0)
+  }
+  return a + b + (c + d)
 }
 
-function readVectors(json: JsonReader): Vectors {
-  const rowOf = new Map<string, number>()
-  const blocks: Float32Array[] = []
-  json.object((key) => {
-    if (key === 'size') {
+/** The vectors by the ids of their documents, in their order: a list of `[id, [magnitude, [numbers]]]`. */
+function readVectors(json: JsonReader): ReadonlyMap<string, Float32Array> {
+  const vectors = new Map<string, Float32Array>()
+  json.members({
+    size: () => {
       if (json.value() !== DIMENSIONS) json.fail(`Vectors of a size other than ${DIMENSIONS}`)
-    } else if (key === 'vectors') {
+    },
+    vectors: () =>
       json.array((row) => {
         if (row === MOST_ROWS) json.fail(`More than ${MOST_ROWS} vectors`)
-        rowOf.set(readVector(json, placeFor(row, blocks)), row)
-        if (rowOf.size <= row) json.fail('A second vector of the same document')
+        const entry = json.value()
+        const [id, pair]: readonly unknown[] = Array.isArray(entry) ? entry : []
+        // The magnitude is as quickly computed as it is checked.
+        const numbers: unknown = Array.isArray(pair) ? pair[1] : undefined
+        if (!isListOfNumbers(numbers)) return json.fail(`Something else than a vector of ${DIMENSIONS} numbers`)
+        const vector = Float32Array.from(numbers)
+        if (!vector.every(Number.isFinite)) json.fail('A number that is too large')
+        if (vectors.has(String(id))) json.fail('A second vector of the same document')
+        vectors.set(String(id), vector)
       })
-    } else json.skip()
   })
-  return { rowOf, blocks }
-}
-
-/** Reads `[internalId, [magnitude, [numbers]]]` into the target and returns the id. */
-function readVector(json: JsonReader, target: Float32Array): string {
-  const entry = json.value()
-  const [id, vector]: readonly unknown[] = Array.isArray(entry) ? entry : []
-  // The magnitude is as quickly computed as it is checked.
-  const numbers: unknown = Array.isArray(vector) ? vector[1] : undefined
-  if (!isListOfNumbers(numbers)) return json.fail(`Something else than a vector of ${DIMENSIONS} numbers`)
-  target.set(numbers)
-  if (!target.every(Number.isFinite)) json.fail('A number that is too large')
-  return String(id)
+  return vectors
 }
 
 function isListOfNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.length === DIMENSIONS && value.every((one) => typeof one === 'number')
 }
 
-function placeFor(row: number, blocks: Float32Array[]): Float32Array {
-  const at = row % BLOCK_ROWS
-  if (at === 0) blocks.push(new Float32Array(BLOCK_ROWS * DIMENSIONS))
-  return (blocks.at(-1) ?? new Float32Array()).subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS)
-}
-
-function readDocuments(json: JsonReader): Documents {
+function readDocuments(json: JsonReader): ReadonlyMap<string, Chunk> {
   const documents = new Map<string, Chunk>()
   json.object((id) => {
     const fields = { ...NO_TEXTS }
@@ -110,11 +121,4 @@ function snippetOf(content: string): string {
   const kept = content.slice(0, SNIPPET_CHARACTERS)
   // Half of a character is not text.
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}...`
-}
-
-function tableOf({ rowOf, blocks }: Vectors, documents: Documents): ChunkTable {
-  const magnitudes = Float64Array.from({ length: rowOf.size }, (_, row) => magnitudeOf(vectorOf(blocks, row)))
-  // A vector without a direction is like nothing, and one without a document leads nowhere.
-  const chunks = [...rowOf].map(([id, row]) => (magnitudes[row] === 0 ? null : (documents.get(id) ?? null)))
-  return { blocks, magnitudes, chunks }
 }

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { DIMENSIONS } from '../../../src/llm/docs/chunkTable.js'
 import { DocsIndex } from '../../../src/llm/docs/docsIndex.js'
+import type { DocsQuery, Hit } from '../../../src/llm/docs/indexThread.js'
+import { DIMENSIONS } from '../../../src/llm/docs/readIndex.js'
 import { suite } from '../../support/suite.js'
 import { clusteredVectors, testChunk, writeIndexFile } from './indexFile.js'
 
@@ -35,6 +36,10 @@ test.after.each(async () => {
 
 test.after(() => rm(directory, { recursive: true }))
 
+async function hitsOf(index: DocsIndex, query: DocsQuery): Promise<readonly Hit[]> {
+  return JSON.parse(await index.search(query, never))
+}
+
 async function load(): Promise<DocsIndex> {
   const index = await DocsIndex.load(path, never)
   indexes.push(index)
@@ -61,7 +66,7 @@ test('a search finds what lies nearest, best first, also of a source that has fe
         .map((row) => ({ row, score: exact(vector, row) }))
         .filter(({ score }) => score >= 0.5)
         .toSorted((one, other) => other.score - one.score)
-      const hits = await index.search({ vector, limit: 5, source }, never)
+      const hits = await hitsOf(index, { vector, limit: 5, source })
       assert.equal(
         hits.map(({ path }) => path),
         rows.slice(0, 5).map(({ row }) => `docs/page-${row}.md`)
@@ -73,7 +78,7 @@ test('a search finds what lies nearest, best first, also of a source that has fe
 
 test('searches that are under way when the index is closed come to their end', async () => {
   const index = await load()
-  const searches = Array.from({ length: 5 }, (_, query) => index.search({ vector: vectorAt(query), limit: 5 }, never))
+  const searches = Array.from({ length: 5 }, (_, query) => hitsOf(index, { vector: vectorAt(query), limit: 5 }))
   await index.close()
   for (const hits of await Promise.all(searches)) assert.is(hits.length, 5)
 })

@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert'
-import { vectorOf } from '../../../src/llm/docs/chunkTable.js'
 import { readIndex } from '../../../src/llm/docs/readIndex.js'
 import { suite } from '../../support/suite.js'
 import { exportOf, type TestChunk, testChunk } from './indexFile.js'
@@ -41,14 +40,18 @@ function refusal(text: string): string {
 }
 
 test('vectors, their lengths and the texts of their documents are read', () => {
-  const table = read(
+  const rows = read(
     textOf(testChunk(0, { embedding: vector(3, -4) }), testChunk(1, { embedding: vector(0.125), source: 'sdk' }))
   )
-  assert.equal([...table.magnitudes], [5, 0.125])
-  assert.equal([...vectorOf(table.blocks, 0)], vector(3, -4))
-  assert.equal([...vectorOf(table.blocks, 1)], vector(0.125))
-  assert.is(table.chunks.length, 2)
-  assert.equal(table.chunks[1], {
+  assert.equal(
+    rows.map(({ magnitude }) => magnitude),
+    [5, 0.125]
+  )
+  assert.equal(
+    rows.map((row) => [...row.vector]),
+    [vector(3, -4), vector(0.125)]
+  )
+  assert.equal(rows[1]?.chunk, {
     title: 'Page 1',
     heading: 'Heading 1',
     url: 'https://docs.example/page-1',
@@ -60,27 +63,25 @@ test('vectors, their lengths and the texts of their documents are read', () => {
 
 test('the parts may come in any order, and strangers among them', () => {
   const { index, docs, ...rest } = parsed()
-  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).chunks.length, 2)
+  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).length, 2)
 })
 
 test('texts of any language come through', () => {
   const title = 'Ünïcode 😀 "quoted"\n\u2028'
-  const table = read(textOf(testChunk(0, { embedding: vector(1), title })))
-  assert.is(table.chunks[0]?.title, title)
+  assert.is(read(textOf(testChunk(0, { embedding: vector(1), title })))[0]?.chunk.title, title)
 })
 
 test('long contents are cut to snippets between characters', () => {
   const contents = ['x'.repeat(600), 'x'.repeat(601), `${'x'.repeat(599)}😀`, `${'x'.repeat(598)}😀!`]
   const chunks = contents.map((content, row) => testChunk(row, { embedding: vector(1), content }))
-  const table = read(textOf(...chunks))
   assert.equal(
-    contents.map((_, row) => table.chunks[row]?.snippet),
+    read(textOf(...chunks)).map(({ chunk }) => chunk.snippet),
     ['x'.repeat(600), `${'x'.repeat(600)}...`, `${'x'.repeat(599)}...`, `${'x'.repeat(598)}😀...`]
   )
 })
 
 test('an empty index is one', () => {
-  assert.is(read(textOf()).chunks.length, 0)
+  assert.equal(read(textOf()), [])
 })
 
 test('a vector without a document, and one without a direction, cannot be found', () => {
@@ -88,11 +89,11 @@ test('a vector without a document, and one without a direction, cannot be found'
     delete index.docs.docs['1']
     index.index.vectorIndexes.embedding.vectors[1][1][1][0] = 0
   })
-  assert.equal(read(text).chunks, [null, null])
+  assert.equal(read(text), [])
 })
 
 test('a document without a vector does not matter', () => {
-  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).chunks.length, 1)
+  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).length, 1)
 })
 
 test('what is missing or null in a document is empty', () => {
@@ -100,18 +101,16 @@ test('what is missing or null in a document is empty', () => {
     delete index.docs.docs['1'].heading
     index.docs.docs['1'].title = null
   })
-  const [chunk] = read(text).chunks
-  assert.equal([chunk?.title, chunk?.heading], ['', ''])
+  const [row] = read(text)
+  assert.equal([row?.chunk.title, row?.chunk.heading], ['', ''])
 })
 
-test('more rows than a block holds are all in their places', () => {
+test('rows are in their order', () => {
   const chunks = Array.from({ length: 600 }, (_, row) => testChunk(row, { embedding: vector(row + 1) }))
-  const table = read(textOf(...chunks))
   assert.equal(
-    [...table.magnitudes],
+    read(textOf(...chunks)).map(({ magnitude }) => magnitude),
     [...chunks.keys()].map((row) => row + 1)
   )
-  assert.is(vectorOf(table.blocks, 599)[0], 600)
 })
 
 for (const [what, text, complaint] of [

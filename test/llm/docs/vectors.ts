@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../../../src/llm/docs/chunkTable.js'
+import { DIMENSIONS } from '../../../src/llm/docs/readIndex.js'
 
 /** A vector that begins with these numbers and goes on with zeros. */
 export function vector(...first: readonly number[]): number[] {
