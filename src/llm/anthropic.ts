@@ -7,10 +7,9 @@ import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Completion, Provider } from './provider.js'
 import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
 import type { ToolDefinition } from './tools.js'
+import { BASE_URLS } from './transport.js'
 import { type Usage, usageOf } from './usage.js'
 
-/** Where Anthropic is, without the version. */
-export const BASE_URL = 'https://api.anthropic.com'
 /** The API wants a bound; this is the highest that every model of the default catalog takes. */
 const MAX_TOKENS = 8192
 
@@ -19,7 +18,7 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
   const sdk = once(async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
     // The path has the version; the address is often given with it as well.
-    const baseUrl = (config.baseUrl ?? BASE_URL).replace(/\/v1$/, '')
+    const baseUrl = (config.baseUrl ?? BASE_URLS.claude).replace(/\/v1$/, '')
     // Named, or the SDK takes what is missing from the environment.
     const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
     return { resource: client.messages, errors: Anthropic }

@@ -7,8 +7,8 @@ import { sha256 } from '../log/chain.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
-import { type ChatStep, runStep, type StepOutcome } from './step.js'
-import { finalEvents, type StepEvent, type StepReply, type StreamEvent, stepReply, streamEvents } from './stepEvents.js'
+import { type Emit, runStep, type StepOutcome } from './step.js'
+import { finalEvents, type StepEvent, type StreamEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
 
 /** The longest that tokens stay reserved of which nobody says that their step is still on its way. */
@@ -51,13 +51,11 @@ export interface StepListener {
   end(last: readonly StreamEvent[]): Promise<void>
 }
 
-/** A step that was let through. Exactly one of its methods has to be called, once. */
-export interface AdmittedStep {
-  /** Runs the step, records what it used, and returns the reply; rejects with the refusal where there is none. */
-  answer(): Promise<StepReply>
-  /** Runs the step before a listener, as `streamStep` does. */
-  stream(ref: StepRef, listener: StepListener): Promise<StepOutcome>
-}
+/**
+ * Runs a step that was let through, and tells whoever listens what happens; it resolves when what was used is recorded. To be called
+ * exactly once.
+ */
+export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
 
 /**
  * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
@@ -65,15 +63,16 @@ export interface AdmittedStep {
  * has begun can end; everything else is admitted only if what is used stays under the limit (section 8, Limits), and refused with 429
  * for as long as other turns have reserved all that is left.
  */
-export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<AdmittedStep> {
-  const { hubTools, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = chosen.llm
+export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<RunStep> {
+  const { userId, isLimited, sent_bytes } = client
+  const { llm, model, provider } = chosen
+  const { hubTools, turnSizes, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
   const id = randomUUID()
-  const asked = { request, provider: chosen.provider, hubTools }
   let offered: Promise<OfferedTools> | undefined
-  if (client.isLimited) {
+  if (isLimited) {
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
-    const tokens = chosen.llm.turnSizes.expected(client.userId, chosen.model.id, client.sent_bytes)
+    const tokens = turnSizes.expected(userId, model.id, sent_bytes)
     const expiresAt = reservedUntil(client, timeoutSeconds)
     const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
     // The reservation is on its way then.
@@ -82,22 +81,15 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     offered.catch(() => {})
     await reserved
   }
-  const letGo = client.isLimited ? keepReserved(id, client, timeoutSeconds) : () => {}
-  const step = { ...asked, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
-  const settle = (outcome: StepOutcome) => {
+  const letGo = isLimited ? keepReserved(id, client, timeoutSeconds) : () => {}
+  const step = { request, provider, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
+  return async (left, emit) => {
+    const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
     letGo()
-    const { usage } = outcome
-    if (outcome.kind === 'done' && !usage.estimated)
-      chosen.llm.turnSizes.learn(client.userId, chosen.model.id, client.sent_bytes, usage)
-    return settleStep(id, client, chosen.model, request, outcome)
-  }
-  return {
-    async answer() {
-      const outcome = await runStep({ ...step, signal: client.left })
-      await settle(outcome)
-      return stepReply(outcome)
-    },
-    stream: (ref, listener) => streamStep(listener, { ref, step, settle })
+    if (outcome.kind === 'done' && !outcome.usage.estimated)
+      turnSizes.learn(userId, model.id, sent_bytes, outcome.usage)
+    await settleStep(id, client, model, request, outcome)
+    return outcome
   }
 }
 
@@ -146,31 +138,19 @@ function digestOf(callId: string): string {
   return sha256(callId).slice(0, 16)
 }
 
-export interface StreamedStep {
-  readonly ref: StepRef
-  readonly step: Omit<ChatStep, 'emit' | 'signal'>
-  /**
-   * Records what the step has used, before the listener is told of its end: a client that asks for its usage then finds
-   * this step in it. Where it fails, the listener is told that the step has, and the error is thrown at the end.
-   */
-  settle(outcome: StepOutcome): Promise<void>
-}
-
 /**
- * Runs a step before a listener, and tells how it ended. A listener that leaves aborts what is on its way to the provider;
- * what was used up to then is settled all the same.
+ * Runs a step before a listener, and tells how it ended when what it used is recorded: a client that asks for its usage then finds
+ * this step in it. Where that fails, the listener is told that the step has, and the error is thrown. A listener that leaves aborts
+ * what is on its way to the provider; what was used up to then is recorded all the same.
  */
-export async function streamStep(listener: StepListener, { ref, step, settle }: StreamedStep): Promise<StepOutcome> {
+export async function streamStep(listener: StepListener, ref: StepRef, run: RunStep): Promise<StepOutcome> {
   const emit = async (event: StepEvent) => {
     for (const part of streamEvents(ref, event)) await listener.send(part)
   }
-  const outcome = await runStep({ ...step, signal: listener.left, emit })
-  try {
-    await settle(outcome)
-  } catch (error) {
+  const outcome = await run(listener.left, emit).catch(async (error: unknown) => {
     await listener.end(streamEvents(ref, NOT_RECORDED))
     throw error
-  }
+  })
   await listener.end(finalEvents(outcome).flatMap((event) => streamEvents(ref, event)))
   return outcome
 }

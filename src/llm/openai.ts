@@ -5,13 +5,9 @@ import { tooManyParts, UnreadableAnswer, type Upstream, understood } from './fai
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
 import { ask, clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
+import { BASE_URLS } from './transport.js'
 import { type Usage, usageOf } from './usage.js'
 
-/** Where the providers are that speak OpenAI's language. */
-export const BASE_URLS = {
-  openai: 'https://api.openai.com/v1',
-  gemini: 'https://generativelanguage.googleapis.com/v1beta/openai'
-}
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */

@@ -56,7 +56,7 @@ export function clientOptions(baseURL: string, { apiKey, timeoutSeconds, maxRetr
   const timeout = timeoutSeconds * 1000
   // They write to the console what a provider sent, where it is not what they expect.
   const logLevel = 'off' as const
-  return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch({ timeout_ms: timeout }), logLevel }
+  return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch(timeout), logLevel }
 }
 
 /** Runs the work when it is first asked for, and again after it failed. */

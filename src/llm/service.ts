@@ -7,7 +7,7 @@ import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
 import type { Provider } from './provider.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
-import { TurnSizes } from './turnSizes.js'
+import { TurnSizes } from './usage.js'
 
 /** What chats are served with: the models of one configuration, and the hub's own tools. */
 export interface Llm {

@@ -6,6 +6,8 @@ import { type StepEvent, toolCallEvent } from './stepEvents.js'
 import { failedTool, type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
 import { addUsage, NO_USAGE, type Usage, type UsageReport } from './usage.js'
 
+export type Emit = (event: StepEvent) => Promise<void>
+
 export interface ChatStep {
   readonly request: ChatRequest
   readonly provider: Provider
@@ -19,7 +21,7 @@ export interface ChatStep {
   /** The tools of the hub, where they were asked for before. */
   readonly offered?: Promise<OfferedTools>
   /** Where it is given, the provider is asked to stream, and what comes in is told; it may hold the step up, but not fail. */
-  readonly emit?: (event: StepEvent) => Promise<void>
+  readonly emit?: Emit
 }
 
 /** What a step has come to. */
@@ -126,8 +128,6 @@ async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSign
     return failedTool('The tool failed.')
   }
 }
-
-type Emit = (event: StepEvent) => Promise<void>
 
 /** Tells events one after another; when the signal is aborted it waits for no reader any more. */
 function emitter({ emit }: ChatStep, signal: AbortSignal): Emit {

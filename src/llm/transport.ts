@@ -1,51 +1,34 @@
+import type { LlmProviderConfig, LlmProviderName } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { EVENT_STREAM, guardStream } from './responseGuard.js'
 import { timeout } from './signals.js'
 
-/** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
-class Unreachable extends Error {
-  readonly code = 'ETIMEDOUT'
-  constructor() {
-    super('There is no connection.')
-  }
+/** Where the providers are. Anthropic is given without the version, which is in the path. */
+export const BASE_URLS: Readonly<Record<LlmProviderName, string>> = {
+  openai: 'https://api.openai.com/v1',
+  claude: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com/v1beta/openai'
 }
 
 /** A provider sent more than any answer needs. */
-export class AnswerTooLarge extends Error {
-  constructor() {
-    super('The answer is too large.')
-  }
-}
-
-export interface TransportLimits {
-  /** For a whole attempt, from the connection to the last byte of the answer. */
-  readonly timeout_ms: number
-  /** For an answer that comes as a whole, not as a stream of events. */
-  readonly maxAnswerBytes?: number
-}
+export class AnswerTooLarge extends Error {}
 
 const MAX_ERROR_BYTES = 64 * 1024
 const LONGEST_RETRY_WAIT_SECONDS = 10
 
 /**
- * A `fetch` for the SDKs that bounds what they leave open: the time until the last byte (theirs ends with the headers), the
- * size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect, since
- * the key would go along. The SDKs know a time-out by its text, and try again.
+ * A `fetch` for the SDKs that bounds what they leave open: the time of a whole attempt until its last byte (theirs ends with the
+ * headers), the size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect,
+ * since the key would go along. The SDKs know a time-out by its text, and try again.
  */
-export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.max }: TransportLimits): typeof fetch {
-  const limits = {
-    body_bytes: maxAnswerBytes,
-    stream_bytes: LIMITS.answerStream.max,
-    event_bytes: LIMITS.answerEvent.max,
-    tooLarge: () => new AnswerTooLarge()
-  }
+export function boundedFetch(timeout_ms: number, body_bytes: number = LIMITS.answerBody.max): typeof fetch {
+  const [stream_bytes, event_bytes] = [LIMITS.answerStream.max, LIMITS.answerEvent.max]
+  const limits = { body_bytes, stream_bytes, event_bytes, tooLarge: () => new AnswerTooLarge() }
   return async (input, init = {}) => {
-    const signals = [timeout(timeout_ms), ...(init.signal ? [init.signal] : [])]
-    const response = await fetch(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) }).catch(
-      (error: unknown) => {
-        throw neverConnected(error) ? new Unreachable() : error
-      }
-    )
+    const signal = AbortSignal.any([timeout(timeout_ms), ...(init.signal ? [init.signal] : [])])
+    const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
+      throw neverConnected(error) ? unreachable() : error
+    })
     const { ok, status, statusText, headers, body } = response
     // An answer without a body is as good as an empty one, which the SDKs can read.
     if (!body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
@@ -55,6 +38,29 @@ export function boundedFetch({ timeout_ms, maxAnswerBytes = LIMITS.answerBody.ma
     const guard = guardStream(asked === EVENT_STREAM ? asked : headers.get('content-type'), limits)
     return new Response(body.pipeThrough(guard), { status, statusText, headers })
   }
+}
+
+/**
+ * Asks a provider for the list of its models, which costs nothing, and returns the status of its answer. Rejects where there is no
+ * answer in time.
+ */
+export async function statusOfModelsList(
+  name: LlmProviderName,
+  { apiKey, baseUrl = BASE_URLS[name] }: Pick<LlmProviderConfig, 'apiKey' | 'baseUrl'>,
+  limit_ms: number
+): Promise<number> {
+  const [url, account] =
+    name === 'claude'
+      ? [`${baseUrl.replace(/\/v1$/, '')}/v1/models`, { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }]
+      : [`${baseUrl}/models`, { authorization: `Bearer ${apiKey}` }]
+  const response = await boundedFetch(limit_ms)(url, { headers: { accept: 'application/json', ...account } })
+  await response.body?.cancel()
+  return response.status
+}
+
+/** No connection came about in time. In other words than the SDKs look for, since nobody got the request, let alone was slow. */
+function unreachable(): Error {
+  return Object.assign(new Error('There is no connection.'), { code: 'ETIMEDOUT' })
 }
 
 function neverConnected(error: unknown): boolean {

@@ -53,7 +53,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
     isOpenToOthers,
     mountOf,
     async askProvider(name, provider) {
-      const { statusOfModelsList } = await import('../llm/modelsList.js')
+      const { statusOfModelsList } = await import('../llm/transport.js')
       return statusOfModelsList(name, provider, ANSWER_LIMIT_MS)
     },
     askToolServer,

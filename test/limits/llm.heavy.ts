@@ -3,9 +3,10 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { anthropicProvider } from '../../src/llm/anthropic.js'
-import { streamStep } from '../../src/llm/chat.js'
+import { type RunStep, streamStep } from '../../src/llm/chat.js'
 import { openAiProvider } from '../../src/llm/openai.js'
 import type { Provider } from '../../src/llm/provider.js'
+import { runStep } from '../../src/llm/step.js'
 import { openEventStream } from '../../src/sse.js'
 import { eventsOf, serve, textOf } from '../llm/fakes/client.js'
 import { chunk } from '../llm/fakes/openai.js'
@@ -176,8 +177,8 @@ async function streamAlone({ name, url }: z.infer<typeof task>): Promise<z.infer
   const ref = { turnId: 't', stepIndex: 0 }
   const limits = { timeoutSeconds: 60, toolCallsPerStep: 64 }
   const step = { request: ask(), provider: providerOf(name, url), hubTools, ...limits }
-  const settle = async () => {}
-  const served = await serve((response) => void streamStep(openEventStream(response), { ref, step, settle }))
+  const run: RunStep = (signal, emit) => runStep({ ...step, signal, ...(emit && { emit }) })
+  const served = await serve((response) => void streamStep(openEventStream(response), ref, run))
   const begun = performance.now()
   try {
     const { value, longest_ms } = await longestTurn(async () => textOf(await served.request()))

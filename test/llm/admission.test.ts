@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { errors } from '../../src/errors.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
+import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
-import { TurnSizes } from '../../src/llm/turnSizes.js'
+import { TurnSizes } from '../../src/llm/usage.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 import { hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
@@ -48,16 +49,17 @@ function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer
   }
   const llm = { hubTools: noting, stepTimeoutSeconds, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
   const step = admitStep(client, { llm, model, provider }, ask())
-  return { door, step, prepared: () => prepared, commands, asked: provider.asked }
+  const reply = async () => stepReply(await (await step)(left))
+  return { door, step, reply, prepared: () => prepared, commands, asked: provider.asked }
 }
 
 test('what the provider is sent is gathered while the reservation is on its way, and once', async () => {
-  const { door, step, prepared, asked } = waiting()
+  const { door, reply, prepared, asked } = waiting()
   await settled()
   assert.is(prepared(), 1)
   assert.is(asked.length, 0)
   door.open()
-  assert.is((await (await step).answer()).content, 'Yes.')
+  assert.is((await reply()).content, 'Yes.')
   assert.is(prepared(), 1)
   assert.is(asked.length, 1)
 })
@@ -72,9 +74,9 @@ test('a provider is asked nothing where the reservation is refused', async () =>
 })
 
 test('what a step has reserved ends within a minute, however long the step may take', async () => {
-  const { door, step, commands } = waiting(undefined, { stepTimeoutSeconds: 3600 })
+  const { door, reply, commands } = waiting(undefined, { stepTimeoutSeconds: 3600 })
   door.open()
-  await (await step).answer()
+  await reply()
   const [reserved] = commands
   assert.ok(reserved?.type === 'ReserveLlmTurn')
   const until_ms = Date.parse(reserved.expiresAt)
@@ -85,18 +87,19 @@ test('a step that is on its way says so again and again, until it has ended', as
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const leaving = new AbortController()
-    const { door, step, commands } = waiting(undefined, {
+    const { door, step, reply, commands } = waiting(undefined, {
       stepTimeoutSeconds: 3600,
       left: leaving.signal,
       answer: 'hang'
     })
     door.open()
-    const answer = (await step).answer()
+    await step
+    const refused = rejection(reply())
     mock.timers.tick(60_000)
     const extended = commands.filter(({ type }) => type === 'ExtendLlmTurn').length
     assert.ok(extended >= 2, `${extended}`)
     leaving.abort()
-    await rejection(answer)
+    await refused
     mock.timers.tick(600_000)
     assert.is(commands.filter(({ type }) => type === 'ExtendLlmTurn').length, extended)
     assert.is(commands.at(-1)?.type, 'ReleaseLlmTurn')

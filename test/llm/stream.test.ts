@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { type StreamedStep, streamStep } from '../../src/llm/chat.js'
-import type { StepOutcome } from '../../src/llm/step.js'
+import { streamStep } from '../../src/llm/chat.js'
+import { type ChatStep, runStep, type StepOutcome } from '../../src/llm/step.js'
 import { openEventStream } from '../../src/sse.js'
 import { suite } from '../support/suite.js'
 import type { FakeAnswer } from './fakes/answer.js'
@@ -16,7 +16,7 @@ const ref = { turnId: 'turn-1', stepIndex: 0 }
 const stamp = { v: 1, ...ref }
 let fixtures: readonly Fixture[] = []
 let served: Served
-let next: Omit<StreamedStep, 'ref'>
+let next: { readonly step: Omit<ChatStep, 'emit' | 'signal'>; settle(outcome: StepOutcome): Promise<void> }
 let stopped = never
 let outcomes: Promise<StepOutcome>[] = []
 test.before(async () => {
@@ -24,7 +24,12 @@ test.before(async () => {
   served = await serve((response) => {
     const stream = openEventStream(response)
     const listener = { ...stream, left: AbortSignal.any([stream.left, stopped]) }
-    const outcome = streamStep(listener, { ref, ...next })
+    const { step, settle } = next
+    const outcome = streamStep(listener, ref, async (left, emit) => {
+      const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
+      await settle(outcome)
+      return outcome
+    })
     outcome.catch(() => {})
     outcomes.push(outcome)
   })
@@ -37,7 +42,7 @@ test.after(async () => {
 })
 
 /** Prepares the answer to the next requests; returns what was settled for them. */
-function prepare(over: Partial<StreamedStep['step']>): StepOutcome[] {
+function prepare(over: Partial<typeof next.step>): StepOutcome[] {
   const settled: StepOutcome[] = []
   const hubTools = hubToolsOf({ hubmcp__0__find: async () => ({ text: 'r', ok: true }) })
   next = {

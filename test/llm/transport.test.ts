@@ -103,7 +103,7 @@ test('a call leaves no listener behind on the signal of its caller', async () =>
 })
 
 test('an answer that is too large is given up', async () => {
-  const fetched = boundedFetch({ timeout_ms: 5000, maxAnswerBytes: 1000 })
+  const fetched = boundedFetch(5000, 1000)
   upstream.answer(raw(200, 'x'.repeat(1000), {}))
   assert.is((await (await fetched(upstream.url)).text()).length, 1000)
   upstream.answer(raw(200, 'x'.repeat(1001), {}))

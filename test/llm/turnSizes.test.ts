@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import { TurnSizes } from '../../src/llm/turnSizes.js'
-import { usageOf } from '../../src/llm/usage.js'
+import { TurnSizes, usageOf } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what turns of chats are expected to use')

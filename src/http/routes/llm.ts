@@ -6,9 +6,10 @@ import { tokensUsed } from '../../../queries/llm.js'
 import { errors } from '../../errors.js'
 import type { Hub } from '../../hub.js'
 import { LIMITS } from '../../limits.js'
-import { admitStep, type ChatClient } from '../../llm/chat.js'
+import { admitStep, type ChatClient, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
+import { stepReply } from '../../llm/stepEvents.js'
 import { clientLeft, openEventStream } from '../../sse.js'
 import { accessEnd } from '../accessEnd.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
@@ -73,9 +74,10 @@ export function llmRoutes(app: FastifyInstance): void {
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call), model, call.body)
+      const client = clientOf(call)
+      const run = await admitStep(client, model, call.body)
       call.request.letBodyGo()
-      const answer = await step.answer()
+      const answer = stepReply(await run(client.left))
       await tellBudget(call)
       return json(answer)
     })
@@ -95,7 +97,7 @@ export function llmRoutes(app: FastifyInstance): void {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
       await tellBudget(call)
-      const step = await admitStep(clientOf(call), model, request)
+      const run = await admitStep(clientOf(call), model, request)
       call.request.letBodyGo()
       call.reply.hijack()
       const over = new AbortController()
@@ -103,7 +105,7 @@ export function llmRoutes(app: FastifyInstance): void {
         const stream = openEventStream(call.reply.raw)
         const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, request.model), over.signal)
         const listener = { ...stream, left: AbortSignal.any([stream.left, lost]) }
-        const outcome = await step.stream({ turnId, stepIndex }, listener)
+        const outcome = await streamStep(listener, { turnId, stepIndex }, run)
         if (outcome.kind === 'failed' && outcome.cause)
           call.request.log.error({ err: outcome.cause }, 'chat step failed')
       } catch (err) {
