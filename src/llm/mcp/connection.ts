@@ -1,7 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { type ClientRequest, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { z } from 'zod'
 import type { McpServerConfig } from '../../config/types.js'
 import type { Resolve } from '../../guardedAddress.js'
 import { VERSION } from '../../version.js'
@@ -27,13 +29,6 @@ type Transport = StreamableHTTPClientTransport | SSEClientTransport
 
 const NAME = 'collections-hub'
 const GOODBYE_MS = 1000
-// The stream on which a server sends what nobody asked for. It is a comfort only, so it is not fought for.
-const RECONNECTION = {
-  initialReconnectionDelay: 2000,
-  reconnectionDelayGrowFactor: 2,
-  maxReconnectionDelay: 30_000,
-  maxRetries: 2
-}
 
 /**
  * Connects to a tool server by streamable HTTP or, where that fails in any way, by server-sent events. This module is what
@@ -55,8 +50,9 @@ export async function connect(config: McpServerConfig, options: ConnectOptions):
 async function connectBy(
   TransportClass: typeof StreamableHTTPClientTransport | typeof SSEClientTransport,
   { url, headers }: McpServerConfig,
-  { limits, resolve, signal, onLost, onListChanged, onClosed }: ConnectOptions
+  options: ConnectOptions
 ): Promise<McpConnection> {
+  const { limits, resolve, signal, onLost, onListChanged } = options
   const fetch = createMessageFetch({
     headers,
     resolve,
@@ -72,7 +68,7 @@ async function connectBy(
         error: { code: CONNECTION_CLOSED, message: error.message, data: error }
       })
   })
-  const transport = new TransportClass(new URL(url), { fetch, reconnectionOptions: RECONNECTION })
+  const transport = new TransportClass(new URL(url), { fetch })
   const client = new Client({ name: NAME, version: VERSION })
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => onListChanged?.())
   client.onerror = (error) => {
@@ -89,7 +85,7 @@ async function connectBy(
     throw ownError(error)
   }
   if (onLost) client.onclose = onLost
-  return new McpConnection(client, transport, limits, onClosed)
+  return new McpConnection(client, transport, options)
 }
 
 /** Where an error of the SDK was made of an answer that broke off, the error behind it. */
@@ -101,53 +97,41 @@ function ownError(error: unknown): unknown {
 export class McpConnection {
   readonly #client: Client
   readonly #transport: Transport
-  readonly #limits: McpLimits
-  readonly #onClosed: ConnectOptions['onClosed']
+  readonly #options: ConnectOptions
   #running = 0
   #retired = false
   #closing: Promise<void> | undefined
 
-  constructor(client: Client, transport: Transport, limits: McpLimits, onClosed: ConnectOptions['onClosed']) {
+  constructor(client: Client, transport: Transport, options: ConnectOptions) {
     this.#client = client
     this.#transport = transport
-    this.#limits = limits
-    this.#onClosed = onClosed
+    this.#options = options
   }
 
   /** The tools of the server that can be called plainly; an entry that is no tool is left out, not the whole list. */
   async listTools(): Promise<ToolList> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return { tools: [], isWhole: true }
-    return gatherTools(this.#pages(), this.#limits.tools)
+    return gatherTools(this.#pages(), this.#options.limits.tools)
   }
 
   async *#pages(): AsyncGenerator<readonly unknown[], void> {
-    const end_ms = performance.now() + this.#limits.list_ms
+    const end_ms = performance.now() + this.#options.limits.list_ms
     let cursor: string | null | undefined
     do {
       const params = cursor == null ? {} : { cursor }
       const timeout = Math.max(1, Math.ceil(end_ms - performance.now()))
-      const listed = await this.#run(() =>
-        this.#client.request({ method: 'tools/list', params }, toolPage, { timeout })
-      )
+      const listed = await this.#ask({ method: 'tools/list', params }, toolPage, { timeout })
       yield listed.tools
       cursor = listed.nextCursor
     } while (cursor != null)
   }
 
-  /** Calls a tool by the server's own name. Rejects with the reason of the signal when that is aborted. */
+  /** Calls a tool by the server's own name. Rejects where the signal is aborted. */
   async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallResult> {
-    signal.throwIfAborted()
     const own = followed(signal)
+    const options = { signal: own.signal, timeout: this.#options.limits.call_ms }
     const request = { method: 'tools/call' as const, params: { name, arguments: args } }
-    const options = { signal: own.signal, timeout: this.#limits.call_ms }
-    try {
-      return await this.#run(() => this.#client.request(request, callResult, options))
-    } catch (error) {
-      signal.throwIfAborted()
-      throw error
-    } finally {
-      own.release()
-    }
+    return this.#ask(request, callResult, options).finally(own.release)
   }
 
   /** Closes the connection when what is running on it has ended. */
@@ -158,7 +142,7 @@ export class McpConnection {
 
   /** Closes the connection at once; what is running on it fails. */
   async close(): Promise<void> {
-    this.#closing ??= this.#disconnect().finally(() => this.#onClosed?.(this))
+    this.#closing ??= this.#disconnect().finally(() => this.#options.onClosed?.(this))
     await this.#closing
   }
 
@@ -168,10 +152,10 @@ export class McpConnection {
     await this.#client.close()
   }
 
-  async #run<T>(work: () => Promise<T>): Promise<T> {
+  async #ask<S extends z.ZodType>(request: ClientRequest, answer: S, options: RequestOptions): Promise<z.infer<S>> {
     this.#running++
     try {
-      return await work()
+      return await this.#client.request(request, answer, options)
     } catch (error) {
       throw ownError(error)
     } finally {

@@ -68,22 +68,18 @@ export class McpTools {
 }
 
 function hubTools(index: number, server: ToolServer, tools: readonly ServerTool[]): readonly HubTool[] {
-  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
-  const names = offeredNames(
+  const offered = offeredNames(
     index,
     tools.map(({ name }) => name)
   )
-  return [...names].map(([offered, name]) => ({
-    definition: {
-      type: 'function',
-      function: {
-        name: offered,
-        description: byName.get(name)?.description || `MCP tool ${name}`,
-        parameters: byName.get(name)?.inputSchema ?? ANY_OBJECT
-      }
-    },
-    call: (args, signal) => server.call(name, args, signal)
-  }))
+  return [...offered].map(([offeredName, name]) => {
+    const { description, inputSchema } = tools.find((tool) => tool.name === name) ?? {}
+    const described = { description: description || `MCP tool ${name}`, parameters: inputSchema ?? ANY_OBJECT }
+    return {
+      definition: { type: 'function', function: { name: offeredName, ...described } },
+      call: (args, signal) => server.call(name, args, signal)
+    }
+  })
 }
 
 const LONGEST_NAME = 64

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { CancelledNotificationSchema, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { Agent, fetch, type Response as Received } from 'undici'
-import { z } from 'zod'
 import type { Header } from '../../config/types.js'
 import {
   type AddressRule,
@@ -40,13 +39,6 @@ const rule: AddressRule = {
   unknown: (host) => new Refusal(`The host name ${host} has no address.`)
 }
 
-const id = z.union([z.string(), z.number()])
-const message = z.object({
-  id: id.optional(),
-  method: z.string().optional(),
-  params: z.object({ requestId: id.optional() }).optional()
-})
-
 /**
  * The `fetch` of one connection to a tool server. It connects to checked addresses only, follows no redirect (which would carry
  * the credentials in the headers elsewhere), and bounds what it reads. It knows which JSON-RPC message each request carries, so
@@ -74,8 +66,10 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
     refuseAddressIn(url, rule)
     // A server may ask as well, and would otherwise be answered as fast as it asks.
     if (open >= LIMITS.serverRequests.max) throw new Refusal('There are too many requests to the tool server at once.')
-    const { id, method: kind, params } = messageIn(body)
-    if (kind === 'notifications/cancelled' && params?.requestId !== undefined) running.get(params.requestId)?.abort()
+    const message: unknown = body === null ? null : JSON.parse(body)
+    const id = isJSONRPCRequest(message) ? message.id : undefined
+    const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId
+    if (cancelled !== undefined) running.get(cancelled)?.abort()
     const controller = new AbortController()
     const signals = [controller.signal, ...(init.signal ? [init.signal] : [])]
     if (method !== 'GET') signals.push(timeout(options.exchange_ms))
@@ -129,11 +123,6 @@ function paced(every_ms: number): (signal: AbortSignal | undefined) => Promise<v
     next_ms = Math.max(now, next_ms) + every_ms
     if (wait_ms > 0) await setTimeout(wait_ms, undefined, { signal })
   }
-}
-
-function messageIn(body: string | null): z.infer<typeof message> {
-  if (body === null) return {}
-  return message.safeParse(JSON.parse(body)).data ?? {}
 }
 
 /** The configured headers, under those that the protocol needs. */

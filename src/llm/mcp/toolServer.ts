@@ -101,7 +101,6 @@ export class ToolServer {
 
   async #open(signal: AbortSignal): Promise<McpConnection> {
     if (this.#connection === null) await this.#prepare(signal, this.#options.limits.call_ms)
-    signal.throwIfAborted()
     if (this.#connection === null) throw new ServerUnavailable(`${this.#config.name} is not connected`)
     return this.#connection
   }
