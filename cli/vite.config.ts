@@ -11,7 +11,7 @@ const entries: Readonly<Record<string, string>> = {
   hub: here('../dist/cli/main.js'),
   exportThread: here('../dist/src/export/thread.js'),
   importThread: here('../dist/src/import/thread.js'),
-  indexThread: here('../dist/src/llm/docs/indexThread.js'),
+  indexThread: here('../dist/src/llm/docs/docsIndex.js'),
   rebuildThread: here('../dist/src/rebuildThread.js'),
   searchThread: here('../dist/src/search/thread.js'),
   verifyThread: here('../dist/src/verifyThread.js'),

@@ -1,16 +1,33 @@
 import { once } from 'node:events'
-import { MessageChannel, Worker } from 'node:worker_threads'
-import { z } from 'zod'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { abortable, timeout, waitFor } from '../signals.js'
-import { type DocsQuery, INDEX_THREAD, type IndexTask, type SearchRequest } from './indexThread.js'
+import { type Chunk, dotProduct, type Row, readIndex } from './readIndex.js'
 
 const LOAD_LIMIT_MS = 300_000
 // The thread reads the file piece by piece; what it holds on its heap is the texts.
 const HEAP_MB = 1024
 const CLOSE_LIMIT_MS = 5000
+/** What scores less is no hit. */
+const THRESHOLD = 0.5
 
-const sizeReply = z.tuple([z.number()])
-const hitsReply = z.tuple([z.string()])
+export interface DocsQuery {
+  readonly vector: Float32Array
+  readonly limit: number
+  /** Only chunks of this source; of every source when absent. */
+  readonly source?: 'site' | 'sdk' | undefined
+}
+
+export interface Hit extends Chunk {
+  /** The cosine of the angle between the query and the chunk. */
+  readonly score: number
+}
+
+/** A search, and where its hits are sent, as JSON: that is how a model is told of them. */
+interface SearchRequest {
+  readonly query: DocsQuery
+  readonly port: MessagePort
+}
 
 /** A documentation index in memory, in a thread of its own: reading it and searching in it hold up nobody here. */
 export class DocsIndex {
@@ -32,14 +49,14 @@ export class DocsIndex {
 
   /** Reads an index file. Rejects when it cannot be read, is no index, takes five minutes or is not wanted any more. */
   static async load(path: string, signal: AbortSignal): Promise<DocsIndex> {
-    const workerData: IndexTask = { indexes: path }
-    const worker = new Worker(INDEX_THREAD, { workerData, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+    const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB }
+    const worker = new Worker(new URL(import.meta.url), { workerData: { indexes: path }, resourceLimits })
     try {
       const read = once(worker, 'message')
       // Only who waits for a search keeps the process.
       worker.unref()
-      const [size] = sizeReply.parse(await abortable(read, AbortSignal.any([signal, timeout(LOAD_LIMIT_MS)])))
-      return new DocsIndex(worker, size)
+      const [size] = await abortable(read, AbortSignal.any([signal, timeout(LOAD_LIMIT_MS)]))
+      return new DocsIndex(worker, Number(size))
     } catch (error) {
       await worker.terminate()
       throw error
@@ -61,7 +78,8 @@ export class DocsIndex {
     const search = abortable(once(answers, 'message'), AbortSignal.any([signal, this.#gone.signal]))
     this.#searches.add(search)
     try {
-      return hitsReply.parse(await search)[0]
+      const [hits] = await search
+      return String(hits)
     } finally {
       this.#searches.delete(search)
       answers.close()
@@ -74,4 +92,43 @@ export class DocsIndex {
     await waitFor(Promise.allSettled(this.#searches), CLOSE_LIMIT_MS)
     await this.#worker.terminate()
   }
+}
+
+/**
+ * The best hits, best first; of equal ones the first in the index. Every row is looked at, which takes about two
+ * milliseconds for a thousand of them.
+ */
+function bestHits(rows: readonly Row[], { vector, limit, source }: DocsQuery): readonly Hit[] {
+  const hits: Hit[] = []
+  const length = Math.sqrt(dotProduct(vector, vector))
+  for (const { chunk, vector: other, magnitude } of rows) {
+    if (source !== undefined && chunk.source !== source) continue
+    const score = dotProduct(other, vector) / (length * magnitude)
+    const worst = hits[limit - 1]
+    if (!(score >= THRESHOLD) || (worst !== undefined && worst.score >= score)) continue
+    const at = hits.findIndex((hit) => hit.score < score)
+    hits.splice(at === -1 ? hits.length : at, 0, { ...chunk, score })
+    if (hits.length > limit) hits.pop()
+  }
+  return hits
+}
+
+function readFile(path: string): readonly Row[] {
+  const file = openSync(path, 'r')
+  try {
+    return readIndex((buffer) => readSync(file, buffer))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function isTask(given: unknown): given is { readonly indexes: string } {
+  return typeof given === 'object' && given !== null && 'indexes' in given && typeof given.indexes === 'string'
+}
+
+// The thread: its first message is how many chunks can be found.
+if (parentPort && isTask(workerData)) {
+  const rows = readFile(workerData.indexes)
+  parentPort.on('message', ({ query, port }: SearchRequest) => port.postMessage(JSON.stringify(bestHits(rows, query))))
+  parentPort.postMessage(rows.length)
 }
