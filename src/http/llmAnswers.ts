@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SPEND_BY } from '../../queries/llmSpend.js'
+import { streamEvent, toldCall, toldUsage } from '../llm/stepEvents.js'
 import { named } from '../openapi/names.js'
 
 /** What the routes of models answer, for the description of the interface. */
@@ -40,45 +41,8 @@ export const spendReport = named(
   })
 )
 
-const toolCall = named('ToolCall', z.object({ id: z.string(), name: z.string(), arguments: z.string() }))
-const usage = named('Usage', z.object({ promptTokens: count, completionTokens: count, totalTokens: count }))
+const toolCalls = z.array(named('ToolCall', toldCall))
+const usage = named('Usage', toldUsage)
 
-export const chatStep = named('ChatStep', z.object({ content: z.string(), toolCalls: z.array(toolCall), usage }))
-
-/** What every event of a streamed step carries. */
-const every = { v: z.literal(1), turnId: z.string(), stepIndex: count }
-const call = { callId: z.string(), name: z.string() }
-
-/** One event of a streamed step. The last one is `step.end`, `turn.error` or `turn.cancelled`. */
-export const chatEvent = named(
-  'ChatEvent',
-  z.discriminatedUnion('type', [
-    z.object({ type: z.literal('step.start'), ...every }),
-    z.object({ type: z.enum(['delta.text', 'delta.thought']), chunk: z.string(), ...every }),
-    z.object({
-      type: z.literal('tool.call'),
-      ...call,
-      owner: z.enum(['harbor', 'hub']),
-      arguments: z.string(),
-      ...every
-    }),
-    z.object({
-      type: z.literal('tool.result'),
-      ...call,
-      owner: z.literal('hub'),
-      summary: z.string(),
-      ok: z.boolean(),
-      ...every
-    }),
-    z.object({
-      type: z.literal('step.end'),
-      content: z.string().nullable(),
-      toolCalls: z.array(toolCall).optional(),
-      usage,
-      iteration: z.object({ hitIterationLimit: z.literal(true), boundary: z.literal('hub_inner') }).optional(),
-      ...every
-    }),
-    z.object({ type: z.literal('turn.error'), message: z.string(), ...every }),
-    z.object({ type: z.literal('turn.cancelled'), ...every })
-  ])
-)
+export const chatStep = named('ChatStep', z.object({ content: z.string(), toolCalls, usage }))
+export const chatEvent = named('ChatEvent', streamEvent)

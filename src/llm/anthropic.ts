@@ -2,7 +2,7 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { notA, tooManyParts, UnreadableAnswer, understood } from './failure.js'
+import { notA, reading, tooManyParts, UnreadableAnswer } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Completion, Provider } from './provider.js'
 import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
@@ -107,6 +107,8 @@ function toolOf(definition: ToolDefinition) {
 function hasText(text: string | null): text is string {
   return text !== null && text.trim() !== ''
 }
+
+const read = reading('message')
 
 const tokens = z.int().nonnegative().nullish().catch(null)
 /** Tokens as the API counts them; what is missing here was told before, or counts as none. */
@@ -234,8 +236,4 @@ class MessageReader implements StreamReader {
         return {}
     }
   }
-}
-
-function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
-  return understood(schema, data, 'message')
 }

@@ -4,11 +4,12 @@ import type { LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
+import type { EventStream } from '../sse.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
 import type { Llm } from './service.js'
 import { type Emit, runStep, type StepOutcome } from './step.js'
-import { finalEvents, type StepEvent, type StreamEvent, streamEvents } from './stepEvents.js'
+import { finalEvents, type StepEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
 
 /** The longest that tokens stay reserved of which nobody says that their step is still on its way. */
@@ -43,13 +44,8 @@ export interface ChosenModel {
   readonly provider: Provider
 }
 
-/** Whoever follows a step as it goes; a stream of server-sent events is one. */
-export interface StepListener {
-  /** Aborted when nobody listens any more. */
-  readonly left: AbortSignal
-  send(event: StreamEvent): Promise<void>
-  end(last: readonly StreamEvent[]): Promise<void>
-}
+/** Whoever follows a step as it goes: `left` is aborted when nobody listens any more. */
+type Listener = Pick<EventStream, 'left' | 'send' | 'end'>
 
 /**
  * Runs a step that was let through, and tells whoever listens what happens; it resolves when what was used is recorded. To be called
@@ -143,7 +139,7 @@ function digestOf(callId: string): string {
  * this step in it. Where that fails, the listener is told that the step has, and the error is thrown. A listener that leaves aborts
  * what is on its way to the provider; what was used up to then is recorded all the same.
  */
-export async function streamStep(listener: StepListener, ref: StepRef, run: RunStep): Promise<StepOutcome> {
+export async function streamStep(listener: Listener, ref: StepRef, run: RunStep): Promise<StepOutcome> {
   const emit = async (event: StepEvent) => {
     for (const part of streamEvents(ref, event)) await listener.send(part)
   }

@@ -22,11 +22,13 @@ export type SdkErrors = Pick<typeof OpenAI, ErrorNames> | Pick<typeof Anthropic,
 /** A provider's answer that is no answer; the text completes "<provider> ...". */
 export class UnreadableAnswer extends Error {}
 
-/** The data in what a provider sent; throws `UnreadableAnswer` where it is not what it should be, `what`. */
-export function understood<S extends z.ZodType>(schema: S, data: unknown, what: string): z.infer<S> {
-  const parsed = schema.safeParse(data)
-  if (parsed.success) return parsed.data
-  throw notA(what)
+/** Reads data from what a provider sent; it throws `UnreadableAnswer` where that is not what it should be, `what`. */
+export function reading(what: string) {
+  return <S extends z.ZodType>(schema: S, data: unknown): z.infer<S> => {
+    const parsed = schema.safeParse(data)
+    if (parsed.success) return parsed.data
+    throw notA(what)
+  }
 }
 
 /** The refusal of something else than was asked for. */

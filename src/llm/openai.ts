@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { tooManyParts, UnreadableAnswer, type Upstream, understood } from './failure.js'
+import { reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
 import { ask, clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
@@ -59,6 +59,8 @@ function messageOf(message: ChatMessage) {
   })
   return { role, content, tool_calls }
 }
+
+const read = reading('chat completion')
 
 const tokens = z.int().nonnegative().catch(0)
 /** Tokens as the provider counts them; what is missing counts as none. */
@@ -170,10 +172,6 @@ class CompletionReader implements StreamReader {
     known.arguments += called?.arguments ?? ''
     return called?.arguments ?? ''
   }
-}
-
-function read<S extends z.ZodType>(schema: S, data: unknown): z.infer<S> {
-  return understood(schema, data, 'chat completion')
 }
 
 function emptyAnswer(): UnreadableAnswer {

@@ -37,7 +37,7 @@ export class LlmService {
     this.#mcp = new McpTools(config.llm?.mcp ?? [], { log })
     this.#mcp.connect()
     this.#docs = new DocsSearch(docsOf(config), { log })
-    this.#hubTools = createHubTools({ mcp: this.#mcp, docs: this.#docs })
+    this.#hubTools = createHubTools(this.#mcp, this.#docs)
   }
 
   /** Takes over a configuration. Chats that run go on with what they have. */
@@ -52,10 +52,7 @@ export class LlmService {
     if (!llm) return null
     const { catalog = DEFAULT_CATALOG } = llm
     const prices = pricesOf({ llm })
-    const counted = Object.entries(createProviders(llm.providers)).flatMap(([name, provider]) =>
-      provider ? [[name, this.#calls.counting(provider, catalog, prices)] as const] : []
-    )
-    const providers: ReadonlyMap<string, Provider> = new Map(counted)
+    const providers = createProviders(llm.providers)
     return {
       calls: this.#calls,
       get models() {
@@ -66,7 +63,10 @@ export class LlmService {
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
       turnSizes: this.#turnSizes,
-      provider: (name) => providers.get(name) ?? null
+      provider: (name) => {
+        const provider = providers[name]
+        return provider && this.#calls.counting(provider, catalog, prices)
+      }
     }
   }
 
@@ -88,6 +88,6 @@ export function createProviders({ openai, claude, gemini }: LlmConfig['providers
 }
 
 function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {
-  const embedder = llm ? createProviders(llm.providers).openai : null
-  return { searchIndexPath, embed: embedder ? embedder.embed.bind(embedder) : null }
+  const openai = llm?.providers.openai
+  return { searchIndexPath, embed: openai ? openAiProvider('openai', openai).embed : null }
 }

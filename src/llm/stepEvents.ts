@@ -1,40 +1,56 @@
+import { z } from 'zod'
 import type { StepRef, ToolCall } from './messages.js'
 import { ProviderFailure } from './provider.js'
 import type { StepOutcome } from './step.js'
 import type { Usage, UsageReport } from './usage.js'
 
-/** What a client of `POST /llm/chat/stream` is told, without what every event carries. */
-export type StepEvent =
-  | { readonly type: 'step.start' }
-  | { readonly type: 'delta.text' | 'delta.thought'; readonly chunk: string }
-  | {
-      readonly type: 'tool.call'
-      readonly callId: string
-      readonly name: string
-      /** `harbor` for a call that the client has to make, `hub` for one that the hub makes. */
-      readonly owner: 'harbor' | 'hub'
-      readonly arguments: string
-    }
-  | {
-      readonly type: 'tool.result'
-      readonly callId: string
-      readonly name: string
-      readonly owner: 'hub'
-      readonly summary: string
-      readonly ok: boolean
-    }
-  | {
-      readonly type: 'step.end'
-      readonly content: string | null
-      readonly toolCalls?: readonly ToolCall[]
-      readonly usage: Usage
-      readonly iteration?: { readonly hitIterationLimit: true; readonly boundary: 'hub_inner' }
-    }
-  | { readonly type: 'turn.error'; readonly message: string }
-  | { readonly type: 'turn.cancelled' }
+const count = z.int().min(0)
+/** A call of a tool, and tokens, as clients are told of them. */
+export const toldCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+export const toldUsage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count })
 
-/** An event as it is sent. */
-export type StreamEvent = StepEvent & StepRef & { readonly v: 1 }
+/** What every event of a streamed step carries. */
+const every = { v: z.literal(1), turnId: z.string(), stepIndex: count }
+const call = { callId: z.string(), name: z.string() }
+
+/**
+ * One event of a streamed step, as it is sent. `harbor` is a call that the client has to make, `hub` one that the hub makes. The
+ * last one is `step.end`, `turn.error` or `turn.cancelled`.
+ */
+export const streamEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('step.start'), ...every }),
+  z.object({ type: z.enum(['delta.text', 'delta.thought']), chunk: z.string(), ...every }),
+  z.object({
+    type: z.literal('tool.call'),
+    ...call,
+    owner: z.enum(['harbor', 'hub']),
+    arguments: z.string(),
+    ...every
+  }),
+  z.object({
+    type: z.literal('tool.result'),
+    ...call,
+    owner: z.literal('hub'),
+    summary: z.string(),
+    ok: z.boolean(),
+    ...every
+  }),
+  z.object({
+    type: z.literal('step.end'),
+    content: z.string().nullable(),
+    toolCalls: z.array(toldCall).optional(),
+    usage: toldUsage,
+    iteration: z.object({ hitIterationLimit: z.literal(true), boundary: z.literal('hub_inner') }).optional(),
+    ...every
+  }),
+  z.object({ type: z.literal('turn.error'), message: z.string(), ...every }),
+  z.object({ type: z.literal('turn.cancelled'), ...every })
+])
+export type StreamEvent = Readonly<z.infer<typeof streamEvent>>
+
+type Unstamped<E> = E extends unknown ? Omit<E, keyof typeof every> : never
+/** An event without what every one carries. */
+export type StepEvent = Unstamped<StreamEvent>
 
 const MAX_CHUNK = 65_536
 const MAX_SUMMARY = 2048
@@ -56,7 +72,7 @@ export function finalEvents(outcome: StepOutcome): readonly StepEvent[] {
         {
           type: 'step.end',
           content: outcome.content,
-          ...(outcome.toolCalls.length > 0 && { toolCalls: outcome.toolCalls }),
+          ...(outcome.toolCalls.length > 0 && { toolCalls: [...outcome.toolCalls] }),
           usage: plainUsage(outcome.usage),
           ...(outcome.hitIterationLimit && { iteration: { hitIterationLimit: true, boundary: 'hub_inner' } as const })
         }

@@ -1,3 +1,6 @@
+import type { DocsSearch } from './docs/docsSearch.js'
+import type { McpTools } from './mcp/mcpTools.js'
+
 /**
  * A tool as a model is told of it: an OpenAI function tool, `{type: 'function', function: {name, ...}}`. Clients send
  * theirs as free objects, and they go to the provider as they came.
@@ -60,15 +63,8 @@ export function toolName({ type, function: described }: ToolDefinition): string 
   return typeof described.name === 'string' ? described.name : null
 }
 
-export interface HubToolSources {
-  /** Tool servers. */
-  readonly mcp: { tools(signal: AbortSignal): Promise<readonly HubTool[]> }
-  /** Documentation search. */
-  readonly docs: { available(): Promise<boolean>; readonly tool: CallableTool }
-}
-
-/** The tools of a hub that has tool servers and can search documentation, or could. */
-export function createHubTools({ mcp, docs }: HubToolSources): HubTools {
+/** The tools of a hub: those of its tool servers, and the search of its documentation where it can. */
+export function createHubTools(mcp: Pick<McpTools, 'tools'>, docs: Pick<DocsSearch, 'available' | 'tool'>): HubTools {
   return {
     async offered(clientTools, signal) {
       const asksForDocs = clientTools.some((tool) => toolName(tool) === SEARCH_DOCS)

@@ -23,7 +23,7 @@ async function offered(clientTools: readonly ToolDefinition[], searchable: boole
       return searchable
     }
   }
-  const tools = createHubTools({ mcp: { tools: async () => OWN }, docs })
+  const tools = createHubTools({ tools: async () => OWN }, docs)
   return { ...(await tools.offered(clientTools, never)), asked: () => asked }
 }
 
