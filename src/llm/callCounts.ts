@@ -1,6 +1,5 @@
 import type { CatalogModel, ModelPrice } from '../config/types.js'
 import { Durations } from '../counts.js'
-import type { ChatRequest } from './messages.js'
 import { CallAborted, type Provider, ProviderFailure } from './provider.js'
 import { NO_USAGE, type Usage } from './usage.js'
 
@@ -29,11 +28,21 @@ export class CallCounts {
     return this.#models.values()
   }
 
-  /** The same provider, whose calls are counted under these models, and cost what is said here. */
-  counting(provider: Provider, models: readonly CatalogModel[], prices: ReadonlyMap<string, ModelPrice>): Provider {
+  /** The same provider, whose calls are counted as those of a model, and cost what is said here. */
+  counting(provider: Provider, model: CatalogModel, price: ModelPrice | undefined): Provider {
     return {
       complete: async (request, signal, tell) => {
-        const end = this.#begin(request, models, prices)
+        const begun = performance.now()
+        const end = (outcome: CallOutcome, { promptTokens, completionTokens }: Usage) => {
+          const calls = this.#callsOf(model)
+          calls.outcomes[outcome]++
+          calls.durations.add((performance.now() - begun) / 1000)
+          calls.prompt_tokens += promptTokens
+          calls.completion_tokens += completionTokens
+          if (!price) return
+          const cost = (promptTokens * price.input + completionTokens * price.output) / MILLION
+          calls.spend_usd = (calls.spend_usd ?? 0) + cost
+        }
         try {
           const completion = await provider.complete(request, signal, tell)
           end('completed', completion.usage)
@@ -47,36 +56,14 @@ export class CallCounts {
     }
   }
 
-  #begin({ model: id }: ChatRequest, models: readonly CatalogModel[], prices: ReadonlyMap<string, ModelPrice>): End {
-    const begun = performance.now()
-    const model = models.find((one) => one.id === id)
-    const price = prices.get(id)
-    return (outcome, usage) => {
-      // What is on no list would make a series of its own for every word that somebody sends.
-      if (!model) return
-      const calls = this.#callsOf(model)
-      calls.outcomes[outcome]++
-      calls.durations.add((performance.now() - begun) / 1000)
-      calls.prompt_tokens += usage.promptTokens
-      calls.completion_tokens += usage.completionTokens
-      if (price) calls.spend_usd = (calls.spend_usd ?? 0) + costOf(usage, price)
-    }
-  }
-
   #callsOf({ provider, id: model }: CatalogModel): ModelCalls {
     const key = `${provider} ${model}`
     const known = this.#models.get(key)
     if (known) return known
     const outcomes = { completed: 0, failed: 0, cancelled: 0 }
-    const durations = new Durations()
-    const calls = { provider, model, durations, outcomes, prompt_tokens: 0, completion_tokens: 0, spend_usd: null }
+    const counts = { prompt_tokens: 0, completion_tokens: 0, spend_usd: null }
+    const calls = { provider, model, durations: new Durations(), outcomes, ...counts }
     this.#models.set(key, calls)
     return calls
   }
-}
-
-type End = (outcome: CallOutcome, usage: Usage) => void
-
-function costOf({ promptTokens, completionTokens }: Usage, { input, output }: ModelPrice): number {
-  return (promptTokens * input + completionTokens * output) / MILLION
 }

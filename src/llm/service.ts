@@ -1,7 +1,7 @@
 import type { CatalogModel, HubConfig, LlmConfig, LlmProviderName } from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
 import { CallCounts } from './callCounts.js'
-import { DEFAULT_CATALOG, offeredModels, pricesOf } from './catalog.js'
+import { offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
@@ -22,7 +22,8 @@ export interface Llm {
   readonly turnSizes: TurnSizes
   /** What calls have used since the process began. */
   readonly calls: CallCounts
-  provider(name: LlmProviderName): Provider | null
+  /** Who is asked for what a model on offer says. */
+  provider(model: CatalogModel): Provider | null
 }
 
 /** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */
@@ -50,7 +51,6 @@ export class LlmService {
   /** What requests get under a configuration; null where it has no LLM. */
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
-    const { catalog = DEFAULT_CATALOG } = llm
     const prices = pricesOf({ llm })
     const providers = createProviders(llm.providers)
     return {
@@ -63,9 +63,9 @@ export class LlmService {
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
       turnSizes: this.#turnSizes,
-      provider: (name) => {
-        const provider = providers[name]
-        return provider && this.#calls.counting(provider, catalog, prices)
+      provider: (model) => {
+        const provider = providers[model.provider]
+        return provider && this.#calls.counting(provider, model, prices.get(model.id))
       }
     }
   }

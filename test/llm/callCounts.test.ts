@@ -1,5 +1,4 @@
 import * as assert from 'uvu/assert'
-import type { CatalogModel } from '../../src/config/types.js'
 import { CallCounts } from '../../src/llm/callCounts.js'
 import type { ChatRequest } from '../../src/llm/messages.js'
 import { CallAborted, type Completion, type Provider, ProviderFailure } from '../../src/llm/provider.js'
@@ -8,17 +7,10 @@ import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what calls of models come to')
-const models: readonly CatalogModel[] = [
-  { id: 'priced', label: 'Priced', provider: 'openai' },
-  { id: 'free', label: 'Free', provider: 'openai' }
-]
 const prices = new Map([['priced', { input: 2, output: 10 }]])
 const completion: Completion = { content: 'Yes.', toolCalls: [], usage: usageOf(1000, 200) }
+const request: ChatRequest = { model: 'm', systemPrompt: '', messages: [], tools: [] }
 const { signal } = new AbortController()
-
-function asking(model: string): ChatRequest {
-  return { model, systemPrompt: '', messages: [], tools: [] }
-}
 
 /** A provider that answers, unless a test has something else happen. */
 function counted(complete: () => Promise<Completion> = async () => completion) {
@@ -33,19 +25,18 @@ function counted(complete: () => Promise<Completion> = async () => completion) {
     [...counts.all].map(({ model, outcomes, prompt_tokens, completion_tokens, spend_usd, durations }) => ({
       ...{ model, outcomes, tokens: [prompt_tokens, completion_tokens], spend_usd, calls: durations.count }
     }))
-  return { seen, provider: counts.counting(provider, models, prices) }
+  const of = (id: string) => counts.counting(provider, { id, label: id, provider: 'openai' }, prices.get(id))
+  return { seen, of }
 }
 
-/** Asks for a streamed answer. */
-async function all(provider: Provider, model: string): Promise<void> {
-  await provider.complete(asking(model), signal, async () => {})
-}
+const whole = (provider: Provider) => provider.complete(request, signal)
+const streamed = (provider: Provider) => provider.complete(request, signal, async () => {})
 
 test('calls as a whole and streamed ones are counted by model, with tokens and what they cost', async () => {
-  const { provider, seen } = counted()
-  assert.is(await provider.complete(asking('priced'), signal), completion)
-  await all(provider, 'priced')
-  await all(provider, 'free')
+  const { of, seen } = counted()
+  assert.is(await whole(of('priced')), completion)
+  await streamed(of('priced'))
+  await streamed(of('free'))
   const completed = (count: number) => ({ completed: count, failed: 0, cancelled: 0 })
   assert.equal(seen(), [
     { model: 'priced', outcomes: completed(2), tokens: [2000, 400], spend_usd: 0.008, calls: 2 },
@@ -57,19 +48,13 @@ test('failed and cancelled calls count with what they have used, and reject as b
   const usage = { ...usageOf(10, 0), estimated: true }
   const failure = new ProviderFailure(502, 'gone', usage)
   const failing = counted(() => Promise.reject(failure))
-  assert.is(await rejection(failing.provider.complete(asking('free'), signal)), failure)
-  assert.is(await rejection(all(failing.provider, 'free')), failure)
+  assert.is(await rejection(whole(failing.of('free'))), failure)
+  assert.is(await rejection(streamed(failing.of('free'))), failure)
   assert.equal(failing.seen()[0]?.outcomes, { completed: 0, failed: 2, cancelled: 0 })
   assert.equal(failing.seen()[0]?.tokens, [20, 0])
   const aborted = counted(() => Promise.reject(new CallAborted(usage)))
-  await rejection(all(aborted.provider, 'free'))
+  await rejection(streamed(aborted.of('free')))
   assert.equal(aborted.seen()[0]?.outcomes, { completed: 0, failed: 0, cancelled: 1 })
-})
-
-test('a model that is on no list makes no series', async () => {
-  const { provider, seen } = counted()
-  await provider.complete(asking('whatever a client sends'), signal)
-  assert.equal(seen(), [])
 })
 
 test.run()

@@ -165,7 +165,7 @@ function chosen(hub: Hub, caller: Caller, id: string) {
   const llm = configured(hub)
   requireLlm(caller)
   const model = llm.models.find((one) => one.id === id)
-  const provider = model && llm.provider(model.provider)
+  const provider = model && llm.provider(model)
   if (!model || !provider) throw errors.modelNotOffered()
   if (!mayUse(caller, id)) throw errors.modelNotAllowed()
   return { llm, model, provider }
