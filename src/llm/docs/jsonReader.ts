@@ -4,21 +4,11 @@ export type ReadChunk = (buffer: Uint8Array) => number
 const CHUNK_BYTES = 1 << 20
 const LONGEST_VALUE_BYTES = 16 << 20
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const END = -1
-
-const BLANK = marked(0x20, 0x09, 0x0a, 0x0d)
-// What a search for the end of a value stops at, by where it is.
-const IN_NESTED = marked(QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT)
-const IN_STRING = marked(QUOTE, BACKSLASH)
-const IN_WORD = IN_NESTED.map((mark, byte) => (mark || BLANK[byte] || byte === COMMA || byte === COLON ? 1 : 0))
+// What is searched for from a place on; texts here have a sign for each byte.
+const NO_BLANK = /[^ \t\n\r]/g
+const IN_NESTED = /["[\]{}]/g
+const IN_STRING = /["\\]/g
+const IN_WORD = /["[\]{},: \t\n\r]/g
 
 /**
  * Reads one JSON document of any size piece by piece, in the order in which it is written: values that are asked for are
@@ -27,10 +17,11 @@ const IN_WORD = IN_NESTED.map((mark, byte) => (mark || BLANK[byte] || byte === C
  */
 export class JsonReader {
   readonly #read: ReadChunk
-  #buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  /** What has been read of the document, from some byte on. */
+  #text = ''
   #at = 0
-  #end = 0
-  /** Bytes that have left the buffer. */
+  /** Bytes that come before the text. */
   #passed = 0
 
   constructor(read: ReadChunk) {
@@ -39,15 +30,15 @@ export class JsonReader {
 
   /** Enters an object and calls `member` with each key; it has to read or skip the value. */
   object(member: (key: string) => void): void {
-    this.#expect(OPEN_OBJECT)
-    if (this.#take(CLOSE_OBJECT)) return
+    this.#expect('{')
+    if (this.#take('}')) return
     do {
-      if (this.#peek() !== QUOTE) this.#expect(QUOTE)
+      if (this.#peek() !== '"') this.#expect('"')
       const key = String(this.value())
-      this.#expect(COLON)
+      this.#expect(':')
       member(key)
-    } while (this.#take(COMMA))
-    this.#expect(CLOSE_OBJECT)
+    } while (this.#take(','))
+    this.#expect('}')
   }
 
   /** Enters an object, reads the members that have a reader, and passes over the others. */
@@ -57,19 +48,19 @@ export class JsonReader {
 
   /** Enters an array and calls `element` in front of each element, which it has to read or skip. */
   array(element: (index: number) => void): void {
-    this.#expect(OPEN_ARRAY)
-    if (this.#take(CLOSE_ARRAY)) return
+    this.#expect('[')
+    if (this.#take(']')) return
     let index = 0
     do element(index++)
-    while (this.#take(COMMA))
-    this.#expect(CLOSE_ARRAY)
+    while (this.#take(','))
+    this.#expect(']')
   }
 
   /** Reads a value of any kind, of at most 16 MB. */
   value(): unknown {
     const end = this.#endOfValue(true)
     try {
-      const value: unknown = JSON.parse(this.#buffer.toString('utf8', this.#at, end))
+      const value: unknown = JSON.parse(Buffer.from(this.#text.slice(this.#at, end), 'latin1').toString())
       this.#at = end
       return value
     } catch {
@@ -84,7 +75,7 @@ export class JsonReader {
 
   /** Makes sure that nothing follows. */
   end(): void {
-    if (this.#peek() !== END) this.fail('Something behind the end')
+    if (this.#peek() !== '') this.fail('Something behind the end')
   }
 
   /** Gives up, naming the place. */
@@ -92,83 +83,73 @@ export class JsonReader {
     throw new SyntaxError(`${what} at byte ${this.#passed + this.#at}`)
   }
 
-  /** Where in the buffer the next value ends. All of it is in the buffer then if it `isKept`. */
+  /** Where in the text the next value ends. All of it is in the text then if it `isKept`. */
   #endOfValue(isKept: boolean): number {
     const first = this.#peek()
-    if (first === END) this.#failAtEnd()
-    const isWord = first !== QUOTE && first !== OPEN_ARRAY && first !== OPEN_OBJECT
-    if (isWord && IN_WORD[first] === 1) this.fail('No value')
+    if (first === '') this.#failAtEnd()
+    const isWord = !'"[{'.includes(first)
+    if (isWord && ']},:'.includes(first)) this.fail('No value')
+    let at = this.#at
     let depth = 0
     let isInString = false
-    for (let at = this.#at; ; ) {
-      const stops = isWord ? IN_WORD : isInString ? IN_STRING : IN_NESTED
-      const [buffer, end] = [this.#buffer, this.#end]
-      while (at < end && stops[buffer[at] ?? 0] === 0) at++
-      if (at >= end) {
-        at = this.#readOn(at, isKept)
-        continue
-      }
+    do {
+      at = this.#find(isWord ? IN_WORD : isInString ? IN_STRING : IN_NESTED, at, isKept)
       if (isWord) return at
-      const byte = buffer[at++]
+      const sign = this.#text[at++]
       // What is escaped may be a quote.
-      if (byte === BACKSLASH) at++
-      else if (byte === QUOTE) isInString = !isInString
-      else depth += byte === OPEN_ARRAY || byte === OPEN_OBJECT ? 1 : -1
-      if (depth === 0 && !isInString) return at
+      if (sign === '\\') at++
+      else if (sign === '"') isInString = !isInString
+      else depth += sign === '[' || sign === '{' ? 1 : -1
+    } while (depth > 0 || isInString)
+    return at
+  }
+
+  /** The place of the next of these signs; where more has to be read, what is not kept is dropped. */
+  #find(signs: RegExp, from: number, isKept: boolean): number {
+    for (let at = from; ; ) {
+      signs.lastIndex = at
+      if (signs.test(this.#text)) return signs.lastIndex - 1
+      const ahead = Math.max(at, this.#text.length)
+      if (!isKept) this.#at = this.#text.length
+      if (ahead - this.#at > LONGEST_VALUE_BYTES) this.fail('A value that is too long')
+      at = ahead - this.#at
+      if (!this.#readOn()) this.#failAtEnd()
     }
   }
 
-  /** Has the byte at a place that is behind the buffer, and returns its new place. */
-  #readOn(place: number, isKept: boolean): number {
-    if (!isKept) this.#at = this.#end
-    const ahead = place - this.#at
-    if (ahead > LONGEST_VALUE_BYTES) this.fail('A value that is too long')
-    do {
-      if (!this.#fill()) this.#failAtEnd()
-    } while (this.#at + ahead >= this.#end)
-    return this.#at + ahead
-  }
-
-  #take(byte: number): boolean {
-    if (this.#peek() !== byte) return false
+  #take(sign: string): boolean {
+    if (this.#peek() !== sign) return false
     this.#at++
     return true
   }
 
-  #expect(byte: number): void {
-    if (this.#take(byte)) return
-    if (this.#peek() === END) this.#failAtEnd()
-    this.fail(`Something else than ${String.fromCharCode(byte)}`)
+  #expect(sign: string): void {
+    if (this.#take(sign)) return
+    if (this.#peek() === '') this.#failAtEnd()
+    this.fail(`Something else than ${sign}`)
   }
 
-  /** The next byte that is not blank. */
-  #peek(): number {
-    for (;;) {
-      if (this.#at === this.#end && !this.#fill()) return END
-      const byte = this.#buffer[this.#at] ?? END
-      if (BLANK[byte] !== 1) return byte
-      this.#at++
-    }
+  /** The next sign that is not blank; none at the end. */
+  #peek(): string {
+    do {
+      NO_BLANK.lastIndex = this.#at
+      const isFound = NO_BLANK.test(this.#text)
+      this.#at = isFound ? NO_BLANK.lastIndex - 1 : this.#text.length
+      if (isFound) return this.#text[this.#at] ?? ''
+    } while (this.#readOn())
+    return ''
   }
 
   #failAtEnd(): never {
     this.fail('The end too early')
   }
 
-  /** Reads on. What has not been passed stays in the buffer; false at the end of the document. */
-  #fill(): boolean {
-    const kept = this.#end - this.#at
-    const target = kept < this.#buffer.length ? this.#buffer : Buffer.allocUnsafe(this.#buffer.length * 2)
-    this.#buffer.copy(target, 0, this.#at, this.#end)
-    this.#buffer = target
+  /** Reads on. What has been passed is dropped; false at the end of the document. */
+  #readOn(): boolean {
+    const size = this.#read(this.#chunk)
     this.#passed += this.#at
+    this.#text = this.#text.slice(this.#at) + this.#chunk.toString('latin1', 0, size)
     this.#at = 0
-    const read = this.#read(target.subarray(kept))
-    this.#end = kept + read
-    return read > 0
+    return size > 0
   }
-}
-
-function marked(...bytes: readonly number[]): Uint8Array {
-  return new Uint8Array(256).map((_, byte) => (bytes.includes(byte) ? 1 : 0))
 }
