@@ -63,7 +63,8 @@ export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream,
 function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict {
   if (error instanceof errors.APIConnectionTimeoutError || isTimeoutError(error)) return timedOut
   if (error instanceof errors.APIConnectionError) {
-    return [502, `could not be reached${inBrackets(codeOf(error))}. ${LATER}`]
+    const code = codeOf(error)
+    return [502, `could not be reached${code && ` (${code})`}. ${LATER}`]
   }
   if (error instanceof errors.APIError) {
     const reason = reasonOf(error.error)
@@ -112,11 +113,6 @@ function brokenOff(reason: Reason, upstream: Upstream): Verdict {
   return [502, `broke off its answer${sentenceOf(reason, upstream)}.`]
 }
 
-function sentenceOf(reason: Reason, { apiKey }: Upstream): string {
-  const text = safeReason(reason, apiKey).replace(/[.\s]+$/, '')
-  return text === '' ? '' : `: ${text}`
-}
-
 function whenToTryAgain(headers: Headers): string {
   const seconds = Math.ceil(secondsUntil(headers.get('retry-after')) ?? 0)
   return seconds > 1 ? `Try again in ${seconds} seconds.` : LATER
@@ -128,10 +124,6 @@ function codeOf(error: unknown): string {
   const inner = error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause)
   if (inner !== '') return inner
   return 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,40}$/.test(error.code) ? error.code : ''
-}
-
-function inBrackets(text: string): string {
-  return text === '' ? '' : ` (${text})`
 }
 
 const told = z.object({
@@ -158,14 +150,15 @@ function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
 }
 
 /**
- * The sentence as it may be shown: one line, cut short, and nothing at all where it holds a piece of the key or seems to
- * speak of how the hub authenticates.
+ * The sentence as it may be shown behind another: one line, cut short, and nothing at all where it holds a piece of the key or seems
+ * to speak of how the hub authenticates.
  */
-function safeReason({ message }: Reason, apiKey: string): string {
+function sentenceOf({ message }: Reason, { apiKey }: Upstream): string {
   const line = message.replace(/[\s\p{C}]+/gu, ' ').trim()
-  if (line === '' || /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i.test(line) || holdsPieceOf(apiKey, line))
-    return ''
-  return line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 3)}...` : line
+  const isTelling = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i.test(line) || holdsPieceOf(apiKey, line)
+  const shown = line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 3)}...` : line
+  const sentence = shown.replace(/[.\s]+$/, '')
+  return isTelling || sentence === '' ? '' : `: ${sentence}`
 }
 
 function holdsPieceOf(apiKey: string, line: string): boolean {

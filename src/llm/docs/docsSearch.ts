@@ -1,16 +1,14 @@
 import { z } from 'zod'
+import type { Embedder } from '../provider.js'
 import { type CallableTool, failedTool, type HubToolResult, type LlmLog } from '../tools.js'
 import { LoadedIndex, type LoadedIndexOptions, USUAL_PATHS } from './loadedIndex.js'
 import { DIMENSIONS } from './readIndex.js'
-
-/** Turns a text into the vector by which it is looked for. */
-export type Embed = (text: string, signal: AbortSignal) => Promise<readonly number[]>
 
 export interface DocsSearchConfig {
   /** Absent means the usual places only. */
   readonly searchIndexPath?: string | undefined
   /** Null where the provider of embeddings has no key. */
-  readonly embed: Embed | null
+  readonly embed: Embedder['embed'] | null
 }
 
 export interface DocsSearchOptions extends Omit<LoadedIndexOptions, 'now'> {
@@ -44,7 +42,7 @@ export class DocsSearch {
   readonly #usualPaths: readonly string[]
   readonly #index: LoadedIndex
   readonly #log: LlmLog
-  #embed: Embed | null
+  #embed: Embedder['embed'] | null
 
   /** Carries out calls of the tool. */
   readonly tool: CallableTool = { call: (args, signal) => this.#search(args, signal) }

@@ -19,6 +19,8 @@ export interface ToolServerOptions {
   readonly connections: Set<McpConnection>
 }
 
+const NEVER = Number.NEGATIVE_INFINITY
+
 /**
  * One configured tool server: its connection, opened before it is needed and again when it is and has been lost, and the
  * list of its tools. However many chats need it, it is dialled once at a time.
@@ -28,12 +30,12 @@ export class ToolServer {
   readonly #options: ToolServerOptions
   #connection: McpConnection | null = null
   #tools: readonly ServerTool[] = []
-  #listedAt_ms = 0
-  #listChanged = false
+  /** When the list was asked for; never, where there is a newer one. */
+  #listedAt_ms = NEVER
   /** Connecting, or asking for the list. */
   #update: { readonly promise: Promise<void>; readonly since_ms: number } | null = null
   #failures = 0
-  #pausedUntil_ms = Number.NEGATIVE_INFINITY
+  #pausedUntil_ms = NEVER
   #isRetired = false
 
   constructor(config: McpServerConfig, options: ToolServerOptions) {
@@ -91,7 +93,7 @@ export class ToolServer {
     } catch (error) {
       signal.throwIfAborted()
       // A server that leaves calls unanswered may be alive all the same: whether it is, its list of tools will tell.
-      if (isTimeout(error)) this.#listChanged = true
+      if (isTimeout(error)) this.#listedAt_ms = NEVER
       if (isConnectionLost(error)) this.#drop(connection)
       if (!(error instanceof SessionGone)) throw error
     }
@@ -124,7 +126,7 @@ export class ToolServer {
     const now = this.#options.clock.now()
     if (this.#hasEnded) return false
     if (this.#connection === null) return now >= this.#pausedUntil_ms
-    return this.#listChanged || now - this.#listedAt_ms >= this.#options.limits.listAge_ms
+    return now - this.#listedAt_ms >= this.#options.limits.listAge_ms
   }
 
   async #bringUpToDate(): Promise<void> {
@@ -153,7 +155,7 @@ export class ToolServer {
       signal: closed,
       onLost: () => this.#drop(connection),
       onListChanged: () => {
-        this.#listChanged = true
+        this.#listedAt_ms = NEVER
       },
       onClosed: (gone) => connections.delete(gone)
     })
@@ -172,10 +174,9 @@ export class ToolServer {
   async #list(connection: McpConnection): Promise<void> {
     const { clock, log } = this.#options
     // Before the answer, so that a change while the list is on its way counts.
-    this.#listChanged = false
+    this.#listedAt_ms = clock.now()
     const { tools, isWhole } = await connection.listTools()
     this.#tools = tools
-    this.#listedAt_ms = clock.now()
     if (isWhole) return
     log.warn({ server: this.#config.name, used: tools.length }, 'A tool server has too many tools, or too large ones')
   }

@@ -2,8 +2,9 @@ import { chmod, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { DocsSearch, type DocsSearchOptions, type Embed } from '../../../src/llm/docs/docsSearch.js'
+import { DocsSearch, type DocsSearchOptions } from '../../../src/llm/docs/docsSearch.js'
 import { openAiProvider } from '../../../src/llm/openai.js'
+import type { Embedder } from '../../../src/llm/provider.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { json } from '../fakes/upstream.js'
@@ -35,9 +36,13 @@ test.after.each(async () => {
 })
 
 /** Everything is looked for with the first axis. */
-const embed: Embed = async () => vector(1)
+const embed: Embedder['embed'] = async () => vector(1)
 
-function searchOf(path: string | undefined, options: Partial<DocsSearchOptions> = {}, by: Embed | null = embed) {
+function searchOf(
+  path: string | undefined,
+  options: Partial<DocsSearchOptions> = {},
+  by: Embedder['embed'] | null = embed
+) {
   const record = (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`)
   const log = { info: record, warn: record }
   const usual = { log, usualPaths: [], now: () => now, verdict_ms: PATIENCE_MS }
