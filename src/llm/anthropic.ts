@@ -2,7 +2,7 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { notA, reading, tooManyParts, UnreadableAnswer } from './failure.js'
+import { notA, reading, tooManyParts } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Completion, Provider } from './provider.js'
 import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
@@ -26,7 +26,8 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
   return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, {
     body: anthropicBody,
     read: completionOf,
-    reader: () => new MessageReader()
+    reader: () => new MessageReader(),
+    nothing: () => notA('message')
   })
 }
 
@@ -155,7 +156,7 @@ class MessageReader implements StreamReader {
   /** By index. What a tool is to be given may come at once, or in pieces. */
   readonly #blocks = new Map<number, { readonly start: z.infer<typeof block>; text: string; json: string }>()
   #tokens: NonNullable<z.infer<typeof usage>> | null = null
-  #isFinished = false
+  isFinished = false
 
   /** One sum for the prompt, whether it came from the cache or not, and one for the answer. */
   get counted(): Usage | null {
@@ -163,6 +164,10 @@ class MessageReader implements StreamReader {
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens
     const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
     return usageOf(prompt, output_tokens ?? 0)
+  }
+
+  get hasBegun(): boolean {
+    return this.#tokens !== null || this.#blocks.size > 0
   }
 
   take(event: unknown): NewText {
@@ -180,7 +185,7 @@ class MessageReader implements StreamReader {
         this.count(read(messageDelta, event).usage)
         return {}
       case 'message_stop':
-        this.#isFinished = true
+        this.isFinished = true
         return {}
       default:
         // The API may send events of new kinds at any time.
@@ -188,13 +193,7 @@ class MessageReader implements StreamReader {
     }
   }
 
-  whole(): Completion {
-    if (this.#tokens === null && this.#blocks.size === 0 && !this.#isFinished) throw notA('message')
-    if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
-    return this.completion()
-  }
-
-  /** What has come in. Blocks of other kinds are of no use to a client of the hub. */
+  /** Blocks of other kinds are of no use to a client of the hub. */
   completion(): Completion {
     const blocks = [...this.#blocks.values()]
     const texts = blocks.flatMap(({ start, text }) => (start.type === 'text' ? text : []))

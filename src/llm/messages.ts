@@ -42,14 +42,8 @@ const message = z
     tool_call_id: toolCallId.nullish()
   })
   .transform(({ role, content = null, tool_calls, tool_call_id = null }): ChatMessage => {
-    switch (role) {
-      case 'assistant':
-        return { role, content, toolCalls: tool_calls ?? [] }
-      case 'tool':
-        return { role, content, toolCallId: tool_call_id }
-      default:
-        return { role, content }
-    }
+    if (role === 'assistant') return { role, content, toolCalls: tool_calls ?? [] }
+    return role === 'tool' ? { role, content, toolCallId: tool_call_id } : { role, content }
   })
 
 // Passed on by reference: definitions are most of a body's bytes, and the provider is to get them untouched.
@@ -61,7 +55,9 @@ const argumentObject = z.record(z.string(), z.unknown())
 export const stepBody = z.object({
   model: boundedText(LIMITS.modelId).min(1),
   messages: listOf(message, LIMITS.messages),
-  tools: listOf(tool, LIMITS.tools).nullish().transform(orEmpty),
+  tools: listOf(tool, LIMITS.tools)
+    .nullish()
+    .transform((tools) => tools ?? []),
   systemPrompt: text.nullish().transform((text) => text ?? '')
 })
 
@@ -74,10 +70,6 @@ export const streamBody = stepBody.extend({
 /** True when the step starts a turn of the conversation, which the monthly limit may refuse: its last message is the user's. */
 export function startsTurn({ messages }: Pick<ChatRequest, 'messages'>): boolean {
   return messages.at(-1)?.role === 'user'
-}
-
-function orEmpty<T>(items: readonly T[] | null | undefined): readonly T[] {
-  return items ?? []
 }
 
 /** The arguments of a call as an object; empty where the model wrote anything else, or more than tools take. */

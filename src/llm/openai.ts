@@ -24,7 +24,8 @@ export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProvide
     ...sdkProvider(upstream, () => client().then(({ chat: resource, errors }) => ({ resource, errors })), {
       body: openAiBody,
       read: completionOf,
-      reader: () => new CompletionReader()
+      reader: () => new CompletionReader(),
+      nothing: emptyAnswer
     }),
     embed(text, signal) {
       // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
@@ -113,9 +114,9 @@ interface CallSoFar {
 /** Puts a chat completion together, also where it comes in pieces. */
 class CompletionReader implements StreamReader {
   counted: Usage | null = null
+  hasBegun = false
+  isFinished = false
   #content: string | null = null
-  #hasBegun = false
-  #isFinished = false
   readonly #calls: CallSoFar[] = []
 
   take(piece: unknown): NewText {
@@ -124,9 +125,9 @@ class CompletionReader implements StreamReader {
     if (usage) this.counted = usage
     // A piece without choices is about the answer, and not of it.
     if (!choices || choices.length === 0) return {}
-    this.#hasBegun = true
+    this.hasBegun = true
     const { delta, finish_reason } = read(streamChoice, choices[0])
-    if (finish_reason) this.#isFinished = true
+    if (finish_reason) this.isFinished = true
     return delta ? this.add(delta, false) : {}
   }
 
@@ -142,13 +143,7 @@ class CompletionReader implements StreamReader {
     return { text: content, thought: reasoning_content ?? reasoning, rest }
   }
 
-  whole(): Completion {
-    if (!this.#hasBegun) throw emptyAnswer()
-    if (!this.#isFinished) throw new UnreadableAnswer('ended its answer before it was complete. Try again.')
-    return this.completion()
-  }
-
-  /** What has come in. Only calls of functions that have an id and a name can be made and answered. */
+  /** Only calls of functions that have an id and a name can be made and answered. */
   completion(): Completion {
     const made = this.#calls.filter(({ type, id, name }) => type === 'function' && id !== '' && name !== '')
     return {

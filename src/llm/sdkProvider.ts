@@ -1,6 +1,6 @@
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { failureOf, type SdkErrors, type Upstream } from './failure.js'
+import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
 import { CallAborted, type Completion, type Provider, type Tell } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
@@ -10,12 +10,10 @@ import { estimateUsage, NO_USAGE, type Usage } from './usage.js'
 
 /** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
-  create(body: object, options: CallOptions): Promise<unknown>
-}
-
-interface CallOptions {
-  readonly signal: AbortSignal
-  readonly headers: Readonly<Record<string, string>> | undefined
+  create(
+    body: object,
+    options: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>> | undefined }
+  ): Promise<unknown>
 }
 
 /** What of an SDK makes a call, and what its errors are. */
@@ -31,16 +29,21 @@ export interface ChatApi {
   /** Reads a whole answer, or throws `UnreadableAnswer`. */
   read(answer: unknown): Completion
   reader(): StreamReader
+  /** The refusal of a stream that ends before anything has come in. */
+  nothing(): UnreadableAnswer
 }
 
-/** Puts a streamed answer together. Its methods throw `UnreadableAnswer` where it is none. */
+/** Puts a streamed answer together. */
 export interface StreamReader {
   /** What the provider has counted so far; null for nothing. */
   readonly counted: Usage | null
-  /** Takes the next piece, and tells what of it is new. */
+  readonly hasBegun: boolean
+  /** True once the provider has said that the answer is complete. */
+  readonly isFinished: boolean
+  /** Takes the next piece, and tells what of it is new; throws `UnreadableAnswer` where it is none. */
   take(piece: unknown): NewText
-  /** The whole, once the stream has ended; refuses one that ended too early. */
-  whole(): Completion
+  /** What has come in. */
+  completion(): Completion
 }
 
 /** What a piece of a stream adds. */
@@ -76,7 +79,7 @@ export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Pr
   return {
     complete: (request, signal, tell) =>
       ask(upstream(request.model), sdk, api.body(request, tell !== undefined), signal, (answer, call) =>
-        tell ? streamed(answer, api.reader(), tell, call) : api.read(answer)
+        tell ? streamed(answer, api, tell, call) : api.read(answer)
       )
   }
 }
@@ -120,8 +123,9 @@ export async function ask<T>(
 }
 
 /** Puts a streamed answer together, and tells what comes in. */
-async function streamed(pieces: unknown, reader: StreamReader, tell: Tell, call: Call): Promise<Completion> {
+async function streamed(pieces: unknown, api: ChatApi, tell: Tell, call: Call): Promise<Completion> {
   if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
+  const reader = api.reader()
   let kept_chars = 0
   for await (const piece of pieces) {
     if (call.signal.aborted) break
@@ -136,7 +140,8 @@ async function streamed(pieces: unknown, reader: StreamReader, tell: Tell, call:
   }
   // The SDKs end an aborted stream as if it were complete.
   call.signal.throwIfAborted()
-  return reader.whole()
+  if (reader.isFinished) return reader.completion()
+  throw reader.hasBegun ? new UnreadableAnswer('ended its answer before it was complete. Try again.') : api.nothing()
 }
 
 /** True for what an SDK answers where it is asked to stream. */
