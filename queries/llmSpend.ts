@@ -17,26 +17,31 @@ export interface Days {
   readonly to: string
 }
 
+const count = z.int().min(0)
 /** What was used, and what it cost in US dollars; `cost` is null where no model that was used has a price. */
-export interface Spend {
-  readonly steps: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  readonly totalTokens: number
-  readonly cost: number | null
-}
+const spend = z.object({
+  steps: count,
+  promptTokens: count,
+  completionTokens: count,
+  totalTokens: count,
+  cost: z.number().nullable()
+})
+export type Spend = Readonly<z.infer<typeof spend>>
 
-export interface SpendReport extends Days {
-  readonly by: SpendBy
-  readonly currency: 'USD'
-  /** By an account's name, a model's id or a day, in that order. `name` is that of an account, null where it is gone. */
-  readonly usage: readonly (Spend & { readonly key: string; readonly name?: string | null })[]
-  readonly total: Spend
-  /** Models that were used and have no price: what they cost is in no sum. */
-  readonly unpriced: readonly string[]
-  /** Tokens that an older hub had counted in these months without saying for which step; they are in no sum either. */
-  readonly unloggedTokens: number
-}
+export const spendReport = z.object({
+  by: z.enum(SPEND_BY),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  currency: z.literal('USD'),
+  // By an account's name, a model's id or a day, in that order. `name` is that of an account, null where it is gone.
+  usage: z.array(z.object({ key: z.string(), name: z.string().nullable().optional(), ...spend.shape })),
+  total: spend,
+  // Models that were used and have no price: what they cost is in no sum.
+  unpriced: z.array(z.string()),
+  // Tokens that an older hub had counted in these months without saying for which step; they are in no sum either.
+  unloggedTokens: count
+})
+export type SpendReport = Readonly<z.infer<typeof spendReport>>
 
 /** What a model costs, in US dollars for a million tokens. */
 export type Prices = ReadonlyMap<string, { readonly input: number; readonly output: number }>

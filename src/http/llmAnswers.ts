@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SPEND_BY } from '../../queries/llmSpend.js'
+import { spendReport as describedSpend } from '../../queries/llmSpend.js'
 import { streamEvent, toldCall, toldUsage } from '../llm/stepEvents.js'
 import { named } from '../openapi/names.js'
 
@@ -20,29 +20,9 @@ export const monthlyUsage = named(
   z.object({ period: z.string(), totalTokens: count, limit: z.int().nullable() })
 )
 
-const spend = {
-  steps: count,
-  promptTokens: count,
-  completionTokens: count,
-  totalTokens: count,
-  cost: z.number().nullable()
-}
-export const spendReport = named(
-  'SpendReport',
-  z.object({
-    by: z.enum(SPEND_BY),
-    from: z.iso.date(),
-    to: z.iso.date(),
-    currency: z.literal('USD'),
-    usage: z.array(z.object({ key: z.string(), name: z.string().nullable().optional(), ...spend })),
-    total: z.object(spend),
-    unpriced: z.array(z.string()),
-    unloggedTokens: count
-  })
-)
-
 const toolCalls = z.array(named('ToolCall', toldCall))
 const usage = named('Usage', toldUsage)
 
+export const spendReport = named('SpendReport', describedSpend)
 export const chatStep = named('ChatStep', z.object({ content: z.string(), toolCalls, usage }))
 export const chatEvent = named('ChatEvent', streamEvent)
