@@ -11,9 +11,8 @@ export interface DocsSearchConfig {
   readonly embed: Embedder['embed'] | null
 }
 
-export interface DocsSearchOptions extends Omit<LoadedIndexOptions, 'now'> {
+export interface DocsSearchOptions extends LoadedIndexOptions {
   readonly usualPaths?: readonly string[]
-  readonly now?: () => number
 }
 
 const USUAL_LIMIT = 5
@@ -39,31 +38,28 @@ const searchArguments = z.object({
 
 /** Documentation search: the hub's part of the tool `search_docs`, whose definition clients bring. */
 export class DocsSearch {
-  readonly #usualPaths: readonly string[]
   readonly #index: LoadedIndex
   readonly #log: LlmLog
-  #embed: Embedder['embed'] | null
+  #config: DocsSearchConfig
 
   /** Carries out calls of the tool. */
   readonly tool: CallableTool = { call: (args, signal) => this.#search(args, signal) }
 
-  constructor(config: DocsSearchConfig, options: DocsSearchOptions) {
-    const { log, usualPaths = USUAL_PATHS, now = () => performance.now(), ...index } = options
-    this.#log = log
-    this.#usualPaths = usualPaths
-    this.#embed = config.embed
-    this.#index = new LoadedIndex(this.#pathsOf(config), { ...index, log, now })
+  constructor(config: DocsSearchConfig, { usualPaths = USUAL_PATHS, ...options }: DocsSearchOptions) {
+    this.#log = options.log
+    this.#config = config
+    const configured = () => [this.#config.searchIndexPath ?? []].flat()
+    this.#index = new LoadedIndex(() => [...configured(), ...usualPaths], options)
   }
 
   /** Takes over a changed configuration. */
   reload(config: DocsSearchConfig): void {
-    this.#embed = config.embed
-    this.#index.use(this.#pathsOf(config))
+    this.#config = config
   }
 
   /** True when a search can be answered: there is a key for embeddings, and an index. Costs a look at the file. */
   async available(): Promise<boolean> {
-    return this.#embed !== null && (await this.#index.available())
+    return this.#config.embed !== null && (await this.#index.available())
   }
 
   /** Lets go of the index. */
@@ -74,7 +70,7 @@ export class DocsSearch {
   async #search(args: unknown, signal: AbortSignal): Promise<HubToolResult> {
     const wanted = searchArguments.safeParse(args).data
     if (wanted === undefined) return failedTool('query is required.')
-    const embed = this.#embed
+    const { embed } = this.#config
     if (embed === null || (await this.#index.get(signal)) === null) return failedTool(UNAVAILABLE)
     try {
       const embedding = await embed(wanted.query, signal)
@@ -88,9 +84,5 @@ export class DocsSearch {
       this.#log.warn({ error: error instanceof Error ? error.message : String(error) }, 'A search of the docs failed')
       return failedTool('The documentation could not be searched. Try again later.')
     }
-  }
-
-  #pathsOf({ searchIndexPath }: DocsSearchConfig): readonly string[] {
-    return searchIndexPath === undefined ? this.#usualPaths : [searchIndexPath, ...this.#usualPaths]
   }
 }

@@ -8,7 +8,7 @@ import { DocsIndex } from './docsIndex.js'
 
 export interface LoadedIndexOptions {
   readonly log: LlmLog
-  readonly now: () => number
+  readonly now?: () => number
   /** How long a chat waits for the first reading of a file to show whether there is an index in it. */
   readonly verdict_ms?: number
 }
@@ -33,22 +33,18 @@ const LOOK_BYTES = 256
 
 /** The index behind a list of paths, kept up with the file. While a new one is being read the old one serves. */
 export class LoadedIndex {
-  readonly #options: LoadedIndexOptions
-  #paths: readonly string[]
+  readonly #paths: () => readonly string[]
+  readonly #options: Required<LoadedIndexOptions>
   #index: DocsIndex | null = null
   #stamp = ''
   #broken: { readonly stamp: string; readonly until_ms: number } | null = null
   #loading: Promise<void> | null = null
   readonly #closed = new AbortController()
 
-  constructor(paths: readonly string[], options: LoadedIndexOptions) {
+  /** The paths are asked for each time that the file is looked for. */
+  constructor(paths: () => readonly string[], options: LoadedIndexOptions) {
     this.#paths = paths
-    this.#options = options
-  }
-
-  /** Looks at other paths from now on. */
-  use(paths: readonly string[]): void {
-    this.#paths = paths
+    this.#options = { now: () => performance.now(), verdict_ms: VERDICT_MS, ...options }
   }
 
   /**
@@ -59,7 +55,7 @@ export class LoadedIndex {
     const file = await this.#look()
     if (file === null) return false
     if (this.#index === null && this.#loading !== null) {
-      await waitFor(this.#loading, this.#options.verdict_ms ?? VERDICT_MS, this.#closed.signal)
+      await waitFor(this.#loading, this.#options.verdict_ms, this.#closed.signal)
     }
     if (this.#index !== null) return true
     return this.#loading !== null && (await seemsWhole(file.path))
@@ -84,7 +80,7 @@ export class LoadedIndex {
   }
 
   async #look(): Promise<IndexFile | null> {
-    const file = await findIndexFile(this.#paths)
+    const file = await findIndexFile(this.#paths())
     if (this.#closed.signal.aborted) return null
     // Whoever takes the file away wants no answers out of it, and what has ended by itself gives none.
     if (file === null || this.#index?.hasEnded) void this.#forget()
