@@ -5,10 +5,10 @@ import { LIMITS } from '../limits.js'
 import { notA, reading, tooManyParts } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Completion, Provider } from './provider.js'
-import { clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
+import { AnswerReader, type CallSoFar, clientOptions, type NewText, once, sdkProvider } from './sdkProvider.js'
 import type { ToolDefinition } from './tools.js'
 import { BASE_URLS } from './transport.js'
-import { type Usage, usageOf } from './usage.js'
+import { usageOf } from './usage.js'
 
 /** The API wants a bound; this is the highest that every model of the default catalog takes. */
 const MAX_TOKENS = 8192
@@ -151,24 +151,10 @@ function completionOf(answer: unknown): Completion {
   return reader.completion()
 }
 
-/** Puts the blocks of a message together, also where they come as a stream of events. */
-class MessageReader implements StreamReader {
-  /** By index. What a tool is to be given may come at once, or in pieces. */
-  readonly #blocks = new Map<number, { readonly start: z.infer<typeof block>; text: string; json: string }>()
-  #tokens: NonNullable<z.infer<typeof usage>> | null = null
-  isFinished = false
-
-  /** One sum for the prompt, whether it came from the cache or not, and one for the answer. */
-  get counted(): Usage | null {
-    if (this.#tokens === null) return null
-    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens
-    const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
-    return usageOf(prompt, output_tokens ?? 0)
-  }
-
-  get hasBegun(): boolean {
-    return this.#tokens !== null || this.#blocks.size > 0
-  }
+class MessageReader extends AnswerReader {
+  /** Whether a block is a call of a tool, by index. Blocks of other kinds than these and texts are of no use to a client of the hub. */
+  readonly #blocks = new Map<number, CallSoFar | null>()
+  #tokens: z.infer<typeof usage> = null
 
   take(event: unknown): NewText {
     switch (read(anyEvent, event).type) {
@@ -193,46 +179,33 @@ class MessageReader implements StreamReader {
     }
   }
 
-  /** Blocks of other kinds are of no use to a client of the hub. */
-  completion(): Completion {
-    const blocks = [...this.#blocks.values()]
-    const texts = blocks.flatMap(({ start, text }) => (start.type === 'text' ? text : []))
-    return {
-      content: texts.length === 0 ? null : texts.join(''),
-      toolCalls: blocks.flatMap(({ start: { type, id, name, input }, json }) =>
-        // Only calls that have an id and a name can be made and answered.
-        type === 'tool_use' && id !== '' && name !== '' ? [{ id, name, arguments: json || JSON.stringify(input) }] : []
-      ),
-      usage: this.counted ?? usageOf(0, 0)
-    }
-  }
-
-  begin(index: number, start: z.infer<typeof block>): NewText {
+  begin(index: number, { type, text, id, name, input }: z.infer<typeof block>): NewText {
     if (this.#blocks.size === LIMITS.answerParts.max) throw tooManyParts()
-    this.#blocks.set(index, { start, text: start.text, json: '' })
-    return start.type === 'text' ? { text: start.text } : {}
+    const given = { arguments: '', atOnce: JSON.stringify(input) }
+    const call = type === 'tool_use' ? { index, isFunction: true, id, name, ...given } : null
+    if (call) this.calls.push(call)
+    this.#blocks.set(index, call)
+    this.hasBegun = true
+    return type === 'text' ? this.say(text) : {}
   }
 
-  /** Later counts are of the whole, and leave out what has not changed. */
+  /** Later counts are of the whole, and leave out what has not changed. For the prompt, cached or not, they are one sum. */
   count(tokens: z.infer<typeof usage>): void {
     const counted = Object.entries(tokens ?? {}).filter(([, count]) => typeof count === 'number')
     this.#tokens = { ...this.#tokens, ...Object.fromEntries(counted) }
+    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens
+    const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
+    this.counted = usageOf(prompt, output_tokens ?? 0)
+    this.hasBegun = true
   }
 
   #continue({ index, delta }: z.infer<typeof blockDelta>): NewText {
-    const block = this.#blocks.get(index)
-    if (!block) throw notA('message')
-    switch (delta.type) {
-      case 'text_delta':
-        block.text += delta.text
-        return { text: delta.text }
-      case 'thinking_delta':
-        return { thought: delta.thinking }
-      case 'input_json_delta':
-        block.json += delta.partial_json
-        return { rest: delta.partial_json }
-      default:
-        return {}
-    }
+    const call = this.#blocks.get(index)
+    if (call === undefined) throw notA('message')
+    if (delta.type === 'text_delta') return this.say(delta.text)
+    if (delta.type === 'thinking_delta') return { thought: delta.thinking }
+    if (delta.type !== 'input_json_delta' || !call) return {}
+    call.arguments += delta.partial_json
+    return { rest: delta.partial_json }
   }
 }

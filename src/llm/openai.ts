@@ -4,9 +4,9 @@ import { LIMITS } from '../limits.js'
 import { reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Completion, Embedder, Provider } from './provider.js'
-import { ask, clientOptions, type NewText, once, type StreamReader, sdkProvider } from './sdkProvider.js'
+import { AnswerReader, ask, clientOptions, type NewText, once, sdkProvider } from './sdkProvider.js'
 import { BASE_URLS } from './transport.js'
-import { type Usage, usageOf } from './usage.js'
+import { usageOf } from './usage.js'
 
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
@@ -102,23 +102,7 @@ function completionOf(answer: unknown): Completion {
   return reader.completion()
 }
 
-/** A call of a tool, as far as it has come in. */
-interface CallSoFar {
-  readonly index: number | null
-  readonly type: string
-  id: string
-  name: string
-  arguments: string
-}
-
-/** Puts a chat completion together, also where it comes in pieces. */
-class CompletionReader implements StreamReader {
-  counted: Usage | null = null
-  hasBegun = false
-  isFinished = false
-  #content: string | null = null
-  readonly #calls: CallSoFar[] = []
-
+class CompletionReader extends AnswerReader {
   take(piece: unknown): NewText {
     const { choices, usage } = read(streamChunk, piece)
     // Some providers count on every piece, others on the last; each count is of the whole.
@@ -134,7 +118,7 @@ class CompletionReader implements StreamReader {
   /** Takes a message, or the next piece of it. Of a whole one, what is no call is left out. */
   add({ content, reasoning_content, reasoning, tool_calls }: z.infer<typeof said>, isWhole: boolean): NewText {
     if (tool_calls && tool_calls.length > LIMITS.answerParts.max) throw tooManyParts()
-    if (typeof content === 'string') this.#content = (this.#content ?? '') + content
+    if (typeof content === 'string') this.say(content)
     let rest = ''
     for (const [at, sent] of (tool_calls ?? []).entries()) {
       const piece = isWhole ? call.safeParse(sent).data : read(call, sent)
@@ -143,24 +127,14 @@ class CompletionReader implements StreamReader {
     return { text: content, thought: reasoning_content ?? reasoning, rest }
   }
 
-  /** Only calls of functions that have an id and a name can be made and answered. */
-  completion(): Completion {
-    const made = this.#calls.filter(({ type, id, name }) => type === 'function' && id !== '' && name !== '')
-    return {
-      content: this.#content,
-      toolCalls: made.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
-      usage: this.counted ?? usageOf(0, 0)
-    }
-  }
-
   #takeCall({ index = null, id, type, function: called }: z.infer<typeof call>): string {
     // A piece belongs to the last call nearly always, and there are no more calls than may be looked through for it.
-    let known = this.#calls.findLast((one) => index === null || one.index === index)
+    let known = this.calls.findLast((one) => index === null || one.index === index)
     // Gemini numbers parallel calls alike, or not at all: there a new id is what begins a new call.
     if (!known || (id && known.id !== '' && known.id !== id)) {
-      if (this.#calls.length === LIMITS.answerParts.max) throw tooManyParts()
-      known = { index, id: '', type: type ?? 'function', name: '', arguments: '' }
-      this.#calls.push(known)
+      if (this.calls.length === LIMITS.answerParts.max) throw tooManyParts()
+      known = { index, id: '', isFunction: (type ?? 'function') === 'function', name: '', arguments: '' }
+      this.calls.push(known)
     }
     known.id ||= id ?? ''
     known.name ||= called?.name ?? ''

@@ -6,7 +6,7 @@ import { CallAborted, type Completion, type Provider, type Tell } from './provid
 import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed, isTimeoutError } from './signals.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
-import { estimateUsage, NO_USAGE, type Usage } from './usage.js'
+import { estimateUsage, NO_USAGE, type Usage, usageOf } from './usage.js'
 
 /** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
@@ -28,22 +28,54 @@ export interface ChatApi {
   body(request: ChatRequest, isStreamed: boolean): object
   /** Reads a whole answer, or throws `UnreadableAnswer`. */
   read(answer: unknown): Completion
-  reader(): StreamReader
+  reader(): AnswerReader
   /** The refusal of a stream that ends before anything has come in. */
   nothing(): UnreadableAnswer
 }
 
-/** Puts a streamed answer together. */
-export interface StreamReader {
+/** A call of a tool, as far as it has come in. */
+export interface CallSoFar {
+  /** The provider's number of it, where it has one. */
+  readonly index: number | null
+  readonly isFunction: boolean
+  id: string
+  name: string
+  /** What the tool is to be given: in pieces, or at once. */
+  arguments: string
+  readonly atOnce?: string
+}
+
+/** Puts an answer together, whole or in pieces. */
+export abstract class AnswerReader {
   /** What the provider has counted so far; null for nothing. */
-  readonly counted: Usage | null
-  readonly hasBegun: boolean
+  counted: Usage | null = null
+  hasBegun = false
   /** True once the provider has said that the answer is complete. */
-  readonly isFinished: boolean
+  isFinished = false
+  protected readonly calls: CallSoFar[] = []
+  #content: string | null = null
+
   /** Takes the next piece, and tells what of it is new; throws `UnreadableAnswer` where it is none. */
-  take(piece: unknown): NewText
-  /** What has come in. */
-  completion(): Completion
+  abstract take(piece: unknown): NewText
+
+  protected say(text: string): NewText {
+    this.#content = (this.#content ?? '') + text
+    return { text }
+  }
+
+  /** What has come in. Only calls of functions that have an id and a name can be made and answered. */
+  completion(): Completion {
+    const made = this.calls.filter(({ isFunction, id, name }) => isFunction && id !== '' && name !== '')
+    return {
+      content: this.#content,
+      toolCalls: made.map(({ id, name, arguments: pieces, atOnce = '' }) => ({
+        id,
+        name,
+        arguments: pieces || atOnce
+      })),
+      usage: this.counted ?? usageOf(0, 0)
+    }
+  }
 }
 
 /** What a piece of a stream adds. */
