@@ -48,8 +48,6 @@ export type StepOutcome =
 /** How often one step asks the provider. */
 export const MAX_PROVIDER_CALLS = 8
 
-const CALLED_TOO_OFTEN = stopped(`work with its tools ${MAX_PROVIDER_CALLS} times in a row`)
-
 /**
  * Runs one step of a conversation: asks the provider, makes the calls of the hub's own tools that the model wants, and asks
  * again, until the model is done, wants a tool of the client's, or has asked often enough. An answer that asks for more calls
@@ -91,11 +89,11 @@ async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage
     const { content, toolCalls, usage } = await step.provider.complete(asked, signal, step.emit && tell)
     count(usage)
     callsLeft -= toolCalls.length
-    if (callsLeft < 0) return stop(stopped(`use ${step.toolCallsPerStep} tools in one step`), emit)
+    if (callsLeft < 0) return stop(`use ${step.toolCallsPerStep} tools in one step`, emit)
     const clients = toolCalls.filter(({ name }) => !isHubToolName(name) && offered.find(name) === null)
     // The hub's calls beside a client's are dropped: their results would have nobody to go to.
     if (toolCalls.length === 0 || clients.length > 0) return { content, toolCalls: clients, hitIterationLimit: false }
-    if (calls === MAX_PROVIDER_CALLS) return stop(CALLED_TOO_OFTEN, emit)
+    if (calls === MAX_PROVIDER_CALLS) return stop(`work with its tools ${MAX_PROVIDER_CALLS} times in a row`, emit)
     messages.push({ role: 'assistant', content, toolCalls })
     for (const call of toolCalls) {
       await emit(toolCallEvent(call, 'hub'))
@@ -110,13 +108,10 @@ async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage
 }
 
 /** Ends a step whose model wants more than it may have. */
-async function stop(content: string, emit: Emit): Promise<StepResult> {
+async function stop(what: string, emit: Emit): Promise<StepResult> {
+  const content = `I have stopped here: this hub lets me ${what}, and I needed more. Ask me to continue, or ask for less at once.`
   await emit({ type: 'delta.text', chunk: content })
   return { content, toolCalls: [], hitIterationLimit: true }
-}
-
-function stopped(what: string): string {
-  return `I have stopped here: this hub lets me ${what}, and I needed more. Ask me to continue, or ask for less at once.`
 }
 
 async function resultOf(call: ToolCall, offered: OfferedTools, signal: AbortSignal): Promise<HubToolResult> {

@@ -1,7 +1,8 @@
+import { ReadableStream } from 'node:stream/web'
 import { setTimeout } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CancelledNotificationSchema, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { Agent, fetch, type Response as Received } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import type { Header } from '../../config/types.js'
 import {
   type AddressRule,
@@ -31,6 +32,7 @@ export interface MessageFetchOptions {
 // The protocol says 404 where a session is not known; servers built from the examples of the SDK say 400.
 const SESSION_GONE = [400, 404]
 const REDIRECTS = [301, 302, 303, 307, 308]
+const WITHOUT_BODY = [204, 205, 304]
 
 /** Loopback and private networks are open to tool servers: that is where they usually are. */
 const rule: AddressRule = {
@@ -81,34 +83,42 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
     }
     try {
       const headers = headersOf(options.headers, init.headers)
-      const signal = AbortSignal.any(signals)
-      const response = await fetch(url, { method, headers, body, redirect: 'manual', signal, dispatcher })
-      const refusal = refusalOf(method, response)
-      if (refusal) {
-        await response.body?.cancel()
-        throw refusal
+      const answer = await request(url, { method, headers, body, signal: AbortSignal.any(signals), dispatcher })
+      const { statusCode: status, statusText } = answer
+      // What breaks off is told to whoever reads; what is let go of is nobody's business.
+      const sent = answer.body.on('error', () => undefined)
+      const refusal = refusalOf(method, answer)
+      if (refusal || WITHOUT_BODY.includes(status)) sent.destroy()
+      if (refusal) throw refusal
+      const fields = Object.entries(answer.headers).flatMap(([name, values = []]) =>
+        [values].flat().map((value): [string, string] => [name, value])
+      )
+      const received = { status, statusText, headers: fields }
+      if (WITHOUT_BODY.includes(status)) {
+        end()
+        return new Response(null, received)
       }
-      const guard = guardStream(response.headers.get('content-type'), {
-        body_bytes: event_bytes,
-        event_bytes,
-        tooLarge
-      })
-      const isOver = response.body?.pipeTo(guard.writable) ?? Promise.resolve()
-      isOver.catch((error) => id !== undefined && error instanceof Error && options.onBroken(id, error)).finally(end)
-      const { status, statusText } = response
-      return new Response(response.body && guard.readable, { status, statusText, headers: [...response.headers] })
+      const mediaType = new Headers(fields).get('content-type')
+      const guard = guardStream(mediaType, { body_bytes: event_bytes, event_bytes, tooLarge })
+      ReadableStream.from(sent)
+        .pipeTo(guard.writable, { preventCancel: true })
+        .catch((error) => id !== undefined && error instanceof Error && options.onBroken(id, error))
+        .finally(() => {
+          sent.destroy()
+          end()
+        })
+      return new Response(guard.readable, received)
     } catch (error) {
       end()
-      // What went wrong on the way is wrapped.
-      throw error instanceof TypeError && error.cause ? error.cause : error
+      throw error
     }
   }
 }
 
-function refusalOf(method: string, { status, headers }: Received): Error | null {
+function refusalOf(method: string, { statusCode: status, headers }: Dispatcher.ResponseData): Error | null {
   if (REDIRECTS.includes(status)) return new Refusal('The tool server redirects, which the hub does not follow.')
   // What arrives compressed could not be measured before it is unpacked.
-  if ((headers.get('content-encoding') ?? 'identity') !== 'identity')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     return new Refusal('The tool server compresses its answers without being asked to.')
   if (method !== 'POST' || !SESSION_GONE.includes(status)) return null
   return new SessionGone(`The request was refused with status ${status}`)
