@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { HubProvider } from '../src/live.js'
-import type { ChoresDone } from '../src/ops/choresDone.js'
-import type { Tasks } from '../src/ops/tasks.js'
+import type { ChoresDone, Tasks } from '../src/ops/tasks.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../src/verifyThread.js'
 
 const TOLD_MAX = 20

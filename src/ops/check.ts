@@ -20,6 +20,8 @@ export interface Finding {
   readonly detail?: string
 }
 
+type More = Pick<Finding, 'subject' | 'detail'>
+
 /** A question about the health of a hub: asked by a probe, by whoever collects metrics, or by `hub doctor`. */
 export interface Check<Ports> {
   readonly name: string
@@ -48,10 +50,7 @@ export async function checkedWithin(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<readonly Finding[]>((resolve) => {
     const text = `There was no answer within ${limit_ms / 1000} seconds.`
-    timer = setTimeout(
-      () => resolve([{ state: 'failed', text, advice: 'Look whether the other side is overloaded.' }]),
-      limit_ms
-    )
+    timer = setTimeout(() => resolve([failed(text, 'Look whether the other side is overloaded.')]), limit_ms)
   })
   const findings = await Promise.race([running.catch((error: unknown) => [findingOf(error, isAboutContents)]), late])
   clearTimeout(timer)
@@ -63,9 +62,34 @@ export function worst(states: readonly State[]): State {
   return RANKS[Math.max(0, ...states.map((state) => RANKS.indexOf(state)))] ?? 'failed'
 }
 
+/** A finding with what to do about it. */
+export function finding(state: State, text: string, advice?: string, { subject, detail }: More = {}): Finding {
+  return {
+    ...(subject !== undefined && { subject }),
+    ...{ state, text },
+    ...(advice !== undefined && { advice }),
+    ...(detail !== undefined && { detail })
+  }
+}
+
+/** What is wrong, and what to do about it. */
+export function failed(text: string, advice: string, more?: More): Finding {
+  return finding('failed', text, advice, more)
+}
+
+/** What somebody should know of, and what to do about it. */
+export function warning(text: string, advice: string, more?: More): Finding {
+  return finding('warning', text, advice, more)
+}
+
 /** One finding that all is well. */
 export function ok(text: string): readonly Finding[] {
-  return [{ state: 'ok', text }]
+  return [finding('ok', text)]
+}
+
+/** One finding that there was nothing to look at. */
+export function skipped(text: string): readonly Finding[] {
+  return [finding('skipped', text)]
 }
 
 /** What an error says, with the errors behind it; for the operator alone. */
@@ -79,24 +103,17 @@ export function detailOf(error: unknown): string {
 /** What an error means that a check has thrown. */
 function findingOf(error: unknown, isAboutContents = false): Finding {
   // Every problem of the file is told by the check of the configuration.
-  if (error instanceof ConfigError)
-    return { state: 'skipped', text: 'Not looked at: the configuration cannot be used.' }
+  if (error instanceof ConfigError) return finding('skipped', 'Not looked at: the configuration cannot be used.')
   const detail = detailOf(error)
   if (error instanceof Superseded)
-    return {
-      state: 'failed',
-      text: 'Another version of the hub has taken the database over.',
-      advice: 'Start that version.',
-      detail
-    }
-  if (error instanceof HeadWentBack) return { state: 'failed', text: error.message, advice: ACCEPT_HEAD }
-  if (error instanceof StorageUnavailable && isAboutContents)
-    return { state: 'skipped', text: 'Not looked at: the database does not answer.' }
+    return failed('Another version of the hub has taken the database over.', 'Start that version.', { detail })
+  if (error instanceof HeadWentBack) return failed(error.message, ACCEPT_HEAD)
   if (error instanceof StorageUnavailable)
-    return { state: 'failed', text: 'The database does not answer.', advice: databaseAdvice(error), detail }
-  if (error instanceof ThrottleUnavailable)
-    return { state: 'failed', text: 'The throttle store does not answer.', advice: THROTTLE, detail }
-  return { state: 'failed', text: 'The check itself failed.', advice: 'Report it, with what is said here.', detail }
+    return isAboutContents
+      ? finding('skipped', 'Not looked at: the database does not answer.')
+      : failed('The database does not answer.', databaseAdvice(error), { detail })
+  if (error instanceof ThrottleUnavailable) return failed('The throttle store does not answer.', THROTTLE, { detail })
+  return failed('The check itself failed.', 'Report it, with what is said here.', { detail })
 }
 
 /** What to do about a log that went back. */

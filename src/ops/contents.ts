@@ -1,12 +1,13 @@
+import { webhooksTable } from '../../projections/webhooks.js'
 import { readKeyring } from '../audit/sealKey.js'
 import { verifyEnd } from '../audit/verifyEnd.js'
 import { ClockRefused, clockDoubt } from '../clock.js'
 import { outdated } from '../rebuild.js'
-import { type Check, type Finding, ok } from './check.js'
+import { type BlobsTrouble, BlobsUnavailable } from '../storage/storage.js'
+import { failingNow, standingKey, standingOf } from '../webhooks/standing.js'
+import { type Check, detailOf, type Finding, failed, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
-import { images } from './imagesCheck.js'
-import { tasks } from './tasksCheck.js'
-import { webhooks } from './webhookCheck.js'
+import { failingTasks } from './tasks.js'
 
 const CHAIN_EVENTS = 10_000
 
@@ -18,7 +19,7 @@ const chain: Check<ContentPorts> = {
     const { from, position, bad } = await verifyEnd(await storage(), CHAIN_EVENTS, readKeyring(config().audit))
     if (!bad) return ok(position === 0 ? 'The log is empty.' : `Events ${from} to ${position} hold.`)
     const text = `Event ${bad.position} does not hold. ${bad.reason}`
-    return [{ state: 'failed', text, advice: 'Stop the hub, keep a copy of the database, and run `hub audit verify`.' }]
+    return [failed(text, 'Stop the hub, keep a copy of the database, and run `hub audit verify`.')]
   }
 }
 
@@ -30,7 +31,7 @@ const projections: Check<ContentPorts> = {
     const tables = await outdated(await storage())
     if (tables.length === 0) return ok('The read tables are those of this version.')
     const text = `The read tables of another version are there: ${tables.join(', ')}.`
-    return [{ state: 'failed', text, advice: 'Run `hub migrate`, which builds them anew from the log.' }]
+    return [failed(text, 'Run `hub migrate`, which builds them anew from the log.')]
   }
 }
 
@@ -40,19 +41,14 @@ const clock: Check<ContentPorts> = {
   isAboutContents: true,
   async run({ storage, now }) {
     const head = await (await storage()).head()
-    const doubt = doubtOf(() => clockDoubt(now(), head, false))
-    return doubt === null ? ok('The clock goes with the log.') : [doubt]
-  }
-}
-
-function doubtOf(compare: () => string | null): Finding | null {
-  const advice = 'Set the clock right and keep it so by NTP; if it is right, start with --accept-clock.'
-  try {
-    const text = compare()
-    return text === null ? null : { state: 'failed', text, advice }
-  } catch (error) {
-    if (error instanceof ClockRefused) return { state: 'failed', text: error.message, advice }
-    throw error
+    const advice = 'Set the clock right and keep it so by NTP; if it is right, start with --accept-clock.'
+    try {
+      const doubt = clockDoubt(now(), head, false)
+      return doubt === null ? ok('The clock goes with the log.') : [failed(doubt, advice)]
+    } catch (error) {
+      if (error instanceof ClockRefused) return [failed(error.message, advice)]
+      throw error
+    }
   }
 }
 
@@ -62,17 +58,104 @@ const searchIndex: Check<ContentPorts> = {
   isAboutContents: true,
   async run({ storage, searchPosition }) {
     const position = await searchPosition()
-    if (position === null)
-      return [{ state: 'skipped', text: 'No file has the search index: a hub that runs makes one for itself.' }]
+    if (position === null) return skipped('No file has the search index: a hub that runs makes one for itself.')
     const behind = Math.max(0, (await (await storage()).head()).position - position)
     const text = `The search index is ${behind === 0 ? 'up to date' : `${behind} events behind`}.`
-    return behind <= SEARCH_BEHIND_MAX ? ok(text) : [{ state: 'warning', text, advice: BRING_FORWARD }]
+    return behind <= SEARCH_BEHIND_MAX ? ok(text) : [warning(text, BRING_FORWARD)]
   }
 }
 
 const SEARCH_BEHIND_MAX = 1000
 const BRING_FORWARD =
   'A hub that runs brings it forward. Where it stays behind, see its log and metrics, and whether the disk has room.'
+
+/** The bucket of images answers, and takes the key. Whether a hub is ready does not depend on it. */
+const images: Check<ContentPorts> = {
+  name: 'images',
+  isAboutContents: true,
+  async run({ config, storage }) {
+    const { driver, place } = config().storage
+    if (!place) return skipped('Images are in the database.')
+    const { blobs } = await storage()
+    try {
+      await blobs.list('', 1)
+    } catch (error) {
+      if (!(error instanceof BlobsUnavailable)) throw error
+      return [failed(error.message, BUCKET_ADVICE[error.why], { detail: detailOf(error) })]
+    }
+    return ok(
+      driver === 's3'
+        ? `The bucket ${place.bucket} answers.`
+        : `Images are in the database, and may be in the bucket ${place.bucket}, which answers.`
+    )
+  }
+}
+
+const BUCKET_ADVICE: Readonly<Record<BlobsTrouble, string>> = {
+  silent: 'See that it runs, that this machine may reach it, and that storage.endpoint is right.',
+  refused:
+    'See that storage has a valid accessKeyId and secretAccessKey, which may list, read, write and delete below the prefix, and that the clock is right.',
+  noBucket: 'Make the bucket, or name the right one in storage.bucket.',
+  elsewhere: 'Set storage.region and storage.endpoint to where the bucket is.'
+}
+
+const HOUR_MS = 3_600_000
+
+/** Webhooks are delivered: none was switched off by the hub, or has failed for hours; and their key is nobody else's. */
+const webhooks: Check<ContentPorts> = {
+  name: 'webhooks',
+  isAboutContents: true,
+  async run({ config, storage, isOpenToOthers, now }) {
+    const settings = config().webhooks
+    if (!settings) return skipped('No webhooks are configured.')
+    const findings: Finding[] = []
+    if (isOpenToOthers(settings.keyFile))
+      findings.push(
+        failed(
+          'The key of webhooks can be read by others.',
+          `Run chmod 600 ${settings.keyFile}, and rotate the secrets.`
+        )
+      )
+    const { rows, head, state } = await storage()
+    const all = await rows((await head()).generation).list(webhooksTable, 'byAge', [])
+    for (const row of all) {
+      const subject = row.id
+      if (!row.isEnabled) {
+        if (row.disabledReason === 'requested') continue
+        const text = `The hub has switched it off (${row.disabledReason}).`
+        const advice = `See \`hub webhook deliveries ${row.id}\`, then run \`hub webhook enable ${row.id}\`.`
+        findings.push(warning(text, advice, { subject }))
+        continue
+      }
+      const failing = failingNow(standingOf(row, await state.get(standingKey(row.id))), row)
+      if (!failing || now() - failing.since < HOUR_MS) continue
+      const text = `It has failed since ${new Date(failing.since).toISOString()}.`
+      findings.push(warning(text, `See \`hub webhook deliveries ${row.id}\`.`, { subject }))
+    }
+    return findings.length > 0
+      ? findings
+      : ok(`${all.length === 1 ? '1 webhook' : `${all.length} webhooks`}, none with trouble.`)
+  }
+}
+
+/** What a hub does again and again in the background works: nothing has failed more than once in a row. */
+const tasks: Check<ContentPorts> = {
+  name: 'tasks',
+  isAboutContents: true,
+  async run({ storage }) {
+    const { state } = await storage()
+    const failing = Object.entries(await failingTasks(state)).filter(([, { times }]) => times > 1)
+    if (failing.length === 0) return ok('No regular task has failed again and again.')
+    return failing.map(([subject, { times, since, why }]) => ({
+      subject,
+      state: 'warning',
+      text: `This task has failed ${times} times in a row, since ${since}.`,
+      detail: why,
+      advice:
+        'See the log of the hub. A file that another account made, as root may have, is given to that of the hub by chown.'
+    }))
+  }
+}
 
 /** What is in the database, as far as a hub that serves can look at it from time to time. */
 export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks, tasks]

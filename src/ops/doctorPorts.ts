@@ -1,6 +1,6 @@
 import type { LlmProviderConfig, LlmProviderName, McpServerConfig } from '../config/types.js'
 import type { Storage } from '../storage/storage.js'
-import type { Mount } from './mounts.js'
+import type { Mount } from './accessTimes.js'
 import type { ProbePorts } from './probes.js'
 
 /** A server whose certificate is to be looked at. `begins` is how one comes to TLS there. */

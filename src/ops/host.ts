@@ -8,9 +8,9 @@ import { searchFileOf } from '../search/fileName.js'
 import { reached } from '../search/progress.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
+import { type Mount, mountOver, mountsIn } from './accessTimes.js'
 import { certificateExpiry } from './certificate.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
-import { type Mount, mountOver, mountsIn } from './mounts.js'
 import { isWritable, roomIn } from './probing.js'
 
 const ANSWER_LIMIT_MS = 10_000

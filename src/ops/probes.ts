@@ -8,7 +8,7 @@ import { standingOf } from '../release.js'
 import { searchFileOf } from '../search/fileName.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
-import { ACCEPT_HEAD, type Check, type Finding, ok } from './check.js'
+import { ACCEPT_HEAD, type Check, type Finding, failed, finding, ok } from './check.js'
 
 /** How much room is left on the disk that a folder is on. */
 export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
@@ -43,12 +43,10 @@ const db: Check<ProbePorts> = {
   }
 }
 
-const UNWRITABLE: Finding = {
-  state: 'failed',
-  text: 'The database can be read, and its file cannot be written.',
-  advice:
-    'See whether its file system is mounted read-only, and whether the file and its folder belong to the account of the hub.'
-}
+const UNWRITABLE = failed(
+  'The database can be read, and its file cannot be written.',
+  'See whether its file system is mounted read-only, and whether the file and its folder belong to the account of the hub.'
+)
 
 /** Failed authentications can be counted. */
 const redis: Check<ProbePorts> = {
@@ -67,18 +65,11 @@ const schema: Check<ProbePorts> = {
   async run({ storage }) {
     const opened = await storage()
     const state = await schemaState(opened)
-    if (state === 'older')
-      return [{ state: 'failed', text: 'The database is not set up for this version.', advice: 'Run `hub migrate`.' }]
-    if (state === 'newer') return [NEWER]
-    if (standingOf(await opened.head()) === 'newer') return [NEWER]
+    if (state === 'older') return [failed('The database is not set up for this version.', 'Run `hub migrate`.')]
+    if (state === 'newer' || standingOf(await opened.head()) === 'newer')
+      return [failed('A newer version of the hub writes to this database.', 'Start that version.')]
     return ok('The schema is that of this version.')
   }
-}
-
-const NEWER: Finding = {
-  state: 'failed',
-  text: 'A newer version of the hub writes to this database.',
-  advice: 'Start that version.'
 }
 
 /** The log ends where its head says, and holds what hubs have known of it. */
@@ -90,11 +81,11 @@ const log: Check<ProbePorts> = {
     await current?.()
     const { position, chain } = await opened.head()
     const [lost] = await lostEnds(opened)
-    if (lost) return [{ state: 'failed', text: lossText(lost, { position }), advice: ACCEPT_HEAD }]
+    if (lost) return [failed(lossText(lost, { position }), ACCEPT_HEAD)]
     const end = await chainAt(opened, position)
     if (end === chain) return ok(`The log ends at position ${position}.`)
     const text = `The head of the log names position ${position}, and that event is ${end === undefined ? 'not there' : 'another one'}.`
-    return [{ state: 'failed', text, advice: 'Stop the hub and run `hub audit verify`.' }]
+    return [failed(text, 'Stop the hub and run `hub audit verify`.')]
   }
 }
 
@@ -121,9 +112,9 @@ function writtenFolders({ db, logging, audit }: HubConfig): readonly string[] {
 
 function roomIn(subject: string, free_bytes: number): Finding {
   const left = `${Math.floor(free_bytes / MIB)} MB are free.`
-  if (free_bytes >= ROOM_LOW_BYTES) return { subject, state: 'ok', text: left }
+  if (free_bytes >= ROOM_LOW_BYTES) return finding('ok', left, undefined, { subject })
   const advice = 'Make room on the disk, or move the database and the logs to a larger one.'
-  return { subject, state: free_bytes < ROOM_OUT_BYTES ? 'failed' : 'warning', text: `Only ${left}`, advice }
+  return finding(free_bytes < ROOM_OUT_BYTES ? 'failed' : 'warning', `Only ${left}`, advice, { subject })
 }
 
 /** What decides whether a hub is ready to serve: each is cheap enough to be asked once a second. */

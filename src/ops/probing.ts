@@ -2,9 +2,17 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isOpenToOthers } from '../files.js'
 import type { HubProvider } from '../live.js'
+import type { ModelCalls } from '../llm/callCounts.js'
+import { type Check, type Finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
-import type { ModelPorts } from './modelsCheck.js'
-import type { Entered } from './rounds.js'
+import type { Entered } from './readiness.js'
+
+/** What is asked of a running hub about its models. */
+export interface ModelPorts {
+  /** How many models are on offer; null where none are configured. */
+  models(): number | null
+  calls(): Iterable<ModelCalls>
+}
 
 /** What a running hub asks of itself. */
 export type OwnPorts = ContentPorts & ModelPorts
@@ -46,4 +54,25 @@ export function isWritable(path: string): Promise<boolean> {
     () => true,
     (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
   )
+}
+
+/** Models answer, as far as they were called: nobody is asked anything. */
+export const models: Check<ModelPorts> = {
+  name: 'models',
+  async run(ports) {
+    const offered = ports.models()
+    if (offered === null) return skipped('No models are configured.')
+    const calls = [...ports.calls()]
+    const failing = calls.flatMap(failingOf)
+    const called = calls.reduce((sum, { outcomes }) => sum + outcomes.completed + outcomes.failed, 0)
+    if (failing.length > 0) return failing
+    return ok(`${offered} models are on offer; they were called ${called} times since the start.`)
+  }
+}
+
+function failingOf({ model, outcomes: { completed, failed } }: ModelCalls): readonly Finding[] {
+  if (failed <= completed) return []
+  const text = `${failed} of ${completed + failed} calls have failed since the start.`
+  const advice = 'See the log of the hub; `hub doctor` tells whether the provider takes the key.'
+  return [warning(text, advice, { subject: model })]
 }

@@ -3,7 +3,7 @@ import type { Hub } from '../hub.js'
 import { buildUnderWay, liveProjections } from '../rebuild.js'
 import { VERSION } from '../version.js'
 import type { Checked, Finding, State } from './check.js'
-import type { ChoresDone } from './choresDone.js'
+import type { ChoresDone } from './tasks.js'
 
 /** What a check has found of one thing, as administrators see it: no secret, and nothing that a server said. */
 export interface CheckStatus {

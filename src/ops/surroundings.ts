@@ -3,7 +3,7 @@ import { grantWarnings } from '../../queries/grantedModels.js'
 import { listUsers } from '../../queries/users.js'
 import type { LlmProviderName } from '../config/types.js'
 import { modelWarnings, offeredIds } from '../llm/catalog.js'
-import { type Check, detailOf, type Finding, ok } from './check.js'
+import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
 
 const DAY_MS = 86_400_000
@@ -29,28 +29,22 @@ const PROVIDERS: readonly LlmProviderName[] = ['openai', 'claude', 'gemini']
 const PROVIDER_GONE = 'See that this machine may reach it, and that baseUrl is right.'
 
 function providerFinding(subject: LlmProviderName, status: number): Finding {
-  if (status >= 200 && status < 300) return { subject, state: 'ok', text: 'It takes the key.' }
+  const told = { subject }
+  if (status >= 200 && status < 300) return finding('ok', 'It takes the key.', undefined, told)
   // Gemini answers 400 to a wrong key.
   if (status === 401 || status === 403 || (status === 400 && subject === 'gemini'))
-    return {
-      subject,
-      state: 'failed',
-      text: `It refuses the key (status ${status}).`,
-      advice: `Put a valid key into llm.providers.${subject}.apiKey.`
-    }
+    return failed(
+      `It refuses the key (status ${status}).`,
+      `Put a valid key into llm.providers.${subject}.apiKey.`,
+      told
+    )
   if (status === 404 || status === 405)
-    return {
-      subject,
-      state: 'warning',
-      text: `It has no list of models (status ${status}), so the key was not tried.`,
-      advice: 'See that baseUrl is right; a proxy may have none.'
-    }
-  return {
-    subject,
-    state: 'warning',
-    text: `It answers with status ${status}.`,
-    advice: 'Try again later; it may have trouble, or limit this key.'
-  }
+    return warning(
+      `It has no list of models (status ${status}), so the key was not tried.`,
+      'See that baseUrl is right; a proxy may have none.',
+      told
+    )
+  return warning(`It answers with status ${status}.`, 'Try again later; it may have trouble, or limit this key.', told)
 }
 
 /** What is configured and granted of models is on offer. */
@@ -63,15 +57,13 @@ const offer: Check<DoctorPorts> = {
     if (!offered) return skipped('No models are configured.')
     const { rows, head } = await storage()
     const accounts = (await listUsers(rows((await head()).generation))).map(accountOf)
-    const configured = modelWarnings(found).map((text) => warned(text, 'Name others in llm.models.'))
-    const granted = grantWarnings(accounts, offered).map((text) => warned(text, 'Grant others with `hub user update`.'))
+    const configured = modelWarnings(found).map((text) => warning(text, 'Name others in llm.models.'))
+    const granted = grantWarnings(accounts, offered).map((text) =>
+      warning(text, 'Grant others with `hub user update`.')
+    )
     const findings = [...configured, ...granted]
     return findings.length > 0 ? findings : ok(`What is granted is among the ${offered.size} models on offer.`)
   }
-}
-
-function warned(text: string, advice: string): Finding {
-  return { state: 'warning', text, advice }
 }
 
 /** Each tool server can be reached and offers tools. */
@@ -80,22 +72,15 @@ const toolServers: Check<DoctorPorts> = {
   async run({ config, askToolServer }) {
     const servers = config().llm?.mcp ?? []
     if (servers.length === 0) return skipped('No tool servers are configured.')
+    const advice = 'See that it runs, and that url and headers of its entry in llm.mcp are right.'
     return Promise.all(
       servers.map((server) =>
-        reached(
-          server.name,
-          'See that it runs, and that url and headers of its entry in llm.mcp are right.',
-          async () => {
-            const count = await askToolServer(server)
-            if (count > 0) return { subject: server.name, state: 'ok', text: `It offers ${count} tools.` }
-            return {
-              subject: server.name,
-              state: 'warning',
-              text: 'It offers no tools.',
-              advice: 'Remove it from llm.mcp, or see why it has none.'
-            }
-          }
-        )
+        reached(server.name, advice, async () => {
+          const count = await askToolServer(server)
+          const told = { subject: server.name }
+          if (count > 0) return finding('ok', `It offers ${count} tools.`, undefined, told)
+          return warning('It offers no tools.', 'Remove it from llm.mcp, or see why it has none.', told)
+        })
       )
     )
   }
@@ -111,16 +96,11 @@ const docsIndex: Check<DoctorPorts> = {
     try {
       const count = await readDocsIndex(path)
       if (llm?.providers.openai) return ok(`The index holds ${count} chunks.`)
-      return [
-        {
-          state: 'warning',
-          text: 'There is an index, and no provider that can search it.',
-          advice: 'Set llm.providers.openai.apiKey, or remove docs.searchIndexPath.'
-        }
-      ]
+      const advice = 'Set llm.providers.openai.apiKey, or remove docs.searchIndexPath.'
+      return [warning('There is an index, and no provider that can search it.', advice)]
     } catch (error) {
       const advice = `Write the index to ${path} again, or correct docs.searchIndexPath.`
-      return [{ state: 'failed', text: 'The index is not there, or cannot be read.', advice, detail: detailOf(error) }]
+      return [failed('The index is not there, or cannot be read.', advice, { detail: detailOf(error) })]
     }
   }
 }
@@ -145,16 +125,10 @@ const tls: Check<DoctorPorts> = {
 function expiryFinding({ what: subject, host, port }: TlsTarget, left_ms: number): Finding {
   const left = days(Math.floor(left_ms / DAY_MS))
   const advice = `Renew the certificate of ${host}:${port}.`
-  if (left_ms <= 0) return { subject, state: 'failed', text: 'The certificate has expired.', advice }
-  if (left_ms < EXPIRY_CLOSE_MS)
-    return { subject, state: 'failed', text: `The certificate expires in ${left}.`, advice }
-  if (left_ms < EXPIRY_NEAR_MS)
-    return { subject, state: 'warning', text: `The certificate expires in ${left}.`, advice }
-  return { subject, state: 'ok', text: `The certificate is valid for ${left}.` }
-}
-
-function skipped(text: string): readonly Finding[] {
-  return [{ state: 'skipped', text }]
+  if (left_ms <= 0) return failed('The certificate has expired.', advice, { subject })
+  if (left_ms >= EXPIRY_NEAR_MS) return finding('ok', `The certificate is valid for ${left}.`, undefined, { subject })
+  const state = left_ms < EXPIRY_CLOSE_MS ? 'failed' : 'warning'
+  return finding(state, `The certificate expires in ${left}.`, advice, { subject })
 }
 
 /** What was found of a server, or that it could not be reached. */
@@ -162,7 +136,7 @@ async function reached(subject: string, advice: string, look: () => Promise<Find
   try {
     return await look()
   } catch (error) {
-    return { subject, state: 'failed', text: 'It cannot be reached.', advice, detail: detailOf(error) }
+    return failed('It cannot be reached.', advice, { subject, detail: detailOf(error) })
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { StateStore } from '../storage/storage.js'
-import type { ChoresDone } from './choresDone.js'
 
 /** What a hub does again and again in the background. */
 export type Task = 'checkpoint' | 'checkpoint file' | 'witness' | 'erasure' | 'images' | 'tenants' | 'verification'
@@ -9,6 +8,28 @@ export type Task = 'checkpoint' | 'checkpoint file' | 'witness' | 'erasure' | 'i
 const failing = z.object({ times: z.number(), since: z.string(), why: z.string() })
 export type Failing = z.infer<typeof failing>
 const note = z.record(z.string(), failing)
+
+/** Where the log ended when it was signed last. */
+export interface LastCheckpoint {
+  readonly position: number
+  readonly at: string
+}
+
+/** What the last verification of the log and the read tables came to; `position` is how far the log was verified. */
+export interface LastVerification {
+  readonly at: string
+  readonly status: 'ok' | 'failed'
+  readonly text: string
+  readonly position: number | null
+}
+
+/** What a process has done last of what it does from time to time, for whoever asks how it stands; null for what it has not. */
+export class ChoresDone {
+  checkpoint: LastCheckpoint | null = null
+  verification: LastVerification | null = null
+  /** The tasks that have failed the last times. */
+  readonly failing: Partial<Record<Task, Failing>> = {}
+}
 
 const KEY = 'failing-tasks'
 const WHY_MAX = 500

@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { accessTimesOn } from '../../src/ops/accessTimes.js'
+import { accessTimesOn, mountOver, mountsIn } from '../../src/ops/accessTimes.js'
 import { hostPorts } from '../../src/ops/host.js'
-import { mountOver, mountsIn } from '../../src/ops/mounts.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { Durations } from '../../src/counts.js'
 import type { ModelCalls } from '../../src/llm/callCounts.js'
-import { models } from '../../src/ops/modelsCheck.js'
+import { models } from '../../src/ops/probing.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the check of models in a running hub')

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { Check } from '../../src/ops/check.js'
 import type { ProbePorts } from '../../src/ops/probes.js'
+import type { Entered } from '../../src/ops/readiness.js'
 import { Readiness } from '../../src/ops/readiness.js'
-import type { Entered } from '../../src/ops/rounds.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 
