@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { MEGABYTE } from './fields.js'
+import { isMapping, MEGABYTE } from './fields.js'
 import { isSecret } from './keys.js'
 import { addressText } from './places.js'
 import type { Path } from './problems.js'
@@ -9,8 +9,35 @@ const HIDDEN = '<hidden>'
 
 /** The configuration in force as YAML that `server.yaml` could hold: every default in it, every secret as `<hidden>`. */
 export function configText(config: HubConfig): string {
+  return stringify(
+    withoutSecrets(config, () => {}),
+    { lineWidth: 0 }
+  )
+}
+
+/** Every secret of a configuration, wherever it came from. */
+export function secretsIn(config: HubConfig): readonly string[] {
+  const secrets: string[] = []
+  withoutSecrets(config, (secret) => secrets.push(secret))
+  return secrets
+}
+
+function withoutSecrets(config: HubConfig, tell: (secret: string) => void): unknown {
   const plain: unknown = JSON.parse(JSON.stringify(fileForm(config)))
-  return stringify(withoutSecrets(plain, [], plain), { lineWidth: 0 })
+  const shown = (value: unknown, path: Path, isWithin: boolean): unknown => {
+    // Of a secret list or mapping, as headers are, the names are shown.
+    const isHidden = isWithin || isSecret(path, plain)
+    if (Array.isArray(value)) return value.map((item, i) => shown(item, [...path, i], isHidden))
+    if (isMapping(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, shown(inner, [...path, key], isHidden)])
+      )
+    if (typeof value !== 'string') return isHidden ? HIDDEN : value
+    if (!isHidden || (value === '' && !isWithin)) return withoutPassword(value)
+    if (value !== '') tell(value)
+    return HIDDEN
+  }
+  return shown(plain, [], false)
 }
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
@@ -65,25 +92,6 @@ function redisForm(redis: RedisThrottleConfig) {
 
 function asMapping([name, value]: Header): Readonly<Record<string, string>> {
   return { [name]: value }
-}
-
-function withoutSecrets(value: unknown, path: Path, root: unknown): unknown {
-  const isHidden = isSecret(path, root)
-  if (Array.isArray(value)) {
-    return value.map((item, i) => (isHidden ? hidden(item) : withoutSecrets(item, [...path, i], root)))
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner, [...path, key], root)])
-    )
-  }
-  if (isHidden) return value === '' ? value : HIDDEN
-  return typeof value === 'string' ? withoutPassword(value) : value
-}
-
-/** A header: its name is shown. */
-function hidden(header: object): unknown {
-  return Object.fromEntries(Object.keys(header).map((name) => [name, HIDDEN]))
 }
 
 /** A URL without the password in it, and any other text as it is. */

@@ -1,8 +1,9 @@
 import { ConfigError } from '../config/load.js'
+import { secretsIn } from '../config/print.js'
 import type { HubConfig } from '../config/types.js'
 import { searchFileOf } from '../search/fileName.js'
 import { accessTimes } from './accessTimes.js'
-import { type Check, type Finding, ok } from './check.js'
+import { type Check, type Finding, failed, finding, ok, warning } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
 import { areMetricsOpen } from './metricsAccess.js'
 
@@ -13,26 +14,14 @@ const configuration: Check<DoctorPorts> = {
     try {
       const found = config()
       if (!areMetricsOpen(found)) return ok(`${configPath} can be used.`)
-      return [
-        {
-          state: 'warning',
-          text: 'Metrics can be read by everybody who reaches the hub.',
-          advice: 'Set metrics.authToken, or metrics.enabled to false.'
-        }
-      ]
+      const advice = 'Set metrics.authToken, or metrics.enabled to false.'
+      return [warning('Metrics can be read by everybody who reaches the hub.', advice)]
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       if (error.problems.length === 0)
-        return [
-          {
-            state: 'failed',
-            text: error.message,
-            advice: 'Name the file with --config, or write one with `hub start --init`.'
-          }
-        ]
-      return error.message
-        .split('\n')
-        .map((text) => ({ state: 'failed', text, advice: 'Correct it there; server.yaml.example has every key.' }))
+        return [failed(error.message, 'Name the file with --config, or write one with `hub start --init`.')]
+      const advice = 'Correct it there; server.yaml.example has every key.'
+      return error.message.split('\n').map((text) => failed(text, advice))
     }
   }
 }
@@ -52,47 +41,20 @@ const files: Check<DoctorPorts> = {
     const findings = [
       ...secret.map((path) => opened(path, 'failed', 'holds secrets')),
       ...kept.map((path) => opened(path, 'warning', 'holds what users wrote'))
-    ].filter(({ subject }) => isOpenToOthers(subject))
+    ].filter(({ subject }) => subject !== undefined && isOpenToOthers(subject))
     return findings.length > 0 ? findings : ok('Secrets and data can be read by their owner alone.')
   }
 }
 
-function opened(subject: string, state: 'failed' | 'warning', what: string): Finding & { readonly subject: string } {
-  return {
-    subject,
-    state,
-    text: `It ${what}, and others than its owner can read or write it.`,
-    advice: `Run chmod 600 ${subject}`
-  }
+function opened(subject: string, state: 'failed' | 'warning', what: string): Finding {
+  const text = `It ${what}, and others than its owner can read or write it.`
+  return finding(state, text, `Run chmod 600 ${subject}`, { subject })
 }
 
 function keyFiles({ db, audit }: HubConfig): readonly string[] {
   const { sealKeyFile, formerSealKeyFiles, checkpointKeyFile } = audit
   const account = db.driver === 'firestore' ? db.keyFilename : undefined
   return [account, sealKeyFile, ...formerSealKeyFiles, checkpointKeyFile].filter((path) => path !== undefined)
-}
-
-/** Every secret of a configuration, wherever it came from. */
-function secretsIn(config: HubConfig): readonly string[] {
-  const { redis, metrics, audit, storage } = config
-  const tenants = Object.values(config.tenants)
-  const databases = [
-    config.db,
-    ...Object.values(config.multitenancy.databases),
-    ...tenants.flatMap(({ db }) => db ?? [])
-  ]
-  const llms = [config.llm, ...tenants.map(({ llm }) => llm)].flatMap((llm) => llm ?? [])
-  const headers = [...llms.flatMap(({ mcp }) => mcp), ...(audit.witness ? [audit.witness] : [])].flatMap(
-    (one) => one.headers
-  )
-  return [
-    ...databases.map((db) => ('password' in db ? db.password : '')),
-    redis.driver === 'redis' ? (redis.password ?? '') : '',
-    ...llms.flatMap(({ providers }) => Object.values(providers).map(({ apiKey }) => apiKey)),
-    metrics.authToken ?? '',
-    storage.place?.secretAccessKey ?? '',
-    ...headers.map(([, value]) => value)
-  ].filter((secret) => secret !== '')
 }
 
 /** How a hub is set up on this machine. */
