@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { byFrequency, countsOf } from '../src/audit/counts.js'
 import { entriesOf, fullManner, listManner } from '../src/audit/entries.js'
 import { masked, short } from '../src/audit/mask.js'
-import { pagesOf, search } from '../src/log/search.js'
+import { makePrivate } from '../src/files.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { type LogQuery, pagesOf, search, stretchOf } from '../src/log/search.js'
 import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from './audit-query.js'
 import { AnsweringCommand, REVEAL } from './command.js'
 import { CliError } from './errors.js'
@@ -25,30 +30,32 @@ export class AuditListCommand extends AuditQueryCommand {
   readonly limit = Option.String('--limit', '50', { description: '<COUNT> How many at most; 50 by default' })
   readonly oldest = Option.Boolean('--oldest', false, { description: 'From the oldest on' })
 
-  protected run(): Promise<void> {
-    const [asked, limit] = [this.query(), countValue('--limit', this.limit)]
-    return this.withLedger(async (ledger) => {
-      const query = await this.within(ledger, asked)
-      let cursor: number | undefined
-      let left = limit
-      const all: unknown[] = []
-      const rows: (readonly string[])[] = []
-      while (left > 0) {
-        const page = { limit: Math.min(left, 500), newestFirst: !this.oldest, cursor }
-        const { events, next } = await search(ledger, query, page)
-        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
-          if (this.json) all.push(entry)
-          else if (this.isTerminal) rows.push(entryCells(entry))
-          else this.print(entryLine(entry))
-        }
-        left -= events.length
-        if (next === null) break
-        cursor = next
+  protected override run(): Promise<void> {
+    countValue('--limit', this.limit)
+    return super.run()
+  }
+
+  protected async over(ledger: Ledger, query: LogQuery): Promise<void> {
+    const limit = countValue('--limit', this.limit)
+    let cursor: number | undefined
+    let left = limit
+    const all: unknown[] = []
+    const rows: (readonly string[])[] = []
+    while (left > 0) {
+      const page = { limit: Math.min(left, 500), newestFirst: !this.oldest, cursor }
+      const { events, next } = await search(ledger, query, page)
+      for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
+        if (this.json) all.push(entry)
+        else if (this.isTerminal) rows.push(entryCells(entry))
+        else this.print(entryLine(entry))
       }
-      if (this.json) this.printJson({ entries: all })
-      else if (left === limit) await this.printNothing(ledger, query)
-      else if (rows.length > 0) this.printList(ENTRY_HEAD, rows, [])
-    })
+      left -= events.length
+      if (next === null) break
+      cursor = next
+    }
+    if (this.json) this.printJson({ entries: all })
+    else if (left === limit) await this.printNothing(ledger, query)
+    else if (rows.length > 0) this.printList(ENTRY_HEAD, rows, [])
   }
 }
 
@@ -84,24 +91,20 @@ export class AuditFollowCommand extends AuditQueryCommand {
     examples: [['What happens to collections', '$0 audit follow --kind collection']]
   })
 
-  protected run(): Promise<void> {
-    const asked = this.query()
-    return stoppable((signal) =>
-      this.withLedger(async (ledger) => {
-        const query = await this.within(ledger, asked)
-        let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
-        while (!signal.aborted) {
-          await ledger.view.current()
-          const head = ledger.view.head.position
-          const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
-          for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
-            this.json ? this.printDocument(entry) : this.print(entryLine(entry))
-          // What the search has seen is done with, also where nothing in it was wanted.
-          cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
-          if (next === null) await setTimeout(PAUSE_MS, null, { signal: signal }).catch(() => {})
-        }
-      })
-    )
+  protected over(ledger: Ledger, query: LogQuery): Promise<void> {
+    return stoppable(async (signal) => {
+      let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
+      while (!signal.aborted) {
+        await ledger.view.current()
+        const head = ledger.view.head.position
+        const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
+        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
+          this.json ? this.printDocument(entry) : this.print(entryLine(entry))
+        // What the search has seen is done with, also where nothing in it was wanted.
+        cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
+        if (next === null) await setTimeout(PAUSE_MS, null, { signal }).catch(() => {})
+      }
+    })
   }
 }
 
@@ -112,21 +115,49 @@ export class AuditStatsCommand extends AuditQueryCommand {
     examples: [['In the last week', '$0 audit stats --from 7d']]
   })
 
-  protected run(): Promise<void> {
-    const asked = this.query()
-    return this.withLedger(async (ledger) => {
-      const query = await this.within(ledger, asked)
-      const counts = await countsOf(pagesOf(ledger, query))
-      const sorted = (some: ReadonlyMap<string, number>) => Object.fromEntries(byFrequency(some))
-      const days = Object.fromEntries(counts.days)
-      const stats = { events: counts.events, types: sorted(counts.types), actors: sorted(counts.actors), days }
-      if (this.json) return this.printJson(stats)
-      if (stats.events === 0) return this.printNothing(ledger, query)
-      const names = await userNames(ledger.view, Object.keys(stats.actors), String)
-      const table = (counts: Readonly<Record<string, number>>) =>
-        Object.entries(counts).map(([key, count]) => `  ${String(count).padStart(8)}  ${names.get(key) ?? key}`)
-      this.print(`${stats.events} events`)
-      this.print('By type', ...table(stats.types), 'By account', ...table(stats.actors), 'By day', ...table(stats.days))
-    })
+  protected async over(ledger: Ledger, query: LogQuery): Promise<void> {
+    const counts = await countsOf(pagesOf(ledger, query))
+    const sorted = (some: ReadonlyMap<string, number>) => Object.fromEntries(byFrequency(some))
+    const days = Object.fromEntries(counts.days)
+    const stats = { events: counts.events, types: sorted(counts.types), actors: sorted(counts.actors), days }
+    if (this.json) return this.printJson(stats)
+    if (stats.events === 0) return this.printNothing(ledger, query)
+    const names = await userNames(ledger.view, Object.keys(stats.actors), String)
+    const table = (counts: Readonly<Record<string, number>>) =>
+      Object.entries(counts).map(([key, count]) => `  ${String(count).padStart(8)}  ${names.get(key) ?? key}`)
+    this.print(`${stats.events} events`)
+    this.print('By type', ...table(stats.types), 'By account', ...table(stats.actors), 'By day', ...table(stats.days))
+  }
+}
+
+export class AuditExportCommand extends AuditQueryCommand {
+  static override readonly paths = [['audit', 'export']]
+  static override readonly usage = Command.Usage({
+    description: 'Write what happened to a file, one JSON entry a line, the oldest first',
+    examples: [['A month', '$0 audit export --from 2026-10-01 --to 2026-10-31 --out october.ndjson']]
+  })
+
+  readonly out = Option.String('--out', { required: true, description: '<FILE> Where the entries go' })
+
+  protected async over(ledger: Ledger, query: LogQuery): Promise<void> {
+    const { after, through } = await stretchOf(ledger.storage, query)
+    const data = { what: 'audit' as const, from: after + 1, to: through }
+    // Before the first line: what was taken away is known also where the rest goes wrong.
+    await ledger.run({ type: 'RecordLogExported', id: randomUUID(), data }, systemOrigin)
+    let count = 0
+    const { how } = this
+    async function* lines(source: Ledger) {
+      for await (const events of pagesOf(source, { ...query, to: { position: through } })) {
+        count += events.length
+        for await (const { entry } of entriesOf(source, events, { ...fullManner, how }))
+          yield `${JSON.stringify(entry)}\n`
+      }
+    }
+    makePrivate(this.out)
+    await pipeline(lines(ledger), createWriteStream(this.out))
+    this.answer(
+      { file: this.out, entries: count, from: after + 1, to: through },
+      `Exported ${count} entries to ${this.out}.`
+    )
   }
 }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { eventDefinitions, STREAM_KINDS } from '../commands/index.js'
 import type { AuditEntry } from '../src/audit/entries.js'
 import { masked, type Show } from '../src/audit/mask.js'
-import { type AuditQuery, logQueryOf } from '../src/audit/query.js'
+import { logQueryOf } from '../src/audit/query.js'
 import type { Ledger } from '../src/ledger.js'
 import { type LogQuery, stretchOf } from '../src/log/search.js'
 import { AnsweringCommand, REVEAL } from './command.js'
 import { lines } from './history.js'
-import { actorId, subjectId, tokenId } from './log-names.js'
 import { wordValue } from './option-values.js'
+import { actorId, subjectId, tokenId } from './record-names.js'
 import { calendarOf, rangeText, rangeValue, TIME_HELP, ZONE_HELP } from './times.js'
 
 const TYPES = Object.keys(eventDefinitions).sort()
@@ -30,27 +30,24 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
   readonly zone = Option.String('--zone', { description: ZONE_HELP })
   readonly reveal = Option.Boolean('--reveal', false, { description: REVEAL })
 
-  /** What to look for, as it was typed. Throws a `CliError` where an option makes no sense. */
-  protected query(): AuditQuery {
+  /** Works with what the query finds in the log. */
+  protected abstract over(ledger: Ledger, query: LogQuery): Promise<void>
+
+  /** Throws a `CliError` where an option makes no sense, and for an account, a token or a record that the log does not know. */
+  protected run(): Promise<void> {
     const { actor, token, id, address, request } = this
     const type = this.type === undefined ? undefined : wordValue('type', this.type, TYPES)
     const kind = this.kind === undefined ? undefined : wordValue('kind', this.kind, STREAM_KINDS)
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     if (told !== null) this.warn(`Looking ${told}.`)
-    return { actor, token, type, kind, id, address, request, from, to }
-  }
-
-  /**
-   * The query that finds it in the log of this hub, with ids where names were typed. Throws a `CliError` for an account, a token
-   * or a record that the log does not know.
-   */
-  protected async within(ledger: Ledger, query: AuditQuery): Promise<LogQuery> {
-    const { actor, token, kind, id } = query
-    return logQueryOf({
-      ...query,
-      actor: actor === undefined ? undefined : await actorId(ledger, actor),
-      token: token === undefined ? undefined : await tokenId(ledger, token),
-      id: id === undefined ? undefined : await subjectId(ledger, kind, id)
+    return this.withLedger(async (ledger) => {
+      const query = logQueryOf({
+        ...{ type, kind, address, request, from, to },
+        actor: actor === undefined ? undefined : await actorId(ledger, actor),
+        token: token === undefined ? undefined : await tokenId(ledger, token),
+        id: id === undefined ? undefined : await subjectId(ledger, kind, id)
+      })
+      await this.over(ledger, query)
     })
   }
 

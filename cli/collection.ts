@@ -6,9 +6,9 @@ import { type NamedRecord, namesInCollection } from '../queries/names.js'
 import type { Ledger } from '../src/ledger.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { LedgerCommand } from './command.js'
-import { CliError } from './errors.js'
-import { personText, userNames } from './names.js'
+import { existing, personText, userNames } from './names.js'
 import { recordId } from './record-names.js'
+import { block } from './table.js'
 
 export class CollectionListCommand extends LedgerCommand {
   static override readonly paths = [['collection', 'list']]
@@ -26,15 +26,7 @@ export class CollectionListCommand extends LedgerCommand {
     this.printList(
       ['id', 'requests', 'updated', 'name'],
       collections.map(({ id, name, requests, updatedAt }) => [id, String(requests), updatedAt, name]),
-      collections.flatMap(({ id, name, requests, createdAt, updatedAt, createdByUserId, updatedByUserId }) => [
-        `- id: ${id}`,
-        `  name: ${name}`,
-        `  requests: ${requests}`,
-        `  created: ${createdAt}`,
-        `  updated: ${updatedAt}`,
-        `  created by: ${personText(names, createdByUserId)}`,
-        `  updated by: ${personText(names, updatedByUserId)}`
-      ])
+      collections.flatMap(({ id, name, requests, ...at }) => block({ id, name, requests, ...attribution(at, names) }))
     )
   }
 }
@@ -62,30 +54,19 @@ export class CollectionShowCommand extends LedgerCommand {
   protected async on(ledger: Ledger): Promise<void> {
     const { view } = ledger
     const id = await recordId(ledger, 'collection', this.named, 'live')
-    const row = await view.get(collectionsTable, id)
-    if (!row) throw new CliError(`The collection ${id} is deleted. See: hub deleted`)
+    const row = await existing(view, collectionsTable, id, `The collection ${id} is deleted. See: hub deleted`)
     const folders = await namesInCollection(view, 'folder', id)
     const requests = await namesInCollection(view, 'request', id)
     const documents = await namesInCollection(view, 'document', id)
-    const [name, attribution] = [nameOf(row), attributionOf(row)]
+    const [name, at] = [nameOf(row), attributionOf(row)]
     if (this.json) {
       const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
-      return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...attribution, ...lists })
+      return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...at, ...lists })
     }
-    const { createdByUserId, updatedByUserId } = attribution
-    const names = await userNames(view, [createdByUserId, updatedByUserId], (id) => id)
-    this.print(
-      `- id: ${id}`,
-      `  name: ${name}`,
-      `  folders: ${folders.length}`,
-      `  requests: ${requests.length}`,
-      `  documents: ${documents.length}`,
-      `  deletion: ${row.deletionLocked ? 'locked' : 'allowed'}`,
-      `  created: ${attribution.createdAt}`,
-      `  updated: ${attribution.updatedAt}`,
-      `  created by: ${personText(names, createdByUserId)}`,
-      `  updated by: ${personText(names, updatedByUserId)}`
-    )
+    const names = await userNames(view, [at.createdByUserId, at.updatedByUserId], (id) => id)
+    const counts = { folders: folders.length, requests: requests.length, documents: documents.length }
+    const deletion = row.deletionLocked ? 'locked' : 'allowed'
+    this.print(...block({ id, name, ...counts, deletion, ...attribution(at, names) }))
     const items = [
       ...folders.map((one) => ({ ...one, kind: 'folder' })),
       ...requests.map((one) => ({ ...one, kind: 'request' })),
@@ -93,6 +74,15 @@ export class CollectionShowCommand extends LedgerCommand {
     ]
     if (items.length > 0) this.print('  in it:')
     for (const line of treeLines(items)) this.print(line)
+  }
+}
+
+/** When a collection was made and changed last, and by whom. */
+function attribution(at: ReturnType<typeof attributionOf>, names: ReadonlyMap<string | null, string>) {
+  return {
+    ...{ created: at.createdAt, updated: at.updatedAt },
+    'created by': personText(names, at.createdByUserId),
+    'updated by': personText(names, at.updatedByUserId)
   }
 }
 

@@ -12,8 +12,7 @@ import type { Ledger } from '../src/ledger.js'
 import { operatorOf } from '../src/operator.js'
 import type { ReadStore, Storage } from '../src/storage/storage.js'
 import { configOfPresent, configOfTenant, type TenantAt } from '../src/tenants/config.js'
-import { CliError, errorLines, exitCodeOf } from './errors.js'
-import { EXIT } from './exitCodes.js'
+import { CliError, EXIT, errorLines, exitCodeOf } from './errors.js'
 import type { Globals } from './globals.js'
 import { tenantWithId } from './names.js'
 import type { CommandPage } from './pages.js'
@@ -231,6 +230,21 @@ export abstract class AnsweringCommand extends HubCommand {
 
   protected printJson(value: unknown): void {
     this.printDocument(value, 2)
+  }
+
+  /**
+   * Says what would be done with `preview`, and resolves to whether it is to be done: where that is meant, or somebody at the
+   * terminal says so. Elsewhere it stays at what was said.
+   */
+  protected async confirmAfter(question: string, preview: readonly string[], isMeant: boolean): Promise<boolean> {
+    if (isMeant) return true
+    if (this.json || !this.context.stdin.isTTY) {
+      if (!this.json) this.print(...preview.slice(0, -1), `${preview.at(-1)} Add --yes to do it.`)
+      return false
+    }
+    this.print(...preview)
+    await this.confirm(question, false)
+    return true
   }
 
   /** Prints what was done or found: the document with `--json`, else the lines. */

@@ -1,10 +1,14 @@
 import type { CommandClass } from 'clipanion'
-import { AuditExportCommand } from './audit-export.js'
-import { AuditFollowCommand, AuditListCommand, AuditShowCommand, AuditStatsCommand } from './audit-list.js'
+import {
+  AuditExportCommand,
+  AuditFollowCommand,
+  AuditListCommand,
+  AuditShowCommand,
+  AuditStatsCommand
+} from './audit-list.js'
 import { AuditSealCommand } from './audit-seal.js'
 import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
-import { BackupCreateCommand, BackupVerifyCommand } from './backup.js'
-import { BackupFollowCommand } from './backup-follow.js'
+import { BackupCreateCommand, BackupFollowCommand, BackupVerifyCommand } from './backup.js'
 import { BackupRestoreCommand } from './backup-restore.js'
 import { CollectionListCommand, CollectionShowCommand } from './collection.js'
 import { CollectionExportCommand, CollectionImportCommand } from './collection-formats.js'
@@ -12,17 +16,19 @@ import type { HubContext } from './command.js'
 import { CompletionCommand } from './completion.js'
 import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './config.js'
 import { DoctorCommand } from './doctor.js'
-import { EraseDeletedCommand, EraseExpiredCommand, EraseValueCommand } from './erase.js'
-import { EraseUserCommand } from './erase-user.js'
+import { EraseDeletedCommand, EraseExpiredCommand, EraseUserCommand, EraseValueCommand } from './erase.js'
 import { FindCommand } from './find.js'
 import { AtCommand, DiffCommand, HistoryCommand } from './history.js'
 import { ImagesMoveCommand } from './images.js'
-import { LlmListCommand } from './llm.js'
-import { LlmUsageCommand } from './llm-usage.js'
+import { LlmListCommand, LlmUsageCommand } from './llm.js'
 import { LogAcceptHeadCommand, LogExportCommand, LogImportCommand } from './log.js'
 import { MigrateCommand } from './migrate.js'
-import { ProjectionsListCommand, ProjectionsRebuildCommand, ProjectionsRollbackCommand } from './projections.js'
-import { ProjectionsVerifyCommand } from './projections-verify.js'
+import {
+  ProjectionsListCommand,
+  ProjectionsRebuildCommand,
+  ProjectionsRollbackCommand,
+  ProjectionsVerifyCommand
+} from './projections.js'
 import { RequestListCommand, RequestShowCommand } from './request.js'
 import { StartCommand } from './start.js'
 import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRenameCommand } from './tenant.js'

@@ -1,31 +1,19 @@
 import { Command, Option } from 'clipanion'
-import { carryOut, type Plan, payloadsOf, planDeleted } from '../src/erasure/erase.js'
+import { invitationsTable } from '../projections/invitations.js'
+import { tokensTable } from '../projections/tokens.js'
+import { usersTable } from '../projections/users.js'
+import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../src/erasure/erase.js'
 import { eraseExpired } from '../src/erasure/retention.js'
 import { eraseValue } from '../src/erasure/value.js'
-import { AnsweringCommand, YES_HELP } from './command.js'
+import { type Ledger, systemOrigin } from '../src/ledger.js'
+import { AnsweringCommand, counted, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
-import { countValue, kindValue, versionValue } from './option-values.js'
-import { RecordCommand, recordId } from './record-names.js'
+import { changeableUser } from './names.js'
+import { countValue, versionValue } from './option-values.js'
+import { actorId, RecordCommand } from './record-names.js'
 
-/** A command that erases for ever: it says what that would be, and does it once it is confirmed. */
-export abstract class EraseCommand extends AnsweringCommand {
-  readonly yes = Option.Boolean('--yes', false, { description: 'Do it; without this, only say what would be erased' })
-
-  /**
-   * Says what would be erased with `preview`, and resolves to whether it is to be done: with `--yes`, or where somebody at the
-   * terminal says so. Elsewhere it stays at what was said.
-   */
-  protected async isMeant(question: string, preview: readonly string[]): Promise<boolean> {
-    if (this.yes) return true
-    if (this.json || !this.context.stdin.isTTY) {
-      if (!this.json) this.print(...preview.slice(0, -1), `${preview.at(-1)} Add --yes to do it.`)
-      return false
-    }
-    this.print(...preview)
-    await this.confirm(question, false)
-    return true
-  }
-}
+/** How the option is described without which a command that erases only says what that would be. */
+const ERASE_HELP = 'Do it; without this, only say what would be erased'
 
 /** How much a plan takes away. */
 export function amount(plan: Plan) {
@@ -39,7 +27,7 @@ export function amountText(plan: Plan): string {
   return `${payloads} payloads and ${names} names and addresses`
 }
 
-export class EraseDeletedCommand extends EraseCommand {
+export class EraseDeletedCommand extends RecordCommand {
   static override readonly paths = [['erase', 'deleted']]
   static override readonly usage = Command.Usage({
     description: 'Erase a deleted record from the log, with all that went with it: it cannot be brought back then',
@@ -49,21 +37,17 @@ export class EraseDeletedCommand extends EraseCommand {
     ]
   })
 
-  readonly kindName = Option.String({ name: 'kind' })
-  readonly named = Option.String({ name: 'id-or-name' })
+  readonly yes = Option.Boolean('--yes', false, { description: ERASE_HELP })
 
   protected run(): Promise<void> {
-    const kind = kindValue(this.kindName)
-    return this.withLedger(async (ledger) => {
-      const id = await recordId(ledger, kind, this.named, 'deleted, then live')
+    return this.withRecord(async (ledger, id, kind) => {
       const plan = await planDeleted(ledger, kind, id)
-      const isMeant = await this.isMeant(`Erase the ${kind} ${id} for ever?`, [
-        `Would erase ${amountText(plan)}, for ever.`
-      ])
+      const preview = [`Would erase ${amountText(plan)}, for ever.`]
+      const isMeant = await this.confirmAfter(`Erase the ${kind} ${id} for ever?`, preview, this.yes)
       if (isMeant) await carryOut(ledger, plan)
       if (this.json) return this.printJson({ kind, id, ...amount(plan), erased: isMeant })
       if (isMeant) this.print(`Erased ${amountText(plan)}.`)
-    })
+    }, 'deleted, then live')
   }
 }
 
@@ -120,4 +104,67 @@ export class EraseExpiredCommand extends AnsweringCommand {
       this.answer(expired, `Erased ${names} names and addresses and ${payloads} payloads older than ${days} days.`)
     })
   }
+}
+
+export class EraseUserCommand extends AnsweringCommand {
+  static override readonly paths = [['erase', 'user']]
+  static override readonly usage = Command.Usage({
+    description: 'Delete an account, and erase from the log what happened to it, its name and its addresses',
+    details: `
+      Without \`--yes\` it only lists the steps and how much each would take away; on a terminal it asks then. Somebody who
+      is gone already is found by an old name. What the person made stays, without a name on it. Backups and the files of
+      \`logging\` are not touched: they go when you delete them.
+    `,
+    examples: [
+      ['What that would be', '$0 erase user ada'],
+      ['All of it', '$0 erase user ada --yes']
+    ]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+  readonly yes = Option.Boolean('--yes', false, { description: ERASE_HELP })
+
+  protected run(): Promise<void> {
+    return this.withLedger(async (ledger) => {
+      const person = await erasable(ledger, this.named)
+      const { id, name, isThere } = person
+      const plan = await planPerson(ledger, id)
+      const preview = [...steps(person, plan), `Would erase ${amountText(plan)}, for ever.`]
+      const isMeant = await this.confirmAfter(`Erase ${name} for ever?`, preview, this.yes)
+      if (isMeant && isThere) await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
+      const done = isMeant ? await planAccount(ledger, id) : plan
+      if (isMeant) await carryOut(ledger, done)
+      const { tokens, invitations } = person
+      const held = { deletes: isThere, tokens, invitations }
+      if (this.json) return this.printJson({ kind: 'user', id, ...held, ...amount(done), erased: isMeant })
+      if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), `Erased ${amountText(done)}.`)
+    })
+  }
+}
+
+/**
+ * Who is to be erased: by the name in quotes, or by the id where the account is not there any more. Throws a `CliError` where
+ * there is nobody, and for the system account.
+ */
+async function erasable(ledger: Ledger, text: string) {
+  const { view } = ledger
+  const id = await actorId(ledger, text)
+  const row = await view.get(usersTable, id)
+  if (row) await changeableUser(ledger, id)
+  const tokens = await view.count(tokensTable, 'byUser', [id])
+  const invitations = await view.count(invitationsTable, 'byUser', [id])
+  return { id, name: row ? `"${row.name}"` : id, isThere: row !== null, tokens, invitations }
+}
+
+type Person = Awaited<ReturnType<typeof erasable>>
+
+function steps({ id, name, isThere, tokens, invitations }: Person, { payloads, names, mentions = [] }: Plan) {
+  const held = `${counted(tokens, 'token')} and ${counted(invitations, 'invitation')}`
+  return [
+    `Erasing ${isThere ? `${name} (${id})` : id}:`,
+    isThere ? `  1. delete the account with ${held}` : '  1. the account is deleted already',
+    `  2. erase what the log says of the account and its tokens, in ${counted(payloads.length, 'event')}`,
+    `  3. erase its name and address where it acted, in ${counted(names.length, 'event')}`,
+    `  4. erase them where others searched the log for them, or commands were given under the name on the host, in ${counted(mentions.length, 'event')}`
+  ]
 }

@@ -12,8 +12,20 @@ import { NoWayBack } from '../src/rebuild.js'
 import { NotSealed } from '../src/seal.js'
 import { BlobsUnavailable, BuildLost, ChangeTooLarge, StorageUnavailable } from '../src/storage/storage.js'
 import { ThrottleUnavailable } from '../src/throttle/throttle.js'
-import { EXIT } from './exitCodes.js'
 import { visible } from './visible.js'
+
+/** How a command ends, for whoever reads the exit code. */
+export const EXIT = { done: 0, refused: 1, misused: 2 } as const
+
+/** What each of them means. */
+export const EXIT_MEANINGS = [
+  [EXIT.done, 'what was asked for is done, or printed; a list may be empty'],
+  [
+    EXIT.refused,
+    'it was refused or failed, what was named is not there, or what was verified does not hold: stderr says why'
+  ],
+  [EXIT.misused, 'the arguments are no command of the hub, or lack something that it needs: nothing was looked at']
+] as const
 
 /** A refusal of the command line: its message is for the person who typed, and so are the lines behind it that help. */
 export class CliError extends Error {

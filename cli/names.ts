@@ -11,7 +11,7 @@ import { type InvitationRow, listInvitations } from '../queries/invitations.js'
 import { findTenant } from '../queries/tenants.js'
 import { listUsers } from '../queries/users.js'
 import type { Ledger } from '../src/ledger.js'
-import type { ReadStore } from '../src/storage/storage.js'
+import type { Columns, ReadStore, Row, TableSpec } from '../src/storage/storage.js'
 import { CliError, didYouMean } from './errors.js'
 
 /** So many of several that go by one name are listed. */
@@ -149,16 +149,24 @@ export async function changeableUser({ view }: Ledger, idOrName: string): Promis
   return row
 }
 
-/** The row that a command has just made or changed. */
-export async function currentUser({ view }: Ledger, id: string): Promise<UserRow> {
-  const row = await view.get(usersTable, id)
-  if (!row) throw new CliError('The user was deleted in the same moment.')
+/** The row with this id. Throws a `CliError` that says `gone` where there is none. */
+export async function existing<C extends Columns>(
+  view: ReadStore,
+  table: TableSpec<C>,
+  id: string,
+  gone: string
+): Promise<Row<C>> {
+  const row = await view.get(table, id)
+  if (!row) throw new CliError(gone)
   return row
 }
 
+/** The account that a command has just made or changed. */
+export function currentUser({ view }: Ledger, id: string): Promise<UserRow> {
+  return existing(view, usersTable, id, 'The user was deleted in the same moment.')
+}
+
 /** The token that a command has just made. */
-export async function currentToken({ view }: Ledger, id: string): Promise<TokenRow> {
-  const row = await view.get(tokensTable, id)
-  if (!row) throw new CliError('The token was deleted in the same moment.')
-  return row
+export function currentToken({ view }: Ledger, id: string): Promise<TokenRow> {
+  return existing(view, tokensTable, id, 'The token was deleted in the same moment.')
 }

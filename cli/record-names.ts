@@ -1,18 +1,20 @@
 import { Option } from 'clipanion'
+import { STREAM_KINDS } from '../commands/index.js'
 import { nounOf } from '../commands/kind.js'
-import { isMember, kinds, type RestorableKind } from '../commands/kinds.js'
+import { isMember, isRecord, kinds, type RestorableKind } from '../commands/kinds.js'
 import { collectionsTable } from '../projections/collections.js'
 import { namesIn, sortKey } from '../projections/keys.js'
 import { type NamedRecord, namesOfKind } from '../queries/names.js'
 import { deletionOf, listDeleted } from '../queries/tombstones.js'
+import { accountsOnceNamed } from '../src/audit/formerNames.js'
 import { maskedIn } from '../src/audit/mask.js'
 import type { Ledger } from '../src/ledger.js'
 import { nearest } from '../src/nearest.js'
 import { WHOLE_LOG } from '../src/storage/search.js'
 import type { LogFilter, ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand, REVEAL } from './command.js'
-import { CliError } from './errors.js'
-import { type Choice, chosen, severalNamed } from './names.js'
+import { CliError, didYouMean } from './errors.js'
+import { type Choice, chosen, findToken, findUser, severalNamed } from './names.js'
 import { kindValue } from './option-values.js'
 
 /** Which records a name may stand for: those that are there, those that are deleted, or first the one and then the other. */
@@ -26,17 +28,14 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
   const { view } = ledger
   if (await view.get(kinds[kind].table, text)) return text
   if (looked !== 'live' && (await deletionOf(view, kind, text))) return text
-  const steps = { live: () => liveNamed(view, kind, text), deleted: () => deletedNamed(view, kind, text) }
   for (const step of looked.split(', then ')) {
-    const found = await (step === 'live' ? steps.live() : steps.deleted())
+    const found = await (step === 'live' ? liveNamed : deletedNamed)(view, kind, text)
     if (found) return found.id
   }
   if (await isInLog(ledger, { streams: [`${kind}-${text}`] })) return text
-  const near = await nearName(view, kind, text)
-  const help = near === undefined ? [] : [`Did you mean "${near}"?`]
-  throw new CliError(`${kinds[kind].title} not found: no ${nounOf(kinds[kind])} has the id or the name "${text}".`, {
-    help
-  })
+  const help = await meantRecord(view, kind, text)
+  const refusal = `${kinds[kind].title} not found: no ${nounOf(kinds[kind])} has the id or the name "${text}".`
+  throw new CliError(refusal, { help })
 }
 
 /** The id that a text stands for in a list of ids: that of the record with this name, or else the text as it is. */
@@ -51,16 +50,10 @@ export async function isInLog({ storage }: Ledger, filter: LogFilter): Promise<b
 }
 
 async function liveNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<Choice | null> {
-  const wanted = namesIn(sortKey(text))
+  const { name, folded } = namesIn(sortKey(text))
   const alike: NamedRecord[] = []
-  for await (const records of namesOfKind(view, kind)) {
-    alike.push(...records.filter(({ folded }) => folded === wanted.folded))
-  }
-  const exact = alike.filter(({ name }) => name === wanted.name)
-  const found = exact.length > 0 ? exact : alike
-  if (found.length > 1) throw severalNamed(text, kinds[kind].plural, await placed(view, kind, found))
-  const [one] = found
-  return one ? { id: one.id, name: one.name, where: '' } : null
+  for await (const records of namesOfKind(view, kind)) alike.push(...records.filter((one) => one.folded === folded))
+  return chosen(name, kinds[kind].plural, await placed(view, kind, alike))
 }
 
 async function placed(
@@ -82,7 +75,8 @@ async function deletedNamed(view: ReadStore, kind: RestorableKind, text: string)
   return chosen(text, `deleted ${kinds[kind].plural}`, choices)
 }
 
-async function nearName(view: ReadStore, kind: RestorableKind, text: string): Promise<string | undefined> {
+/** The line that asks whether another record of the kind was meant: of each collection the nearest name is compared. */
+async function meantRecord(view: ReadStore, kind: RestorableKind, text: string): Promise<readonly string[]> {
   const near: string[] = []
   for await (const records of namesOfKind(view, kind)) {
     const one = nearest(
@@ -91,7 +85,7 @@ async function nearName(view: ReadStore, kind: RestorableKind, text: string): Pr
     )
     if (one !== undefined) near.push(one)
   }
-  return nearest(text, near)
+  return didYouMean(text, near)
 }
 
 /** A command about one record, which is named by its kind and by its id or name. */
@@ -121,4 +115,44 @@ export abstract class ContentCommand extends RecordCommand {
   protected shown(value: unknown): unknown {
     return this.reveal ? value : maskedIn(value)
   }
+}
+
+/**
+ * The id of an account that is there, or else of one that the log knows, by its id or a name that it had. Throws a `CliError` where
+ * there is none, or several were called so.
+ */
+export async function actorId(ledger: Ledger, text: string): Promise<string> {
+  const user = await findUser(ledger.view, text)
+  if (user) return user.id
+  if (await isInLog(ledger, { streams: [`user-${text}`] })) return text
+  const { accounts, names } = await accountsOnceNamed(ledger, text)
+  const choices = [...accounts].map(([id, name]) => ({ id, name, where: 'was called so' }))
+  const [first, ...others] = choices
+  if (others.length > 0) throw severalNamed(text, 'accounts', choices)
+  if (first) return first.id
+  if (await isInLog(ledger, { actorId: text })) return text
+  const meant = didYouMean(text, names)
+  const help = meant.length === 0 ? ['See: hub user list'] : meant
+  throw new CliError(`No account has or had the id or the name "${text}".`, { help })
+}
+
+/** The same of a token; of one that is gone by its id. */
+export async function tokenId(ledger: Ledger, text: string): Promise<string> {
+  const token = await findToken(ledger.view, text)
+  if (token) return token.id
+  // Those of accounts that are gone are in no list any more.
+  if (await isInLog(ledger, { streams: [`token-${text}`] })) return text
+  if (await isInLog(ledger, { tokenId: text })) return text
+  throw new CliError(`No token has or had the id or the name "${text}".`, { help: ['See: hub user token list'] })
+}
+
+/** The same of anything that the log tells of; by its name where `kind` says what it is. */
+export async function subjectId(ledger: Ledger, kind: string | undefined, text: string): Promise<string> {
+  const streams = (kind === undefined ? STREAM_KINDS : [kind, 'audit', 'erasure']).map((one) => `${one}-${text}`)
+  if (await isInLog(ledger, { streams })) return text
+  if (kind === 'user') return actorId(ledger, text)
+  if (kind === 'token') return tokenId(ledger, text)
+  if (kind !== undefined && isRecord(kind)) return recordId(ledger, kind, text, 'live, then deleted')
+  const help = kind === undefined ? ['With --kind its name will do, as in --kind collection --id Payments.'] : []
+  throw new CliError(`The log knows nothing with the id "${text}".`, { help })
 }

@@ -8,7 +8,7 @@ import { type RequestLine, requestLines } from '../queries/requests.js'
 import { maskedIn } from '../src/audit/mask.js'
 import type { Ledger } from '../src/ledger.js'
 import { LedgerCommand } from './command.js'
-import { CliError } from './errors.js'
+import { existing } from './names.js'
 import { recordId } from './record-names.js'
 
 type Listed = RequestLine & { readonly folder: string }
@@ -65,8 +65,7 @@ export class RequestShowCommand extends LedgerCommand {
   protected async on(ledger: Ledger): Promise<void> {
     const { view } = ledger
     const id = await recordId(ledger, 'request', this.named, 'live')
-    const row = await view.get(requestsTable, id)
-    if (!row) throw new CliError(`The request ${id} is deleted. See: hub deleted`)
+    const row = await existing(view, requestsTable, id, `The request ${id} is deleted. See: hub deleted`)
     const kind = kinds.request
     const place = await view.placeOf(kind.sequence, requestsTable, row)
     const whole: unknown = JSON.parse(kind.record(row, place))

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { VERSION } from '../src/version.js'
-import { errorLines, exitCodeOf } from './errors.js'
-import { EXIT } from './exitCodes.js'
+import { EXIT, errorLines, exitCodeOf } from './errors.js'
 import { parseGlobals } from './globals.js'
 import { visibleLines } from './visible.js'
 

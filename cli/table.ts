@@ -35,3 +35,8 @@ function drawn(head: Texts, rows: readonly Texts[], colWidths: (number | null)[]
     .split('\n')
     .map((line) => line.trimEnd())
 }
+
+/** Something as a block of lines, which begins with the first of its fields. */
+export function block(fields: Readonly<Record<string, string | number>>): Texts {
+  return Object.entries(fields).map(([name, value], at) => `${at === 0 ? '-' : ' '} ${name}: ${value}`)
+}

@@ -14,6 +14,7 @@ import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { tenantWithId } from './names.js'
 import { nameValue } from './option-values.js'
+import { block, type Texts } from './table.js'
 
 /** How `--database` is described. */
 export const DATABASE_HELP =
@@ -61,7 +62,7 @@ export abstract class TenantCommand extends AnsweringCommand {
   }
 
   protected tell(said: string, row: TenantRow): void {
-    this.answer(tenantDocument(row), said, ...block(row))
+    this.answer(tenantDocument(row), said, ...lines(row))
   }
 }
 
@@ -76,7 +77,7 @@ export class TenantListCommand extends TenantCommand {
     return this.withLedger(async ({ view }) => {
       const rows = await listTenants(view)
       const tenants = rows.map(tenantDocument)
-      this.answer({ tenants }, ...(rows.length === 0 ? ['No tenants found.'] : rows.flatMap(block)))
+      this.answer({ tenants }, ...(rows.length === 0 ? ['No tenants found.'] : rows.flatMap(lines)))
     })
   }
 }
@@ -170,14 +171,8 @@ function reserved(): UsageError {
 }
 
 /** A tenant as people read it. */
-function block({ tenant, name, database, createdAt, updatedAt }: TenantRow): readonly string[] {
-  return [
-    `- id: ${tenant}`,
-    `  name: ${name}`,
-    `  database: ${database ?? HUBS_DATABASE}`,
-    `  created: ${createdAt}`,
-    `  updated: ${updatedAt}`
-  ]
+function lines({ tenant: id, name, database, createdAt: created, updatedAt: updated }: TenantRow): Texts {
+  return block({ id, name, database: database ?? HUBS_DATABASE, created, updated })
 }
 
 function tenantDocument({ tenant, name, database, createdAt, updatedAt }: TenantRow) {

@@ -10,6 +10,7 @@ import { offeredIds } from '../src/llm/catalog.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { LedgerCommand } from './command.js'
 import { userNamed } from './names.js'
+import { block, type Texts } from './table.js'
 
 export class UserListCommand extends LedgerCommand {
   static override readonly paths = [['user', 'list']]
@@ -30,7 +31,7 @@ export class UserListCommand extends LedgerCommand {
     }
     if (rows.length === 0) return this.print('No users found.')
     const blocks: string[] = []
-    for (const row of rows) blocks.push(...userBlock(row, await usageLine(view, row.id)))
+    for (const row of rows) blocks.push(...userBlock(row, await usageOf(view, row.id)))
     this.printList(
       ['id', 'name', 'role', ...lockables.map((kind) => `${nounOf(kind)}s`), 'llm'],
       rows.map(userCells),
@@ -52,32 +53,28 @@ export class UserShowCommand extends LedgerCommand {
 
   protected async on({ view }: Ledger): Promise<void> {
     const row = await userNamed(view, this.named)
-    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usageLine(view, row.id)))
+    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usageOf(view, row.id)))
   }
 }
 
-/** The line that says what an account has spent of its LLM tokens in this UTC month. */
-async function usageLine(read: ReadStore, userId: string): Promise<string> {
+/** What an account has spent of its LLM tokens in this UTC month, as a field of its block. */
+async function usageOf(read: ReadStore, userId: string) {
   const period = new Date().toISOString().slice(0, 'yyyy-mm'.length)
-  return `  llm tokens used (${period}): ${await tokensUsed(read, userId, period)}`
+  return { [`llm tokens used (${period})`]: await tokensUsed(read, userId, period) }
 }
 
-/** An account as a block of lines, with one about its usage where that is given. */
-export function userBlock(row: UserRow, ...usage: readonly string[]): readonly string[] {
-  const account = accountOf(row)
-  return [
-    `- id: ${row.id}`,
-    `  name: ${account.name}`,
-    `  role: ${account.role}`,
-    `  avatar: ${avatarText(row)}`,
-    ...lockables.map((kind) => `  ${nounOf(kind)} access: ${entries(account[kind.access])}`),
-    `  llm access: ${account.llmAccess ? 'enabled' : 'disabled'}`,
-    `  llm models: ${entries(account.llmModels)}`,
-    `  llm monthly tokens: ${account.llmMonthlyTokenLimit ?? 'unlimited'}`,
+/** An account as a block of lines, with what it has used where that is given. */
+export function userBlock(row: UserRow, usage: Readonly<Record<string, number>> = {}): Texts {
+  const { name, role, llmAccess, llmModels, llmMonthlyTokenLimit, ...lists } = accountOf(row)
+  return block({
+    ...{ id: row.id, name, role, avatar: avatarText(row) },
+    ...Object.fromEntries(lockables.map((kind) => [`${nounOf(kind)} access`, entries(lists[kind.access])])),
+    'llm access': llmAccess ? 'enabled' : 'disabled',
+    'llm models': entries(llmModels),
+    'llm monthly tokens': llmMonthlyTokenLimit ?? 'unlimited',
     ...usage,
-    `  created: ${row.createdAt}`,
-    `  updated: ${row.updatedAt}`
-  ]
+    ...{ created: row.createdAt, updated: row.updatedAt }
+  })
 }
 
 /** What stands for an account: whether there is an image, not where. */
@@ -87,7 +84,7 @@ function avatarText(row: UserRow): string {
 }
 
 /** An account as a row of a table: access lists by how long they are. */
-function userCells(row: UserRow): readonly string[] {
+function userCells(row: UserRow): Texts {
   const account = accountOf(row)
   const size = (list: readonly string[]) => (list.includes('*') ? 'all' : list.length === 0 ? '-' : String(list.length))
   const lists = lockables.map(({ access }) => size(account[access]))

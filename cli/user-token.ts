@@ -9,6 +9,7 @@ import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from './command.js
 import { CliError, UsageError } from './errors.js'
 import { changeableUser, currentToken, findToken, userNamed, userNames } from './names.js'
 import { nameValue } from './option-values.js'
+import { block, type Texts } from './table.js'
 import { agoValue } from './times.js'
 
 export class UserTokenCreateCommand extends AnsweringCommand {
@@ -123,17 +124,11 @@ function agentsMay(row: TokenRow): string {
 }
 
 /** A token in a listing as a block of lines. */
-function tokenBlock(row: TokenRow, lastUsedAt: string | null): readonly string[] {
-  return [
-    `- id: ${row.id}`,
-    `  user id: ${row.userId}`,
-    `  name: ${nameOf(row)}`,
-    `  prefix: ${row.prefix}`,
-    `  agents: ${agentsMay(row)}`,
-    `  created: ${row.createdAt}`,
-    `  last used: ${lastUsedAt ?? '-'}`,
-    `  revoked: ${row.revokedAt ?? '-'}`
-  ]
+function tokenBlock(row: TokenRow, lastUsedAt: string | null): Texts {
+  return block({
+    ...{ id: row.id, 'user id': row.userId, name: nameOf(row), prefix: row.prefix, agents: agentsMay(row) },
+    ...{ created: row.createdAt, 'last used': lastUsedAt ?? '-', revoked: row.revokedAt ?? '-' }
+  })
 }
 
 /** A new token with its secret, which is told here and never again. */

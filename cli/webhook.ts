@@ -11,7 +11,7 @@ import { begin } from '../src/webhooks/standing.js'
 import { contentOf } from '../src/webhooks/wanted.js'
 import { AnsweringCommand, YES_HELP } from './command.js'
 import { CliError } from './errors.js'
-import { userNames } from './names.js'
+import { existing, userNames } from './names.js'
 import { idOrText } from './record-names.js'
 
 const REVEAL_URLS = 'Show URLs with their paths and queries, which may be secret'
@@ -50,10 +50,8 @@ export abstract class OneWebhookCommand extends WebhookCommand {
   }
 
   /** The webhook as it is now. */
-  protected async current({ view }: Ledger, id: string): Promise<WebhookRow> {
-    const row = await view.get(webhooksTable, id)
-    if (!row) throw new CliError('The webhook is gone.')
-    return row
+  protected current({ view }: Ledger, id: string): Promise<WebhookRow> {
+    return existing(view, webhooksTable, id, 'The webhook is gone.')
   }
 }
 
@@ -107,8 +105,7 @@ export class WebhookCreateCommand extends WebhookCommand {
     if (!read.success) throw new CliError(read.error.issues.map(({ message }) => message).join(' '))
     const id = randomUUID()
     await ledger.run({ type: 'CreateWebhook', id, content: read.data }, systemOrigin)
-    const row = await ledger.view.get(webhooksTable, id)
-    if (!row) throw new CliError('The webhook is gone again.')
+    const row = await existing(ledger.view, webhooksTable, id, 'The webhook is gone again.')
     await begin(ledger.storage.state, row)
     this.answerSecret(`Created webhook ${id}.`, row, key.secretOf(id, row.secretVersion))
   }

@@ -1,4 +1,4 @@
-import { EXIT_MEANINGS } from '../cli/exitCodes.js'
+import { EXIT_MEANINGS } from '../cli/errors.js'
 import { GLOBAL_OPTIONS } from '../cli/globals.js'
 import { optionText } from '../cli/help.js'
 import type { CommandPage, OptionPage } from '../cli/pages.js'
