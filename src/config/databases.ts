@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { integer, optional, optionalPath, orElse, path, port, secret, text } from './fields.js'
 import { type Form, oneForm, wrongDriver } from './forms.js'
-import { addresses } from './places.js'
-import { placeUrl } from './placeUrl.js'
+import { addresses, placeUrl, understood } from './places.js'
 import { tls } from './tls.js'
 import type { Address, TlsConfig } from './types.js'
-import { understood } from './urlParameters.js'
 
 const prefix = orElse(
   z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { nearest } from '../nearest.js'
 import { isMapping } from './fields.js'
 import type { Env } from './interpolate.js'
-import { knownKeys } from './keys.js'
+import { knownKeys } from './jsonSchema.js'
 import { type ConfigProblem, keyOf } from './problems.js'
 import { readSmallFile } from './smallFile.js'
 

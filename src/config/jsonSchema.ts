@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isMapping } from './fields.js'
+import type { Path } from './problems.js'
 import { hubSchema } from './schema.js'
 
 /** A JSON Schema (2020-12), or a part of one. */
@@ -17,4 +19,90 @@ export function configSchema(): JsonSchema {
     patternProperties: { [OWN_KEY.source]: {} }
   }
   return made
+}
+
+/** A key that the schema knows. */
+export interface KnownKey {
+  readonly path: readonly string[]
+  /** True where its value is one text, number or flag; else it is a list, or a mapping with free names. */
+  readonly isScalar: boolean
+}
+
+const SCALARS = new Set(['string', 'number', 'integer', 'boolean'])
+
+/** The keys that a mapping at `path` may have, in the order of the schema; `root` says which driver's. */
+export function keysAt(path: Path, root: unknown): readonly string[] {
+  return [...new Set(schemasAt(path, root).flatMap((schema) => Object.keys(schema.properties ?? {})))]
+}
+
+/** True for a value that is not shown to anybody. */
+export function isSecret(path: Path, root: unknown): boolean {
+  return schemasAt(path, root).some(({ writeOnly }) => writeOnly === true)
+}
+
+function schemasAt(path: Path, root: unknown): readonly JsonSchema[] {
+  let schemas: readonly JsonSchema[] = [configSchema()]
+  let value = root
+  for (const segment of path) {
+    value = child(value, segment)
+    const below = schemas.flatMap((schema) => childSchemas(schema, segment))
+    schemas = below.flatMap(alternatives).filter((schema) => mayBe(schema, value))
+  }
+  return schemas
+}
+
+/** Every key that holds a value of its own, of all drivers. Keys inside lists are not among them. */
+export function knownKeys(): readonly KnownKey[] {
+  return [...valuesIn([configSchema()], [])]
+}
+
+function* valuesIn(schemas: readonly JsonSchema[], path: readonly string[]): Generator<KnownKey> {
+  for (const key of new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))) {
+    const at = [...path, key]
+    const below = schemas.flatMap((schema) => childSchemas(schema, key)).flatMap(alternatives)
+    const isScalar = below.some(({ type }) => typeof type === 'string' && SCALARS.has(type))
+    const isMapping = below.some(({ properties }) => properties !== undefined)
+    if (isScalar || !isMapping) yield { path: at, isScalar }
+    yield* valuesIn(below, at)
+  }
+}
+
+/** What a value may be, each for itself. A list of types is one for each; a secret is one in every form. */
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  const { anyOf, oneOf, type, writeOnly } = schema
+  const several = anyOf ?? oneOf
+  if (several !== undefined) {
+    const kept = writeOnly === undefined ? {} : { writeOnly }
+    return several.flatMap((one) => alternatives({ ...partOf(one), ...kept }))
+  }
+  return Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : [schema]
+}
+
+function childSchemas(
+  { properties, items, additionalProperties: free }: JsonSchema,
+  segment: PropertyKey
+): readonly JsonSchema[] {
+  if (typeof segment === 'number') return items === undefined || Array.isArray(items) ? [] : [partOf(items)]
+  const found = properties?.[String(segment)]
+  // What has free names is the same under each.
+  const either = found ?? (typeof free === 'object' ? free : undefined)
+  return either === undefined ? [] : [partOf(either)]
+}
+
+/** False where a value names another driver than the schema is of. */
+function mayBe({ properties }: JsonSchema, value: unknown): boolean {
+  if (!isMapping(value) || typeof value.driver !== 'string' || properties?.driver === undefined) return true
+  const { driver } = value
+  return alternatives(partOf(properties.driver)).some(({ const: one, enum: several }) =>
+    several === undefined ? one === driver : several.includes(driver)
+  )
+}
+
+function partOf(schema: JsonSchema | boolean): JsonSchema {
+  return typeof schema === 'boolean' ? {} : schema
+}
+
+function child(value: unknown, segment: PropertyKey): unknown {
+  if (Array.isArray(value)) return value[Number(segment)]
+  return isMapping(value) ? value[String(segment)] : undefined
 }

@@ -6,8 +6,7 @@ import { type ConfigDocument, readDocument } from './document.js'
 import { withEnvironment } from './environment.js'
 import { isMapping } from './fields.js'
 import { type Env, interpolateDocument, referencesIn } from './interpolate.js'
-import { OWN_KEY } from './jsonSchema.js'
-import { keysAt } from './keys.js'
+import { keysAt, OWN_KEY } from './jsonSchema.js'
 import { withoutOlder } from './older.js'
 import { ConfigError, type ConfigProblem, configError, explain, keyOf, type Path, problemText } from './problems.js'
 import { type HubConfig, hubSchema } from './schema.js'
@@ -76,7 +75,7 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
   ]
   if (problems.length > 0 || !result.success) throw configError(fileName, problems, warnings)
   const overlaid = new Map([...variables].filter(([, variable]) => !referred.has(variable)))
-  return { config: result.data, raw: sections(root), warnings, overlaid }
+  return { config: result.data, raw: root, warnings, overlaid }
 }
 
 /** Without the places that a file keeps its anchors in. */
@@ -126,29 +125,5 @@ function readText(path: string): string {
     throw new ConfigError(
       code === 'ENOENT' ? `Config file not found: ${path}` : `Config file cannot be read: ${path} (${code})`
     )
-  }
-}
-
-function sections({
-  server,
-  db,
-  redis,
-  logging,
-  metrics,
-  llm,
-  plugins,
-  docs,
-  invitations,
-  client,
-  collaboration,
-  storage,
-  audit,
-  webhooks,
-  multitenancy,
-  tenants
-}: Readonly<Record<string, unknown>>): RawSections {
-  return {
-    ...{ server, db, redis, logging, metrics, llm, plugins, docs, invitations, client, collaboration, audit },
-    ...{ storage, webhooks, multitenancy, tenants }
   }
 }

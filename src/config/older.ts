@@ -1,11 +1,10 @@
 import { isMapping } from './fields.js'
-import type { ConfigProblem, Path } from './problems.js'
-import { keyOf } from './problems.js'
+import { type ConfigProblem, keyOf, type Path } from './problems.js'
 
 type Mapping = Readonly<Record<string, unknown>>
 
 /** What an older hub's `server.yaml` may have and this one does not, and what stands for it here. */
-const OLDER: readonly (readonly [section: string, key: string | null, instead: string])[] = [
+const OLDER: readonly (readonly [section: string, key: string, instead: string])[] = [
   ['server', 'workers', 'one process serves; start several hubs behind a proxy, as units, containers or replicas.'],
   [
     ...(['multitenancy', 'peerHost'] as const),
@@ -29,22 +28,13 @@ export function withoutOlder(
   const warnings: ConfigProblem[] = []
   let left = root
   for (const [section, key, instead] of OLDER) {
-    const path = key === null ? [section] : [section, key]
-    const without = removed(left, path)
-    if (without === left) continue
-    left = without
+    const given = left[section]
+    if (!isMapping(given) || !Object.hasOwn(given, key)) continue
+    const { [key]: _, ...others } = given
+    left = { ...left, [section]: others }
+    const path = [section, key]
     const message = `A key of an older hub, without effect: ${instead}`
     warnings.push({ line: lineOf(path), key: keyOf(path), message })
   }
   return { root: left, warnings }
-}
-
-/** The mapping without the value at `path`; itself where there is none. */
-function removed(from: Mapping, [key = '', ...below]: readonly string[]): Mapping {
-  if (!Object.hasOwn(from, key)) return from
-  const { [key]: value, ...others } = from
-  if (below.length === 0) return others
-  if (!isMapping(value)) return from
-  const less = removed(value, below)
-  return less === value ? from : { ...from, [key]: less }
 }

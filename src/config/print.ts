@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { isMapping, MEGABYTE } from './fields.js'
-import { isSecret } from './keys.js'
+import { isSecret } from './jsonSchema.js'
 import { addressText } from './places.js'
 import type { Path } from './problems.js'
 import type { DbConfig, Header, HubConfig, RedisThrottleConfig } from './types.js'

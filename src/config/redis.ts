@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { integer, optional, optionalText, orElse, port, secret, text } from './fields.js'
 import { oneForm, wrongDriver } from './forms.js'
-import { addresses } from './places.js'
-import { placeUrl } from './placeUrl.js'
+import { addresses, placeUrl } from './places.js'
 import { tls } from './tls.js'
 
 const REDIS_PORT = 6379

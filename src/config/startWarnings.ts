@@ -1,5 +1,4 @@
 import { serverUrl } from '../serverUrl.js'
-import { tlsWarnings } from './tlsWarnings.js'
 import type { HubConfig, ServerConfig } from './types.js'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i
@@ -25,4 +24,19 @@ function transportWarnings({ host, publicUrl, trustedProxies }: ServerConfig): r
   return [
     `Tokens go over plain HTTP to ${host}, where others can read them. Put a reverse proxy with TLS in front, list it under server.trustedProxies and set server.publicUrl to its https address; or listen on 127.0.0.1.`
   ]
+}
+
+/** What is encrypted and goes to whoever answers: a sentence for each connection whose certificate is not verified. */
+function tlsWarnings({ db, redis }: Pick<HubConfig, 'db' | 'redis'>): readonly string[] {
+  const sections = [
+    ['db', db, 'database'],
+    ['redis', redis, 'Redis']
+  ] as const
+  return sections.flatMap(([section, config, server]) =>
+    'tls' in config && config.tls?.rejectUnauthorized === false
+      ? [
+          `The connection to the ${server} is encrypted to whoever answers there (${section}.tls.rejectUnauthorized is false): passwords and records can be read and changed on the way. Name who signed its certificate in ${section}.tls.ca, and remove the key.`
+        ]
+      : []
+  )
 }

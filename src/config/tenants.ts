@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.js'
 import { db } from './databases.js'
 import { flag, integer, optional, optionalText, orElse, publicUrl, text } from './fields.js'
 import { llm } from './llm.js'
-import { plugins } from './plugins.js'
+import { plugins } from './sections.js'
 
 /** What `hub tenant` calls the database of the hub itself, and the one that `tenants.ID.db` names. */
 export const HUBS_DATABASE = 'hub'
