@@ -44,12 +44,20 @@ export function readDocument(text: string): ConfigDocument & {
     message: `Failed to parse config file: ${withoutSource(code, message)}`
   }))
   if (syntax.length > 0) return { ...document, problems: syntax, broken: true }
-  const unresolved = [...visits(tree.contents)].flatMap(({ node, path }) =>
-    isAlias(node) && node.resolve(tree) === undefined
-      ? [{ line: document.lineOf(path), key: keyOf(path), message: 'The alias has no anchor before it.' }]
-      : []
-  )
-  return { ...document, problems: [...unresolved, ...duplicates(document)], broken: unresolved.length > 0 }
+  const problems: ConfigProblem[] = []
+  const tell = (path: Path, message: string) =>
+    problems.push({ line: document.lineOf(path), key: keyOf(path), message })
+  let broken = false
+  for (const { node, path } of visits(tree.contents)) {
+    if (isAlias(node) && node.resolve(tree) === undefined) {
+      tell(path, 'The alias has no anchor before it.')
+      broken = true
+    }
+    const keys = isMap(node) ? node.items.map(keyText) : []
+    const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index))
+    for (const key of repeated) tell([...path, key], 'The key is given more than once.')
+  }
+  return { ...document, problems, broken }
 }
 
 /** Every node below `node` except the keys of mappings, in the order of the file. Aliases are not followed. */
@@ -57,18 +65,6 @@ export function* visits(node: unknown, path: Path = []): Generator<VisitedNode> 
   if (isNode(node)) yield { node, path }
   if (isMap(node)) for (const pair of node.items) yield* visits(pair.value, [...path, keyText(pair)])
   if (isSeq(node)) for (const [index, item] of node.items.entries()) yield* visits(item, [...path, index])
-}
-
-function duplicates({ tree, lineOf }: ConfigDocument): readonly ConfigProblem[] {
-  return [...visits(tree.contents)].flatMap(({ node, path }) => {
-    if (!isMap(node)) return []
-    const keys = node.items.map(keyText)
-    const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index))
-    return [...repeated].map((key) => {
-      const at = [...path, key]
-      return { line: lineOf(at), key: keyOf(at), message: 'The key is given more than once.' }
-    })
-  })
 }
 
 function offsetOf(tree: YamlDocument, path: Path): number {

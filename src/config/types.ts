@@ -35,10 +35,9 @@ export type ThrottleLimits = Pick<
 >
 
 export type LoggingConfig = HubConfig['logging']
-export type AuditConfig = HubConfig['audit']
 /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
-export type AddressPolicy = AuditConfig['address']
-export type WitnessConfig = NonNullable<AuditConfig['witness']>
+export type AddressPolicy = HubConfig['audit']['address']
+export type WitnessConfig = NonNullable<HubConfig['audit']['witness']>
 export type WebhooksConfig = NonNullable<HubConfig['webhooks']>
 
 export type LlmConfig = NonNullable<HubConfig['llm']>
