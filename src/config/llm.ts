@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { baseUrl, integer, isMapping, optional, optionalText, orElse, secret, text, unlessMissing } from './fields.js'
 import { headers } from './headers.js'
-import type { LlmProviderConfig } from './types.js'
 
 const MAX_SECONDS = 86_400
 const NO_PROVIDER = 'llm.providers must include at least one provider with an apiKey.'
@@ -34,7 +33,7 @@ const provider = z
   .nullish()
 
 /** The entry of a provider that is to be used; null for one that is off: it is not there, or has no key. */
-function withKey(given: z.output<typeof provider>): LlmProviderConfig | null {
+function withKey(given: z.output<typeof provider>) {
   if (given?.apiKey === undefined) return null
   const { apiKey, baseUrl, ...rest } = given
   return { apiKey, ...rest, ...(baseUrl !== undefined && { baseUrl }) }

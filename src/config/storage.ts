@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { bucketEndpoint, integer, isMapping, optionalText, orElse, secret } from './fields.js'
-import type { ImageStorageConfig } from './types.js'
 
 const CLOUD_STORAGE =
   'Cloud Storage is reached as "s3": endpoint https://storage.googleapis.com, region auto, and an HMAC key.'
@@ -48,10 +47,13 @@ export const storage = z
     driver,
     bucket,
     region,
+    /** Absent means that of AWS. */
     endpoint: optionalText.pipe(bucketEndpoint.optional()),
     accessKeyId: optionalText,
     secretAccessKey: secret(optionalText),
+    /** What the name of every object begins with; without slashes around it. */
     prefix,
+    /** How long one call may take. */
     timeoutSeconds: orElse(integer(1, 30), 3)
   })
   .superRefine(
@@ -64,7 +66,7 @@ export const storage = z
     },
     { when: ({ value }) => isMapping(value) && (value.driver === 'db' || value.driver === 's3') }
   )
-  .transform(({ driver, bucket, region, accessKeyId, secretAccessKey, ...rest }): ImageStorageConfig => {
+  .transform(({ driver, bucket, region, accessKeyId, secretAccessKey, ...rest }) => {
     if (bucket === undefined || region === undefined) return { driver }
     if (accessKeyId === undefined || secretAccessKey === undefined) return { driver }
     return { driver, place: { bucket, region, accessKeyId, secretAccessKey, ...rest } }

@@ -40,7 +40,13 @@ export type AddressPolicy = HubConfig['audit']['address']
 export type WitnessConfig = NonNullable<HubConfig['audit']['witness']>
 export type WebhooksConfig = NonNullable<HubConfig['webhooks']>
 
+/** Where images of avatars are kept. `place` is the bucket; with the driver `db`, where they may still be. */
+export type ImageStorageConfig = HubConfig['storage']
+/** A bucket of S3, or of what speaks as S3 does. */
+export type BucketConfig = NonNullable<ImageStorageConfig['place']>
+
 export type LlmConfig = NonNullable<HubConfig['llm']>
+export type LlmProviderConfig = NonNullable<LlmConfig['providers'][LlmProviderName]>
 export type McpServerConfig = LlmConfig['mcp'][number]
 
 // What schemas make by hand.
@@ -67,14 +73,6 @@ export type Header = readonly [name: string, value: string]
 
 export type LlmProviderName = 'openai' | 'claude' | 'gemini'
 
-export interface LlmProviderConfig {
-  readonly apiKey: string
-  /** Without trailing slashes; absent means the provider's own. */
-  readonly baseUrl?: string
-  readonly timeoutSeconds: number
-  readonly maxRetries: number
-}
-
 export interface CatalogModel {
   readonly id: string
   readonly label: string
@@ -89,25 +87,4 @@ export interface CatalogModel {
 export interface ModelPrice {
   readonly input: number
   readonly output: number
-}
-
-export interface ImageStorageConfig {
-  /** Where images of avatars are kept: in the database, or in the bucket. */
-  readonly driver: 'db' | 's3'
-  /** With `db`, where images may still be; absent where there is no bucket. */
-  readonly place?: BucketConfig | undefined
-}
-
-/** A bucket of S3, or of what speaks as S3 does. */
-export interface BucketConfig {
-  readonly bucket: string
-  readonly region: string
-  /** Without trailing slashes; absent means that of AWS. */
-  readonly endpoint?: string | undefined
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** What the name of every object begins with; without slashes around it. */
-  readonly prefix: string
-  /** How long one call may take. */
-  readonly timeoutSeconds: number
 }
