@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import { isLoopback } from '../serverUrl.js'
 
 const MAX_INTEGER = 2_147_483_647
 export const MEGABYTE = 1024 * 1024
@@ -138,7 +139,7 @@ function isPrivateUrl(value: string): boolean {
   // That it is no web URL at all is told by itself.
   if (!isWebUrl(value)) return true
   const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
 
 /** Requests cannot be sent to a URL that does, and the error says what it is. */

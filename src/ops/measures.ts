@@ -35,13 +35,10 @@ type Labels = Readonly<Record<string, string>>
 type Sample<V> = readonly [value: V, labels?: Labels]
 
 /** One metric: what it is called, and how it is read. Nothing is counted for it alone. */
-export type Measure = { readonly name: string; readonly help: string; readonly labels?: readonly string[] } & (
+export type Measure = { readonly name: string; readonly help: string } & (
   | { readonly kind: 'counter' | 'gauge'; readonly read: (moment: Moment) => Iterable<Sample<number>> }
   | { readonly kind: 'histogram'; readonly read: (moment: Moment) => Iterable<Sample<Durations>> }
 )
-
-const ROUTE = ['method', 'route', 'status_code']
-const MODEL = ['provider', 'model']
 
 const writes = ({ hub }: Moment) => hub.ledger.writes()
 const cache = ({ hub }: Moment) => hub.ledger.view.cacheCounts
@@ -52,17 +49,13 @@ const deliveries = ({ hub }: Moment) => hub.webhooks?.counts
 
 /** Every metric of the hub's own. Those that mean what other hubs' metrics mean have their names. */
 export const MEASURES: readonly Measure[] = [
-  counter(
-    'team_hub_http_requests_total',
-    'Requests that were answered.',
-    ({ requests }) => Array.from(requests, (one) => [one.count, routeOf(one)]),
-    ROUTE
+  counter('team_hub_http_requests_total', 'Requests that were answered.', ({ requests }) =>
+    Array.from(requests, (one) => [one.count, routeOf(one)])
   ),
   histogram(
     'team_hub_http_request_duration_seconds',
     'How long answers took, streams that stay open not among them.',
-    ({ requests }) => Array.from(requests, (one) => [one.durations, routeOf(one)]),
-    ROUTE
+    ({ requests }) => Array.from(requests, (one) => [one.durations, routeOf(one)])
   ),
   gauge('team_hub_sse_connections', 'Connections that follow the feed of changes.', ({ followers }) => followers),
   gauge('team_hub_outgoing_bytes', 'What waits to be taken by clients.', () => outgoing.waiting),
@@ -113,88 +106,53 @@ export const MEASURES: readonly Measure[] = [
   counter('team_hub_cache_evictions_total', 'What the cache gave up for want of room.', (now) => cache(now).evictions),
   gauge('team_hub_cache_entries', 'What the cache holds.', (now) => cache(now).entries),
   gauge('team_hub_cache_bytes', 'How large that is, about.', (now) => cache(now).bytes),
-  gauge(
-    'team_hub_db_pool_connections',
-    'Connections that readers share, and questions that wait for one.',
-    (now) => {
-      const counts = pool(now)
-      if (!counts) return null
-      const { backend, active, idle, waiting } = counts
-      return each({ active, idle, waiting }, (state) => ({ state, backend }))
-    },
-    ['state', 'backend']
-  ),
+  gauge('team_hub_db_pool_connections', 'Connections that readers share, and questions that wait for one.', (now) => {
+    const counts = pool(now)
+    if (!counts) return null
+    const { backend, active, idle, waiting } = counts
+    return each({ active, idle, waiting }, (state) => ({ state, backend }))
+  }),
   gauge('team_hub_db_pool_max', 'How many connections readers share at most.', (now) => pool(now)?.max),
 
-  counter(
-    'team_hub_firestore_documents_total',
-    'Documents that are paid for.',
-    (now) => {
-      const counts = documents(now)
-      return counts && each({ read: counts.read, written: counts.written, deleted: counts.deleted }, byKind)
-    },
-    ['kind']
-  ),
-  counter(
-    'team_hub_firestore_requests_total',
-    'Requests to Firestore.',
-    (now) => {
-      const counts = documents(now)
-      return counts && each({ commit: counts.commits, question: counts.questions }, byKind)
-    },
-    ['kind']
-  ),
+  counter('team_hub_firestore_documents_total', 'Documents that are paid for.', (now) => {
+    const counts = documents(now)
+    return counts && each({ read: counts.read, written: counts.written, deleted: counts.deleted }, byKind)
+  }),
+  counter('team_hub_firestore_requests_total', 'Requests to Firestore.', (now) => {
+    const counts = documents(now)
+    return counts && each({ commit: counts.commits, question: counts.questions }, byKind)
+  }),
 
   counter(
     'team_hub_auth_throttled_total',
     'Requests that were turned away because of failed authentications before.',
-    ({ hub }) => each(hub.throttle.counts.refused, (scope) => ({ scope })),
-    ['scope']
+    ({ hub }) => each(hub.throttle.counts.refused, (scope) => ({ scope }))
   ),
-  counter(
-    'team_hub_auth_blocks_total',
-    'Blocks that began with a failed authentication.',
-    ({ hub }) => each(hub.throttle.counts.blocks, (scope) => ({ scope })),
-    ['scope']
+  counter('team_hub_auth_blocks_total', 'Blocks that began with a failed authentication.', ({ hub }) =>
+    each(hub.throttle.counts.blocks, (scope) => ({ scope }))
   ),
 
-  counter(
-    'team_hub_llm_calls_total',
-    'Calls of models.',
-    (now) => calls(now).flatMap((one) => each(one.outcomes, (outcome) => ({ ...modelOf(one), outcome }))),
-    [...MODEL, 'outcome']
+  counter('team_hub_llm_calls_total', 'Calls of models.', (now) =>
+    calls(now).flatMap((one) => each(one.outcomes, (outcome) => ({ ...modelOf(one), outcome })))
   ),
-  histogram(
-    'team_hub_llm_call_duration_seconds',
-    'How long calls of models took.',
-    (now) => calls(now).map((one) => [one.durations, modelOf(one)]),
-    MODEL
+  histogram('team_hub_llm_call_duration_seconds', 'How long calls of models took.', (now) =>
+    calls(now).map((one) => [one.durations, modelOf(one)])
   ),
-  counter(
-    'team_hub_llm_tokens_total',
-    'Tokens that calls of models used.',
-    (now) =>
-      calls(now).flatMap((one) =>
-        each({ prompt: one.prompt_tokens, completion: one.completion_tokens }, (kind) => ({ ...modelOf(one), kind }))
-      ),
-    [...MODEL, 'kind']
+  counter('team_hub_llm_tokens_total', 'Tokens that calls of models used.', (now) =>
+    calls(now).flatMap((one) =>
+      each({ prompt: one.prompt_tokens, completion: one.completion_tokens }, (kind) => ({ ...modelOf(one), kind }))
+    )
   ),
   counter(
     'team_hub_llm_spend_dollars_total',
     'What calls of models cost in US dollars, by the prices of the catalog.',
-    (now) => calls(now).flatMap((one) => (one.spend_usd === null ? [] : [[one.spend_usd, modelOf(one)]])),
-    MODEL
+    (now) => calls(now).flatMap((one) => (one.spend_usd === null ? [] : [[one.spend_usd, modelOf(one)]]))
   ),
 
-  counter(
-    'team_hub_webhook_deliveries_total',
-    'Attempts to deliver a change to a webhook.',
-    (now) => {
-      const counts = deliveries(now)
-      return counts && each({ delivered: counts.delivered, failed: counts.failed }, (result) => ({ result }))
-    },
-    ['result']
-  ),
+  counter('team_hub_webhook_deliveries_total', 'Attempts to deliver a change to a webhook.', (now) => {
+    const counts = deliveries(now)
+    return counts && each({ delivered: counts.delivered, failed: counts.failed }, (result) => ({ result }))
+  }),
   gauge(
     'team_hub_webhook_oldest_undelivered_seconds',
     'The age of the oldest change that this process has yet to deliver to a webhook; 0 for none.',
@@ -218,11 +176,8 @@ export const MEASURES: readonly Measure[] = [
     'Whether the last verification found something wrong, or could not be done: 1 or 0.',
     ({ done }) => done.verification && (done.verification.status === 'failed' ? 1 : 0)
   ),
-  gauge(
-    'team_hub_task_failures',
-    'How often a regular task has failed since it worked last.',
-    ({ done }) => Object.entries(done.failing).map(([task, { times }]) => [times, { task }]),
-    ['task']
+  gauge('team_hub_task_failures', 'How often a regular task has failed since it worked last.', ({ done }) =>
+    Object.entries(done.failing).map(([task, { times }]) => [times, { task }])
   ),
   gauge(
     'team_hub_backup_timestamp_seconds',
@@ -230,28 +185,25 @@ export const MEASURES: readonly Measure[] = [
     ({ backup }) => secondsOf(backup)
   ),
 
-  gauge(
-    'team_hub_ready',
-    'Whether a check of GET /readyz is met: 1 or 0.',
-    ({ ready }) => Object.entries(ready.checks).map(([check, { status }]) => [status === 'ok' ? 1 : 0, { check }]),
-    ['check']
+  gauge('team_hub_ready', 'Whether a check of GET /readyz is met: 1 or 0.', ({ ready }) =>
+    Object.entries(ready.checks).map(([check, { status }]) => [status === 'ok' ? 1 : 0, { check }])
   ),
-  gauge('team_hub_info', 'The version of the hub.', () => [[1, { version: VERSION }]], ['version'])
+  gauge('team_hub_info', 'The version of the hub.', () => [[1, { version: VERSION }]])
 ]
 
 /** What is read of a metric: a sample without labels, several with them, or nothing where there is nothing to tell. */
 type Read<V> = (moment: Moment) => V | readonly Sample<V>[] | null | undefined
 
-function counter(name: string, help: string, read: Read<number>, labels: readonly string[] = []): Measure {
-  return { name, help, kind: 'counter', labels, read: (moment) => samples(read(moment)) }
+function counter(name: string, help: string, read: Read<number>): Measure {
+  return { name, help, kind: 'counter', read: (moment) => samples(read(moment)) }
 }
 
-function gauge(name: string, help: string, read: Read<number>, labels: readonly string[] = []): Measure {
-  return { name, help, kind: 'gauge', labels, read: (moment) => samples(read(moment)) }
+function gauge(name: string, help: string, read: Read<number>): Measure {
+  return { name, help, kind: 'gauge', read: (moment) => samples(read(moment)) }
 }
 
-function histogram(name: string, help: string, read: Read<Durations>, labels: readonly string[] = []): Measure {
-  return { name, help, kind: 'histogram', labels, read: (moment) => samples(read(moment)) }
+function histogram(name: string, help: string, read: Read<Durations>): Measure {
+  return { name, help, kind: 'histogram', read: (moment) => samples(read(moment)) }
 }
 
 function samples<V>(found: ReturnType<Read<V>>): readonly Sample<V>[] {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HubConfig } from '../config/types.js'
+import { isLoopback } from '../serverUrl.js'
 
 type Exposure = Pick<HubConfig, 'server' | 'metrics'>
 
@@ -23,7 +24,7 @@ export function isMetricsToken(given: string | null, expected: string): boolean 
 
 /** Behind a proxy the address of the hub says nothing about who reaches it. */
 function isLocal({ host, trustedProxies }: HubConfig['server']): boolean {
-  return trustedProxies.length === 0 && (host === 'localhost' || host === '::1' || host.startsWith('127.'))
+  return trustedProxies.length === 0 && isLoopback(host)
 }
 
 function digest(text: string): Buffer {
