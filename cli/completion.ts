@@ -6,7 +6,6 @@ import { oneOfValue } from './option-values.js'
 import { type CommandPage, nextWords, type Words } from './pages.js'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
-type Shell = (typeof SHELLS)[number]
 
 export class CompletionCommand extends HubCommand {
   static override readonly paths = [['completion']]
@@ -26,8 +25,9 @@ export class CompletionCommand extends HubCommand {
   readonly shell = Option.String({ name: 'shell' })
 
   protected async run(): Promise<void> {
-    const shell = oneOfValue('The shell', this.shell, SHELLS)
-    this.context.stdout.write(completionScript(shell, this.context.pages))
+    const places = [...placesOf(this.context.pages)]
+    const script = SCRIPTS[oneOfValue('The shell', this.shell, SHELLS)](places)
+    this.context.stdout.write(`${script.join('\n')}\n`)
   }
 }
 
@@ -37,12 +37,8 @@ interface Place {
   readonly choices: readonly { readonly word: string; readonly description: string }[]
 }
 
-/** The script that completes commands and options in a shell. */
-function completionScript(shell: Shell, pages: readonly CommandPage[]): string {
-  const places = [...placesOf(pages)]
-  const write = { bash: () => bash(places), zsh: () => zsh(places), fish: () => fish(places) }[shell]
-  return `${write().join('\n')}\n`
-}
+/** The scripts that complete commands and options. */
+const SCRIPTS = { bash, zsh, fish }
 
 /** Every place where something can be completed: behind words that more words follow, and behind commands. */
 function* placesOf(pages: readonly CommandPage[]): Generator<Place, void> {

@@ -41,7 +41,7 @@ export function readDocument(text: string): ConfigDocument & {
   const syntax = [...tree.errors, ...tags].map(({ code, message, pos }) => ({
     line: lineAt(pos[0]),
     key: '',
-    message: `Failed to parse config file: ${withoutSource(code, message)}`
+    message: `Failed to parse config file: ${QUOTING[code] ?? message}`
   }))
   if (syntax.length > 0) return { ...document, problems: syntax, broken: true }
   const problems: ConfigProblem[] = []
@@ -108,8 +108,4 @@ const QUOTING: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'A value starts with a reserved character; put it in quotes.',
   TAG_RESOLVE_FAILED: 'A value has a tag that cannot be resolved; put a value that starts with ! in quotes.',
   UNEXPECTED_TOKEN: 'Unexpected text; check the quotes, brackets and indentation here.'
-}
-
-function withoutSource(code: string, message: string): string {
-  return QUOTING[code] ?? message
 }

@@ -73,11 +73,8 @@ export function withEnvironment(root: Mapping, env: Env, baseDir: string, referr
 }
 
 function isOurs(name: string, value = ''): boolean {
-  return name.startsWith(START) && value !== '' && !OTHERS.test(name) && !isServiceLink(name, value)
-}
-
-function isServiceLink(name: string, value: string): boolean {
-  return SERVICE_NAME.test(name) || (name.endsWith('_PORT') && SERVICE_LINK.test(value))
+  const isServiceLink = SERVICE_NAME.test(name) || (name.endsWith('_PORT') && SERVICE_LINK.test(value))
+  return name.startsWith(START) && value !== '' && !OTHERS.test(name) && !isServiceLink
 }
 
 function unknown(variable: string, scalars: ReadonlyMap<string, unknown>, path?: readonly string[]): string {

@@ -50,7 +50,8 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
   if (!isMapping(whole)) {
     throw configError(fileName, [{ line: 1, key: '', message: 'Config must be a YAML mapping.' }])
   }
-  const older = withoutOlder(withoutOwn(whole), document.lineOf)
+  const ours = Object.fromEntries(Object.entries(whole).filter(([key]) => !OWN_KEY.test(key)))
+  const older = withoutOlder(ours, document.lineOf)
   const referred = referencesIn(text)
   const { root, variables, ...environment } = withEnvironment(older.root, keys, baseDir, referred)
   const warnings = [...older.warnings, ...environment.warnings].map((warning) => problemText(fileName, warning))
@@ -76,11 +77,6 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
   if (problems.length > 0 || !result.success) throw configError(fileName, problems, warnings)
   const overlaid = new Map([...variables].filter(([, variable]) => !referred.has(variable)))
   return { config: result.data, raw: root, warnings, overlaid }
-}
-
-/** Without the places that a file keeps its anchors in. */
-function withoutOwn(root: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(root).filter(([key]) => !OWN_KEY.test(key)))
 }
 
 /** Where a problem is and what it is: one for each key that nobody knows, and those inside what a value was meant to be. */

@@ -51,17 +51,9 @@ export function mountsIn(mountinfo: string): readonly Mount[] {
 
 /** The mount that a path lies on, which must be absolute and without symbolic links; null where it lies on none. */
 export function mountOver(mounts: readonly Mount[], path: string): Mount | null {
-  let over: Mount | null = null
-  for (const mount of mounts) {
-    if (!isBelow(path, mount.point)) continue
-    // Of several at one point the last covers those before it.
-    if (over === null || mount.point.length >= over.point.length) over = mount
-  }
-  return over
-}
-
-function isBelow(path: string, point: string): boolean {
-  return path === point || path.startsWith(point === '/' ? '/' : `${point}/`)
+  const over = mounts.filter(({ point }) => `${path}/`.startsWith(point === '/' ? point : `${point}/`))
+  // Of several at one point the last covers those before it.
+  return over.reduce<Mount | null>((best, one) => (best && one.point.length < best.point.length ? best : one), null)
 }
 
 /** The kernel writes blanks, line breaks and backslashes of a path in octal. */

@@ -24,8 +24,15 @@ export async function certificateExpiry({ host, port, begins }: TlsTarget, limit
   try {
     const { signal } = over
     await once(socket, 'connect', { signal })
-    if (begins === 'postgres') await askPostgres(socket, signal)
-    if (begins === 'mysql') await askMysql(socket, signal)
+    if (begins === 'postgres') {
+      socket.write(POSTGRES_REQUEST)
+      if ((await firstBytes(socket, signal))[0] !== YES) throw new Error('Postgres does not speak TLS.')
+    }
+    if (begins === 'mysql') {
+      // The greeting says what the server can.
+      await firstBytes(socket, signal)
+      socket.write(MYSQL_REQUEST)
+    }
     // Whose it is, is for those who connect to say; here it matters how long it lasts.
     const tls = connectTls({ socket, rejectUnauthorized: false, ...(!/^[\d.:/]/.test(host) && { servername: host }) })
     await once(tls, 'secureConnect', { signal })
@@ -37,17 +44,6 @@ export async function certificateExpiry({ host, port, begins }: TlsTarget, limit
     clearTimeout(timer)
     socket.destroy()
   }
-}
-
-async function askPostgres(socket: Socket, signal: AbortSignal): Promise<void> {
-  socket.write(POSTGRES_REQUEST)
-  if ((await firstBytes(socket, signal))[0] !== YES) throw new Error('Postgres does not speak TLS.')
-}
-
-/** Waits for the greeting, which says what the server can, and asks to go on in TLS. */
-async function askMysql(socket: Socket, signal: AbortSignal): Promise<void> {
-  await firstBytes(socket, signal)
-  socket.write(MYSQL_REQUEST)
 }
 
 async function firstBytes(socket: Socket, signal: AbortSignal): Promise<Buffer> {
