@@ -4,6 +4,7 @@ import { CliError, didYouMean } from './errors.js'
 import { milliseconds } from './option-values.js'
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 const DAYS_AGO = new Map(Object.entries({ today: 0, yesterday: 1 }))
 
 /** How options that take a time are described. */
@@ -53,8 +54,8 @@ export function timeValue(option: string, text: string, edge: 'first' | 'last', 
   if (word === 'now') return at(now_ms)
   const daysAgo = DAYS_AGO.get(word)
   if (daysAgo !== undefined) {
-    const [year = 0, month = 1, date = 1] = fieldsOf(now_ms, calendar.zone)
-    return at(edgeOfDay(Date.UTC(year, month - 1, date - daysAgo), edge, calendar.zone))
+    const today_ms = now_ms + offsetAt(now_ms, calendar.zone)
+    return at(edgeOfDay((Math.floor(today_ms / DAY_MS) - daysAgo) * DAY_MS, edge, calendar.zone))
   }
   const length_ms = milliseconds(word)
   if (length_ms !== null) return at(now_ms - length_ms)
@@ -118,17 +119,10 @@ function inZone(wall_ms: number, zone: string): number {
 
 /** How far the clocks of a zone are ahead of UTC at a time. */
 function offsetAt(time_ms: number, zone: string): number {
-  const [year = 0, month = 1, date = 1, hour = 0, minute = 0, second = 0] = fieldsOf(time_ms, zone)
-  return Date.UTC(year, month - 1, date, hour, minute, second) - Math.floor(time_ms / 1000) * 1000
-}
-
-/** What the clocks of a zone show at a time: year, month from 1, day, hour, minute, second. */
-function fieldsOf(time_ms: number, zone: string): readonly number[] {
-  const parts = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }
-  }).formatToParts(time_ms)
-  const fields = ['year', 'month', 'day', 'hour', 'minute', 'second']
-  return fields.map((field) => Number(parts.find(({ type }) => type === field)?.value ?? 0))
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(time_ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  // As GMT+05:30, and GMT alone where they are those of UTC.
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
+  const ahead_ms = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS
+  return sign === '-' ? -ahead_ms : ahead_ms
 }
