@@ -1,4 +1,5 @@
 import type { CommandClass } from 'clipanion'
+import { AuditCheckpointCommand, AuditSealCommand, AuditVerifyCommand } from './audit-chain.js'
 import {
   AuditExportCommand,
   AuditFollowCommand,
@@ -6,8 +7,6 @@ import {
   AuditShowCommand,
   AuditStatsCommand
 } from './audit-list.js'
-import { AuditSealCommand } from './audit-seal.js'
-import { AuditCheckpointCommand, AuditVerifyCommand } from './audit-verify.js'
 import { BackupCreateCommand, BackupFollowCommand, BackupVerifyCommand } from './backup.js'
 import { BackupRestoreCommand } from './backup-restore.js'
 import { CollectionListCommand, CollectionShowCommand } from './collection.js'
@@ -35,9 +34,8 @@ import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRena
 import { TenantExportCommand, TenantImportCommand, TenantMoveCommand } from './tenant-move.js'
 import { ThrottleClearCommand, ThrottleListCommand } from './throttle.js'
 import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './undo.js'
-import { UserCreateCommand, UserDeleteCommand, UserUpdateCommand } from './user-change.js'
+import { UserCreateCommand, UserDeleteCommand, UserListCommand, UserShowCommand, UserUpdateCommand } from './user.js'
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './user-invite.js'
-import { UserListCommand, UserShowCommand } from './user-show.js'
 import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './user-token.js'
 import { WebhookCreateCommand, WebhookDeleteCommand, WebhookListCommand } from './webhook.js'
 import {

@@ -10,12 +10,11 @@ import { userRecord } from '../queries/users.js'
 import { inviteLink, issueInvitation } from '../src/issue.js'
 import { type Ledger, systemOrigin } from '../src/ledger.js'
 import { publicUrl } from '../src/serverUrl.js'
-import { AccountCommand, requireNoAccess } from './account-options.js'
+import { AccountCommand, requireNoAccess, userBlock } from './account.js'
 import { AnsweringCommand, LedgerCommand } from './command.js'
 import { CliError, UsageError } from './errors.js'
 import { currentUser, existing, findInvitation, userNamed, userNames } from './names.js'
 import { nameValue, oneOfValue, positiveValue, roleValue, urlValue } from './option-values.js'
-import { userBlock } from './user-show.js'
 
 type Issued = ReturnType<typeof issueInvitation>
 

@@ -1,12 +1,16 @@
 import { Option } from 'clipanion'
 import { AVATAR_COLORS, type AvatarChanges } from '../commands/avatar/avatar.js'
+import { nounOf } from '../commands/kind.js'
 import { lockables } from '../commands/kinds.js'
 import { ACCESS_LISTS, type Account } from '../commands/user/events.js'
+import { avatarOf } from '../queries/avatars.js'
+import { accountOf, type UserRow } from '../queries/callers.js'
 import { errors } from '../src/errors.js'
 import type { ReadStore } from '../src/storage/storage.js'
 import { AnsweringCommand } from './command.js'
 import { accessValue, initialsValue, monthlyTokensValue, nameValue, oneOfValue, roleValue } from './option-values.js'
 import { idOrText } from './record-names.js'
+import { block, type Texts } from './table.js'
 
 /** What options say about an account; absent where an option was not given. */
 export type AccountChanges = Partial<Readonly<Account>>
@@ -88,4 +92,28 @@ export function requireNoAccess(changes: AccountChanges): void {
   if (ACCESS_LISTS.some((list) => (changes[list] ?? []).length > 0)) throw errors.adminAccess()
   const { llmAccess = false, llmModels = [], llmMonthlyTokenLimit = null } = changes
   if (llmAccess || llmModels.length > 0 || llmMonthlyTokenLimit !== null) throw errors.adminLlmAccess()
+}
+
+/** An account as a block of lines, with what it has used where that is given. */
+export function userBlock(row: UserRow, usage: Readonly<Record<string, number>> = {}): Texts {
+  const { name, role, llmAccess, llmModels, llmMonthlyTokenLimit, ...lists } = accountOf(row)
+  return block({
+    ...{ id: row.id, name, role, avatar: avatarText(row) },
+    ...Object.fromEntries(lockables.map((kind) => [`${nounOf(kind)} access`, entries(lists[kind.access])])),
+    'llm access': llmAccess ? 'enabled' : 'disabled',
+    'llm models': entries(llmModels),
+    'llm monthly tokens': llmMonthlyTokenLimit ?? 'unlimited',
+    ...usage,
+    ...{ created: row.createdAt, updated: row.updatedAt }
+  })
+}
+
+/** What stands for an account: whether there is an image, not where. */
+function avatarText(row: UserRow): string {
+  const { initials, color, imageUrl } = avatarOf(row)
+  return [initials, color, ...(imageUrl === undefined ? [] : ['image'])].join(', ')
+}
+
+function entries(list: readonly string[]): string {
+  return list.join(', ') || '-'
 }
