@@ -35,16 +35,15 @@ export function severalNamed(text: string, plural: string, choices: readonly Cho
 }
 
 /**
- * The one of these that a name stands for: exactly, else without regard to case and to what nobody sees; null for none.
- * Throws a `CliError` where several go by it.
+ * The one that a name stands for of those that go by it, whatever their case: the one that is called exactly so, else the only one;
+ * null for none. Throws a `CliError` where there are several.
  */
-export function chosen<C extends Choice>(text: string, plural: string, choices: readonly C[]): C | null {
-  const key = nameKey(text)
-  const alike = choices.filter(({ name }) => nameKey(name) === key)
-  const exact = alike.filter(({ name }) => name === text)
-  const [found = null, ...others] = exact.length > 0 ? exact : alike
-  if (others.length > 0) throw severalNamed(text, plural, exact.length > 0 ? exact : alike)
-  return found
+export function chosen<T>(text: string, plural: string, alike: readonly T[], choiceOf: (one: T) => Choice): T | null {
+  const choices = alike.map((one) => ({ one, ...choiceOf(one) }))
+  const exact = choices.filter(({ name }) => name === text)
+  const [found, ...others] = exact.length > 0 ? exact : choices
+  if (others.length > 0) throw severalNamed(text, plural, exact.length > 0 ? exact : choices)
+  return found?.one ?? null
 }
 
 /** The account with this id, or else with this name; null where there is none. Throws a `CliError` where several go by it. */
@@ -52,11 +51,7 @@ export async function findUser(view: ReadStore, text: string): Promise<UserRow |
   const row = await view.get(usersTable, text)
   if (row) return row
   const named = await view.list(usersTable, 'byNameKey', [nameKey(text)], { limit: LISTED, body: false })
-  const found = chosen(
-    text,
-    'accounts',
-    named.map(({ id, name, role }) => ({ id, name, where: role }))
-  )
+  const found = chosen(text, 'accounts', named, ({ id, name, role }) => ({ id, name, where: role }))
   return found && view.get(usersTable, found.id)
 }
 
@@ -106,13 +101,8 @@ export async function findToken(
   const key = nameKey(text)
   const alike = rows.filter((row) => nameKey(nameOf(row)) === key)
   const names = await userNames(view, alike, ({ userId }) => userId)
-  const choices = alike.map((row) => ({
-    id: row.id,
-    name: nameOf(row),
-    where: `of ${names.get(row.userId) ?? row.userId}, ${row.prefix}`,
-    row
-  }))
-  return chosen(text, 'tokens', choices)?.row ?? null
+  const where = (row: TokenRow) => `of ${names.get(row.userId) ?? row.userId}, ${row.prefix}`
+  return chosen(text, 'tokens', alike, (row) => ({ id: row.id, name: nameOf(row), where: where(row) }))
 }
 
 /**
@@ -127,8 +117,7 @@ export async function findInvitation(view: ReadStore, text: string, now: string)
   const pending = (await listInvitations(view)).filter(
     (one) => one.userId === user.id && statusOf(one, now) === 'pending'
   )
-  const choices = pending.map((row) => ({ id: row.id, name: text, where: `until ${row.expiresAt}`, row }))
-  return chosen(text, 'invitations', choices)?.row ?? null
+  return chosen(text, 'invitations', pending, ({ id, expiresAt }) => ({ id, name: text, where: `until ${expiresAt}` }))
 }
 
 /** The tenant that goes by an id. Throws a `CliError` where none does. */

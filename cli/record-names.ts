@@ -3,7 +3,7 @@ import { STREAM_KINDS } from '../commands/index.js'
 import { nounOf } from '../commands/kind.js'
 import { isMember, isRecord, kinds, type RestorableKind } from '../commands/kinds.js'
 import { collectionsTable } from '../projections/collections.js'
-import { namesIn, sortKey } from '../projections/keys.js'
+import { nameKey, namesIn, sortKey } from '../projections/keys.js'
 import { type NamedRecord, namesOfKind } from '../queries/names.js'
 import { deletionOf, listDeleted } from '../queries/tombstones.js'
 import { accountsOnceNamed } from '../src/audit/formerNames.js'
@@ -30,7 +30,7 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
   if (looked !== 'live' && (await deletionOf(view, kind, text))) return text
   for (const step of looked.split(', then ')) {
     const found = await (step === 'live' ? liveNamed : deletedNamed)(view, kind, text)
-    if (found) return found.id
+    if (found !== null) return found
   }
   if (await isInLog(ledger, { streams: [`${kind}-${text}`] })) return text
   const help = await meantRecord(view, kind, text)
@@ -41,7 +41,7 @@ export async function recordId(ledger: Ledger, kind: RestorableKind, text: strin
 /** The id that a text stands for in a list of ids: that of the record with this name, or else the text as it is. */
 export async function idOrText(view: ReadStore, kind: RestorableKind, text: string): Promise<string> {
   if (text === '*' || (await view.get(kinds[kind].table, text))) return text
-  return (await liveNamed(view, kind, text))?.id ?? text
+  return (await liveNamed(view, kind, text)) ?? text
 }
 
 /** True where the log has an event like this, be it erased. */
@@ -49,11 +49,11 @@ export async function isInLog({ storage }: Ledger, filter: LogFilter): Promise<b
   return (await storage.searchLog(filter, WHOLE_LOG, 1, false)).length > 0
 }
 
-async function liveNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<Choice | null> {
+async function liveNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<string | null> {
   const { name, folded } = namesIn(sortKey(text))
   const alike: NamedRecord[] = []
   for await (const records of namesOfKind(view, kind)) alike.push(...records.filter((one) => one.folded === folded))
-  return chosen(name, kinds[kind].plural, await placed(view, kind, alike))
+  return chosen(name, kinds[kind].plural, await placed(view, kind, alike), (choice) => choice)?.id ?? null
 }
 
 async function placed(
@@ -68,11 +68,14 @@ async function placed(
   return found.map(({ id, name, collectionId }) => ({ id, name, where: `in ${names.get(collectionId ?? '') ?? '?'}` }))
 }
 
-async function deletedNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<Choice | null> {
+async function deletedNamed(view: ReadStore, kind: RestorableKind, text: string): Promise<string | null> {
+  const key = nameKey(text)
   const rows = (await listDeleted(view)).filter((row) => row.kind === kind)
-  const newest = new Map(rows.toReversed().map((row) => [row.subject, row]))
-  const choices = [...newest.values()].map(({ subject, name, at }) => ({ id: subject, name, where: `deleted ${at}` }))
-  return chosen(text, `deleted ${kinds[kind].plural}`, choices)
+  // The newest deletion of each says what it is called.
+  const newest = [...new Map(rows.toReversed().map((row) => [row.subject, row])).values()]
+  const alike = newest.filter(({ name }) => nameKey(name) === key)
+  const choiceOf = ({ subject: id, name, at }: (typeof rows)[number]) => ({ id, name, where: `deleted ${at}` })
+  return chosen(text, `deleted ${kinds[kind].plural}`, alike, choiceOf)?.subject ?? null
 }
 
 /** The line that asks whether another record of the kind was meant: of each collection the nearest name is compared. */
