@@ -1,4 +1,4 @@
-import { kindIn } from '../history/own.js'
+import { kindIn } from '../history/streams.js'
 import type { EventHeader } from '../log/event.js'
 import { giveWay } from '../turns.js'
 

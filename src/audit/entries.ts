@@ -5,9 +5,9 @@ import { kindOfStream, kinds } from '../../commands/kinds.js'
 import { tableOf } from '../../projections/index.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { type Changes, changesBetween, type FieldChange } from '../history/fieldChanges.js'
-import { type Finder, finder } from '../history/newest.js'
-import { after, kindIn, ownRows, tracesOf } from '../history/own.js'
-import { type HistorySource, type Past, pastOf, rowsOf } from '../history/past.js'
+import { after } from '../history/fold.js'
+import { type HistorySource, pastOf, rowsOf } from '../history/past.js'
+import { kindIn } from '../history/streams.js'
 import { LIMITS, slices } from '../limits.js'
 import { decoded, decodedIdentity } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
@@ -66,9 +66,8 @@ export async function* entriesOf(
   { how, max }: Manner
 ): AsyncGenerator<{ readonly entry: AuditEntry; readonly bytes: number }, void> {
   const tokens = await tokenNames(source, events)
-  const find = finder(source.storage)
   for (const group of slices(events, TOGETHER)) {
-    const before = await befores(source, find, group)
+    const before = await befores(source, group)
     for (const some of slices(group, TEXTS)) {
       for await (const event of inOrder(source, some)) {
         const row = await before(event)
@@ -151,32 +150,16 @@ function listed(was: unknown, is: unknown, data: unknown, max: number): Changes 
 /** Looks up for each of these events what the row of its stream was before it. */
 async function befores(
   source: HistorySource,
-  find: Finder,
   events: readonly EventHeader[]
 ): Promise<(event: StoredEvent) => Promise<Row | null>> {
-  const records = events.flatMap(({ stream, position }) => {
-    const kind = kindOfStream(stream)
-    return kind ? [{ kind, id: subjectOf(stream), at: position - 1 }] : []
-  })
-  const pasts = new Map((await pastOf(source, records, find)).map((past) => [`${past.trace.stream} ${past.at}`, past]))
-  return async ({ stream, position }) => {
-    const past = pasts.get(`${stream} ${position - 1}`)
-    return past ? rowOf(source, past) : otherRow(source, find, stream, position - 1)
+  const moments = events.map(({ stream, position }) => ({ stream, at: position - 1 }))
+  const pasts = new Map((await pastOf(source, moments)).map((past) => [past.at + 1, past]))
+  return async ({ position }) => {
+    const past = pasts.get(position)
+    if (!past || past.gone) return null
+    for await (const { row } of rowsOf(source.storage, [past])) return row
+    return null
   }
-}
-
-async function rowOf({ storage }: HistorySource, past: Past): Promise<Row | null> {
-  if (past.gone) return null
-  for await (const [found] of rowsOf(storage, [past])) return found?.row ?? null
-  return null
-}
-
-/** Of what is no record: as its own stream alone has made it. */
-async function otherRow({ storage }: HistorySource, find: Finder, stream: string, at: number): Promise<Row | null> {
-  const [trace] = await tracesOf(find, [{ stream, at }])
-  if (!trace || trace.end) return null
-  for await (const [own] of ownRows(storage, [trace])) return own?.row ?? null
-  return null
 }
 
 /** The record in the row of a stream, its order as the log keeps it; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DISCUSSED_KINDS } from '../../commands/comment/events.js'
 import { aboutThings } from '../../projections/about.js'
-import { kindIn } from '../history/own.js'
+import { kindIn } from '../history/streams.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
 import { slices } from '../limits.js'
 import { subjectOf } from '../log/event.js'

@@ -1,5 +1,5 @@
 import { EMPTIED } from '../audit/erased.js'
-import { newestFirst } from '../history/versions.js'
+import { newestFirst } from '../history/streams.js'
 import type { Ledger } from '../ledger.js'
 import type { EventHeader } from '../log/event.js'
 import { eventsAt, flat } from '../log/pages.js'

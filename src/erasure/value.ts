@@ -1,8 +1,7 @@
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
 import { errors } from '../errors.js'
 import { versionAt } from '../history/history.js'
-import { statesOf } from '../history/states.js'
-import { type VersionRef, versionsOf } from '../history/versions.js'
+import { isEnd, statesOf, type VersionRef, versionsOf } from '../history/versions.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
 import { canonicalJson } from '../log/canonical.js'
 import { sha256 } from '../log/chain.js'
@@ -48,8 +47,7 @@ async function others(ledger: Ledger, kind: RestorableKind, id: string, version:
     if (ref.version !== version && at(body, path) === value) same.push(ref.version)
     const field = JSON.stringify(at(body, `/${fieldOf(path)}`))
     if (ref.version === version) chosen = field
-    const isGone = ref.isTaken || kinds[kind].steps.ends.includes(ref.header.type)
-    if (ref.version > version) isReplaced ||= isGone || field !== chosen
+    if (ref.version > version) isReplaced ||= isEnd(kind, ref) || field !== chosen
   }
   return { same, isReplaced }
 }

@@ -7,9 +7,8 @@ import type { PagedReads, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { importsBehind } from './imports.js'
 import { NewestEvents } from './newestEvents.js'
-import { versionTypes } from './steps.js'
+import { newestFirst, versionTypes } from './streams.js'
 import { type Touched, touchedIn } from './touched.js'
-import { newestFirst } from './versions.js'
 import { whereabouts } from './whereabouts.js'
 
 /** One thing that happened in a collection. */

@@ -5,12 +5,12 @@ import { membersIn } from '../../queries/tombstones.js'
 import type { Ledger } from '../ledger.js'
 import { decoded } from '../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
-import { eventsAt } from '../log/pages.js'
+import { eventsAt, flat } from '../log/pages.js'
 import { type LogQuery, pagesOf } from '../log/search.js'
 import { giveWay } from '../turns.js'
-import { type Past, pastOf } from './past.js'
-import { versionTypes } from './steps.js'
-import { isTakenBetween, newestFirst, takingBefore, takingOf } from './versions.js'
+import { pastOf, type RecordPast } from './past.js'
+import { newestFirst, versionTypes } from './streams.js'
+import { isTakenBetween, undoneBy } from './versions.js'
 
 /** A record that something was done to, and where in the log the first and the last of it is. */
 export interface FoundChanges {
@@ -28,76 +28,57 @@ export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
   const records = new Map<string, FoundChanges>()
   for await (const page of pagesOf(ledger, query)) {
     for (const { position } of page) isOurs.add(position)
-    for await (const events of eventsAt(ledger.storage, page)) {
-      for (const event of events) {
-        for (const { kind, id } of recordsIn(event)) {
-          const stream = `${kind}-${id}`
-          const first = records.get(stream)?.first ?? event.position
-          records.set(stream, { kind, id, first, last: event.position })
-        }
-        await giveWay()
-      }
-    }
+    for await (const { stream, kind, id, position } of touchesIn(ledger, page))
+      records.set(stream, { kind, id, first: records.get(stream)?.first ?? position, last: position })
   }
   return { isOurs, records }
 }
 
 /**
- * Where somebody else has touched a record last since it was found to be touched first; records that nobody has are left out. `nows` are
- * the records as they are at the end of the log, in their order.
+ * Where somebody else has touched a record last since it was found to be touched first, by stream; records that nobody has are left
+ * out. `nows` are the records as they are at the end of the log.
  */
 export async function foreignTouches(
   ledger: Ledger,
   records: ReadonlyMap<string, FoundChanges>,
-  nows: readonly Past[],
+  nows: readonly RecordPast[],
   isOurs: ReadonlySet<number>
-): Promise<ReadonlyMap<FoundChanges, number>> {
-  const touches = new Map<FoundChanges, number>()
-  const touch = (record: FoundChanges, position: number) => {
-    if (position > record.first && !isOurs.has(position))
-      touches.set(record, Math.max(touches.get(record) ?? 0, position))
+): Promise<ReadonlyMap<string, number>> {
+  const touches = new Map<string, number>()
+  const touch = (stream: string, position = 0) => {
+    if (position > (records.get(stream)?.first ?? position) && !isOurs.has(position))
+      touches.set(stream, Math.max(touches.get(stream) ?? 0, position))
   }
-  const backs: { readonly record: FoundChanges; readonly back: EventHeader }[] = []
-  for (const now of nows) {
-    const record = records.get(now.trace.stream)
-    if (!record) continue
+  const backs: { readonly stream: string; readonly at: number; readonly back: EventHeader }[] = []
+  for (const { kind, stream, at, gone } of nows) {
     let above: EventHeader | null = null
-    for await (const header of newestFirst(ledger, now.trace.stream, versionTypes(now.kind), now.at)) {
-      if (above && isTakenBetween(now.kind, header, above)) backs.push({ record, back: above })
-      touch(record, header.position)
-      if (!isOurs.has(header.position) || header.position <= record.first) break
+    for await (const header of newestFirst(ledger, stream, versionTypes(kind), at)) {
+      if (above && isTakenBetween(kind, header, above)) backs.push({ stream, at: above.position - 1, back: above })
+      touch(stream, header.position)
+      if (!isOurs.has(header.position) || header.position <= (records.get(stream)?.first ?? 0)) break
       above = header
     }
-    const taking = now.amendment.taken && (await takingOf(ledger.storage, now))
-    if (taking) touch(record, taking.position)
+    touch(stream, gone?.position)
     await giveWay()
   }
-  const pasts = await pastOf(
-    ledger,
-    backs.map(({ record: { kind, id }, back }) => ({ kind, id, at: back.position - 1 }))
-  )
-  for (const [i, { record, back }] of backs.entries()) {
-    const taking = await takingBefore(ledger.storage, back, pasts[i])
-    if (taking) touch(record, taking.position)
-    await giveWay()
-  }
-  let start = Number.POSITIVE_INFINITY
-  for (const { first } of records.values()) start = Math.min(start, first)
+  for (const { stream, back, gone } of await pastOf(ledger, backs))
+    touch(stream, (gone ?? (await undoneBy(ledger, back)))?.position)
+  const start = [...records.values()].reduce((min, { first }) => Math.min(min, first), Number.POSITIVE_INFINITY)
   for (const type of records.size > 0 ? REORDERS : []) {
     for await (const page of pagesOf(ledger, { filter: { types: [type] }, from: { position: start } })) {
       const theirs = page.filter(({ position }) => !isOurs.has(position))
-      for await (const events of eventsAt(ledger.storage, theirs)) {
-        for (const event of events) {
-          for (const { kind, id } of recordsIn(event)) {
-            const record = records.get(`${kind}-${id}`)
-            if (record) touch(record, event.position)
-          }
-          await giveWay()
-        }
-      }
+      for await (const { stream, position } of touchesIn(ledger, theirs)) touch(stream, position)
     }
   }
   return touches
+}
+
+/** What these events were about, record by record, the oldest event first. */
+async function* touchesIn({ storage }: Ledger, headers: readonly EventHeader[]) {
+  for await (const event of flat(eventsAt(storage, headers))) {
+    for (const { kind, id } of recordsIn(event)) yield { stream: `${kind}-${id}`, kind, id, position: event.position }
+    await giveWay()
+  }
 }
 
 // Reorders name what they move as objects, deletions what they take with them as ids.

@@ -6,10 +6,9 @@ import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './fieldChanges.js'
-import { placedAt } from './members.js'
-import type { HistorySource } from './past.js'
-import { rowOf, type State, statesOf } from './states.js'
-import { type VersionRef, versionsOf } from './versions.js'
+import { type HistorySource, ownRowAt } from './past.js'
+import { placedAt } from './tree.js'
+import { isEnd, type State, statesOf, type VersionRef, versionsOf } from './versions.js'
 
 /** One version of a record, as its history lists it. */
 export interface Version {
@@ -55,7 +54,6 @@ export async function historyOf(
   { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
 ): Promise<History> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].title)
   const shown: VersionRef[] = []
   let below: VersionRef | null = null
   for await (const ref of refs()) {
@@ -64,7 +62,7 @@ export async function historyOf(
     else below = ref
     if (below) break
   }
-  const start = below && (await rowOf(source, kind, id, below))
+  const start = await rowOf(source, kind, below)
   const versions: Version[] = []
   let last = recordIn(kind, start)
   for await (const state of statesOf(source, kind, { start, refs: shown.toReversed() })) {
@@ -84,7 +82,6 @@ export async function versionAt(
   version: number
 ): Promise<VersionRef> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].title)
   for await (const ref of refs()) if (ref.version === version) return ref
   throw errors.versionUnknown(count)
 }
@@ -100,7 +97,6 @@ export async function diffOf(
   asked: { readonly from?: number | undefined; readonly to?: number | undefined } = {}
 ): Promise<Difference> {
   const { count, refs } = await versionsOf(source, kind, id)
-  if (count === 0) throw errors.notFound(kinds[kind].title)
   const to = asked.to ?? count
   const from = asked.from ?? Math.max(1, to - 1)
   if (Math.max(from, to) > count) throw errors.versionUnknown(count)
@@ -111,15 +107,12 @@ export async function diffOf(
     if (ref.version <= Math.min(from, to)) break
     isPlaced ||= ref.version <= Math.max(from, to) && places(kind, ref)
   }
-  const rowIn = async (version: number) => {
-    const ref = found.get(version)
-    return ref ? rowOf(source, kind, id, ref) : null
-  }
   const placeIn = async (version: number) => {
     const ref = found.get(version)
     return ref ? ((await placedAt(source, kind, id, ref.header.position))?.place ?? null) : null
   }
-  const [was, is] = [await rowIn(from), await rowIn(to)]
+  const was = await rowOf(source, kind, found.get(from))
+  const is = await rowOf(source, kind, found.get(to))
   const between = (...[before, after]: readonly Place[]) =>
     changesBetween(recordIn(kind, was, before) ?? {}, recordIn(kind, is, after) ?? {}, LIMITS.changes.max)
   const { changes, more } = between(null, null)
@@ -128,6 +121,11 @@ export async function diffOf(
   const isMoved = isPlaced || movedIn(changes.map(({ path }) => path.slice(1)))
   const shown = isMoved ? between(await placeIn(from), await placeIn(to)) : { changes: withoutOrder(changes), more }
   return { from, to, ...bounded(shown) }
+}
+
+/** The row that a version left, as far as the record's own stream has made it; null where there was none, or it is erased. */
+async function rowOf(source: HistorySource, kind: RestorableKind, ref: VersionRef | null = null): Promise<Row | null> {
+  return ref && !isEnd(kind, ref) ? ownRowAt(source, { stream: ref.header.stream, at: ref.header.position }) : null
 }
 
 /** The changes with texts cut short once they are larger than a page together. */
@@ -150,7 +148,7 @@ function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more
 
 function versionOf(kind: RestorableKind, { ref, row, name, isErased }: State, changed: readonly string[]): Version {
   const { position, at, type, actorId, causation } = ref.header
-  const isGone = ref.isTaken || kinds[kind].steps.ends.includes(type)
+  const isGone = isEnd(kind, ref)
   return {
     version: ref.version,
     position,

@@ -1,17 +1,11 @@
-import { codec } from '../../commands/index.js'
 import { KINDS, kinds } from '../../commands/kinds.js'
-import { project } from '../../projections/index.js'
 import type { PlacedRow } from '../../projections/record.js'
-import { decoded } from '../log/codec.js'
 import type { PriorOutcome } from '../log/decision.js'
-import type { DecodedEvent } from '../log/event.js'
-import { eventsAt } from '../log/pages.js'
 import { rowAfter } from '../storage/rowOps.js'
-import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
-import { placedAt } from './members.js'
-import { finder } from './newest.js'
-import { tracesOf } from './own.js'
+import type { Columns, ReadStore, Row, RowOp, Storage, TableSpec } from '../storage/storage.js'
+import { changesAt, tracesOf } from './fold.js'
 import type { HistorySource } from './past.js'
+import { placedAt } from './tree.js'
 
 /**
  * The row that a command left when it was carried out, and its place then; null for a table without history, and where the
@@ -29,19 +23,17 @@ export async function priorRow(
 
 /** The rows that one stream alone has made, in every table, as they were at a position. */
 export async function streamAt(
-  storage: HistorySource['storage'],
+  storage: Pick<Storage, 'lastOf' | 'searchLog' | 'readAt'>,
   stream: string,
   position: number
 ): Promise<Pick<ReadStore, 'get'>> {
-  const [trace] = await tracesOf(finder(storage), [{ stream, at: position }])
-  const steps = trace?.made ? [trace.made, ...trace.changes, ...(trace.end ? [trace.end] : [])] : []
-  const events: DecodedEvent[] = []
-  for await (const page of eventsAt(storage, steps)) events.push(...page.map((stored) => decoded(stored, codec)))
-  const ops = events.flatMap(project)
+  const changes: RowOp[] = []
+  for (const { steps, end } of await tracesOf(storage, [{ stream, at: position }]))
+    for await (const { ops } of changesAt(storage, end ? [...steps, end] : steps)) changes.push(...ops)
   return {
     async get<C extends Columns>(table: TableSpec<C>, id: string) {
       // What is folded are changes of this table, whose spec gives its rows their type.
-      return ops.reduce<Row | null>((row, op) => rowAfter(row, op, table, id), null) as Row<C> | null
+      return changes.reduce<Row | null>((row, op) => rowAfter(row, op, table, id), null) as Row<C> | null
     }
   }
 }

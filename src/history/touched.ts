@@ -1,9 +1,9 @@
 import { isMember, kinds, MEMBERS, type Member } from '../../commands/kinds.js'
-import { tombstonesTable } from '../../projections/tombstones.js'
-import { contentsOf, membersIn, type TombstoneRow } from '../../queries/tombstones.js'
+import { contentsOf, membersIn } from '../../queries/tombstones.js'
 import { LIMITS } from '../limits.js'
-import type { PagedReads, Value } from '../storage/storage.js'
+import type { PagedReads } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import { departuresFrom } from './tree.js'
 
 /** A record that a collection has, or had. */
 export interface Touched {
@@ -57,11 +57,9 @@ async function present(view: View, collectionId: string, through: number): Promi
   return found.sort((a, b) => b.last - a.last)
 }
 
-const PAGE = 100
-
 async function* departed(view: View, collectionId: string, through: number): AsyncGenerator<Touched, void> {
   let left: number = LIMITS.activityTombstones.max
-  for await (const row of tombstonesOf(view, collectionId)) {
+  for await (const row of departuresFrom(view, collectionId)) {
     const { kind, subject: id, position } = row
     // What is elsewhere may have got its name there in the very change that took it away.
     const name = row.state === 'moved' ? null : row.name
@@ -79,24 +77,5 @@ async function* departed(view: View, collectionId: string, through: number): Asy
       await giveWay()
     }
     if (left <= 0) return
-  }
-}
-
-/** What has left a collection, the newest first. */
-async function* tombstonesOf(view: View, collectionId: string): AsyncGenerator<TombstoneRow, void> {
-  for (let after: readonly Value[] | undefined; ; ) {
-    const part = { reverse: true, limit: PAGE, after }
-    const listed = await view.listPart(tombstonesTable, 'byCollection', [collectionId], part)
-    for (let rest = listed.map(({ id }) => id); rest.length > 0; ) {
-      const page = await view.getPage(tombstonesTable, rest)
-      yield* page
-      const read = page.at(-1)?.id
-      if (read === undefined) break
-      rest = rest.slice(rest.indexOf(read) + 1)
-      await giveWay()
-    }
-    const last = listed.at(-1)
-    if (!last || listed.length < PAGE) return
-    after = [last.position, last.id]
   }
 }

@@ -1,9 +1,134 @@
-import { kinds, MEMBERS, type Member } from '../../commands/kinds.js'
-import type { JsonText } from '../../projections/record.js'
-import { fitting, LIMITS } from '../limits.js'
+import { itemPositionOf } from '../../commands/kind.js'
+import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../commands/kinds.js'
+import type { JsonText, PlacedRow } from '../../projections/record.js'
+import { tombstonesTable } from '../../projections/tombstones.js'
+import { contentsOf, membersIn, type TombstoneRow } from '../../queries/tombstones.js'
+import { LIMITS, slices } from '../limits.js'
+import { wholeRows } from '../log/pages.js'
+import { columnsOf, ordered, Places } from '../log/sequence.js'
+import type { PagedReads, Row, Value } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type MemberRow, membersAt, sequenceAmong } from './members.js'
-import { type HistorySource, pastOf, rowAt, rowsOf } from './past.js'
+import { type HistorySource, type Past, pastOf, rowAt, rowsOf } from './past.js'
+import { kindIn } from './streams.js'
+
+/** A record that a collection held at a moment: its row of today, which has not changed since, or one of the past. No bodies. */
+export interface MemberRow {
+  readonly row: Row
+  readonly past: Past | null
+}
+
+const PAGE = 500
+
+/** What a collection held at a moment, in no order. */
+export type Members = ReadonlyMap<Member, readonly MemberRow[]>
+
+/**
+ * What a collection held at a position, of all kinds or some. What has not changed since is taken from the read tables;
+ * everything else, and what has left the collection since, is looked up in the log.
+ */
+export async function membersAt(
+  source: HistorySource,
+  collectionId: string,
+  position: number,
+  wanted: readonly Member[] = MEMBERS
+): Promise<Members> {
+  const { view } = source
+  const same = new Map<Member, readonly MemberRow[]>()
+  const changed = new Set<string>()
+  for (const kind of wanted) {
+    const rows = await columnsOf(view, kinds[kind].table, 'byCollection', collectionId)
+    const unchanged = rows.filter(({ revision }) => revision <= position)
+    same.set(
+      kind,
+      unchanged.map((row) => ({ row, past: null }))
+    )
+    for (const { id, revision } of rows) if (revision > position) changed.add(`${kind}-${id}`)
+    await giveWay()
+  }
+  // After the rows, so that nothing can leave in between unseen.
+  for await (const departure of departuresFrom(view, collectionId, position)) {
+    const { kind, subject: id } = departure
+    for (const one of [...membersIn(contentsOf(departure)), ...(isMember(kind) ? [{ kind, id }] : [])])
+      if (wanted.includes(one.kind)) changed.add(`${one.kind}-${one.id}`)
+    await giveWay()
+  }
+  // All at once: the reorders of the collection are gone through one time for everything in it.
+  const pasts = await pastOf(
+    source,
+    [...changed].map((stream) => ({ stream, at: position }))
+  )
+  const held = pasts.flatMap((past) => {
+    const { outline: row, gone } = past
+    return row && !gone && itemPositionOf(row).collectionId === collectionId ? [{ row, past }] : []
+  })
+  const of = (kind: Member) => held.filter(({ past }) => kindIn(past.stream) === kind)
+  return new Map([...same].map(([kind, rows]) => [kind, [...rows, ...of(kind)]]))
+}
+
+/** What has left a collection after a position, the newest first, with what went with it. */
+export async function* departuresFrom(
+  read: Pick<PagedReads, 'getPage' | 'listPart'>,
+  collectionId: string,
+  position = 0
+): AsyncGenerator<TombstoneRow, void> {
+  for (let after: readonly Value[] | undefined; ; ) {
+    const part = { reverse: true, limit: PAGE, after }
+    const page = await read.listPart(tombstonesTable, 'byCollection', [collectionId], part)
+    const since = page.filter((row) => row.position > position)
+    const ids = since.map(({ id }) => id)
+    yield* wholeRows(read, tombstonesTable, ids)
+    const last = since.at(-1)
+    if (!last || since.length < PAGE) return
+    after = [last.position, last.id]
+  }
+}
+
+/** The sequence that the rows of one kind stood in, among the members of their collection. */
+export function sequenceAmong(members: Members, kind: Member): Places {
+  const spec = kinds[kind].sequence
+  const rowsIn = (name: string) => [...members].find(([one]) => kinds[one].table.name === name)?.[1] ?? []
+  return new Places(
+    spec,
+    spec.tables.map(({ name }) => rowsIn(name).map(({ row }) => ordered(row)))
+  )
+}
+
+/** A record as it was at a position, exactly, and its place then; null where it was not there, or is erased. */
+export async function placedAt(
+  source: HistorySource,
+  kind: RestorableKind,
+  id: string,
+  position: number
+): Promise<PlacedRow | null> {
+  const row = await rowAt(source, kind, id, position)
+  if (!row || !isMember(kind)) return row && { row, place: null }
+  const { collectionId } = itemPositionOf(row)
+  const siblings = MEMBERS.filter((one) => kinds[one].sequence === kinds[kind].sequence)
+  const members = await membersAt(source, collectionId, position, siblings)
+  return { row, place: sequenceAmong(members, kind).placeOf(kinds[kind].table, ordered(row)) }
+}
+
+/** The whole rows of members of one kind as they were at a position, in no order; what is erased meanwhile is left out. */
+export async function* rowsThen(
+  source: HistorySource,
+  kind: Member,
+  position: number,
+  held: readonly MemberRow[]
+): AsyncGenerator<Row, void> {
+  const unread = new Set(held.flatMap(({ row, past }) => (past ? [] : row.id)))
+  for await (const row of wholeRows(source.view, kinds[kind].table, [...unread])) {
+    if (row.revision > position) continue
+    unread.delete(row.id)
+    yield row
+  }
+  // What has changed or gone since it was listed is in the log by now.
+  const late = await pastOf(
+    source,
+    [...unread].map((id) => ({ stream: `${kind}-${id}`, at: position }))
+  )
+  const pasts = [...held.flatMap(({ past }) => past ?? []), ...late.filter(({ gone }) => !gone)]
+  for await (const { row } of rowsOf(source.storage, pasts)) yield row
+}
 
 /** A collection with all that it held at one moment. */
 export interface Tree {
@@ -25,19 +150,19 @@ export async function treeAt(source: HistorySource, collectionId: string, positi
   const collection = await rowAt(source, 'collection', collectionId, position)
   if (!collection) return null
   const members = await membersAt(source, collectionId, position)
-  const listed = async (kind: Member): Promise<readonly Listed[]> => {
+  const found = new Map<Member, readonly Listed[]>()
+  for (const kind of MEMBERS) {
     const { table } = kinds[kind]
     const pasts = new Map((members.get(kind) ?? []).map(({ row, past }) => [row, past]))
     const outline = await source.view.outline(table, 'byCollection', [collectionId])
     const sizes = new Map(outline.map(({ id, bytes }) => [id, bytes]))
-    const inOrder = sequenceAmong(members, kind).inOrder(table, [...pasts.keys()])
-    return inOrder.map(({ row, place }) => {
+    const listed = sequenceAmong(members, kind).inOrder(table, [...pasts.keys()])
+    const withSizes = listed.map(({ row, place }) => {
       const past = pasts.get(row) ?? null
       return { row, place, past, bytes: past?.bytes ?? sizes.get(row.id) ?? 0 }
     })
+    found.set(kind, withSizes)
   }
-  const found = new Map<Member, readonly Listed[]>()
-  for (const kind of MEMBERS) found.set(kind, await listed(kind))
   return {
     collection: kinds.collection.record(collection, null),
     partBytes: largestPart([...found.values()].flat()),
@@ -58,40 +183,13 @@ async function* recordsOf(
   position: number,
   listed: readonly Listed[]
 ): AsyncGenerator<readonly JsonText[], void> {
-  for (let from = 0; from < listed.length; ) {
-    const { records, length } = await partOf(source, kind, position, listed.slice(from, from + ROWS))
-    yield records
-    from += length
+  for (const part of slices(listed, ROWS, LIMITS.page.max, ({ bytes }) => bytes)) {
+    const rows = new Map<string, Row>()
+    for await (const row of rowsThen(source, kind, position, part)) rows.set(row.id, row)
+    yield part.flatMap(({ row: { id }, place }) => {
+      const row = rows.get(id)
+      return row ? [kinds[kind].record(row, place)] : []
+    })
     await giveWay()
   }
-}
-
-/** The records of the first of these, as many as make up a page, and how many were gone through for them: one at least. */
-async function partOf({ storage, view }: HistorySource, kind: Member, position: number, listed: readonly Listed[]) {
-  const unchanged = listed.flatMap(({ row, past }) => (past ? [] : [row.id]))
-  const page = unchanged.length > 0 ? await view.getPage(kinds[kind].table, unchanged) : []
-  const rows = new Map(page.filter(({ revision }) => revision <= position).map((row) => [row.id, row]))
-  // The page may end before the last of them; what it lacks before its end has gone since it was listed.
-  const last = page.at(-1)?.id
-  const unread = new Set(last === undefined ? [] : unchanged.slice(unchanged.indexOf(last) + 1))
-  const end = listed.findIndex(({ row }) => unread.has(row.id))
-  const reached = end < 0 ? listed : listed.slice(0, end)
-  // What has changed or gone since it was listed is in the log by now.
-  const late = reached
-    .filter(({ row, past }) => !past && !rows.has(row.id))
-    .map(({ row: { id } }) => ({ kind, id, at: position }))
-  const pasts = new Map(
-    [...reached.flatMap(({ past }) => past ?? []), ...(late.length > 0 ? await pastOf({ storage }, late) : [])]
-      .filter(({ gone }) => !gone)
-      .map((past) => [past.id, past])
-  )
-  const sizeOf = ({ row: { id } }: Listed) => pasts.get(id)?.bytes ?? rows.get(id)?.body.length ?? 0
-  const part = fitting(reached, LIMITS.page, sizeOf)
-  const wanted = part.flatMap(({ row: { id } }) => pasts.get(id) ?? [])
-  for await (const some of rowsOf(storage, wanted)) for (const { row } of some) rows.set(row.id, row)
-  const records = part.flatMap(({ row: { id }, place }) => {
-    const row = rows.get(id)
-    return row ? [kinds[kind].record(row, place)] : []
-  })
-  return { records, length: part.length }
 }

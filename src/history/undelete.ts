@@ -4,24 +4,21 @@ import { kinds, type Restorable, type RestorableKind } from '../../commands/kind
 import { contentsOf, deletionOf, kindOf, type TombstoneRow } from '../../queries/tombstones.js'
 import { errors } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger.js'
+import { slices } from '../limits.js'
 import { giveWay } from '../turns.js'
-import { lastStep } from './own.js'
-import { type Past, pastOf, rowsOf } from './past.js'
-import { positionOf } from './steps.js'
+import { type Past, pastOf, type RecordMoment, type RecordPast, rowsOf } from './past.js'
 
 /** One command brings back at most this many records: no commit is larger than every database takes, or takes long. */
 const RECORDS_MAX = 100
 const BYTES_MAX = 512 * 1024
 
-interface Deleted {
-  readonly kind: RestorableKind
-  readonly id: string
+/** A deleted record, and the deletions that count as undone with it. */
+interface Deleted extends RecordMoment {
   readonly deletionPositions: readonly number[]
 }
 
-/** A deleted record as a reference, and the deletions that count as undone with it. */
-export interface Returning extends Past {
-  readonly deletionPositions: readonly number[]
+/** A deleted record as a reference. */
+export interface Returning extends Deleted, Past {
   /** How far its own stream has come. */
   readonly follows: number
 }
@@ -71,68 +68,54 @@ async function refuse({ view }: Ledger, kind: RestorableKind, id: string, by?: C
   throw isSeen ? errors.notDeleted(title) : errors.notFound(title)
 }
 
-function countsOf(records: readonly Past[]): Restored {
+function countsOf(records: readonly RecordMoment[]): Restored {
   const counts: { -readonly [K in keyof Restored]: Restored[K] } = {}
   for (const { kind } of records) counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }
 
 /** Each folder behind the one that it is in, and everything else behind its folder. */
-export function containersFirst<T extends Past>(records: readonly T[]): readonly T[] {
-  const parents = new Map(
-    records.flatMap(({ kind, id, outline }) =>
-      kind === 'folder' && outline ? [[id, positionOf(kind, outline)?.inside] as const] : []
-    )
-  )
-  const depth = ({ kind, id }: Past) => {
+export function containersFirst<T extends RecordPast>(records: readonly T[]): readonly T[] {
+  const folders = records.filter(({ kind, outline }) => kind === 'folder' && outline)
+  const parents = new Map(folders.map(({ id, outline }) => [id, outline && itemPositionOf(outline).inside]))
+  const depth = ({ kind, id }: RecordPast) => {
     if (kind === 'collection') return 0
-    if (kind !== 'folder') return Number.POSITIVE_INFINITY
+    if (kind !== 'folder') return Number.MAX_SAFE_INTEGER
     let depth = 1
     for (let above = parents.get(id); above && depth <= parents.size; above = parents.get(above)) depth++
     return depth
   }
   const ranked = records.map((record) => ({ record, depth: depth(record) }))
-  return ranked.sort((a, b) => (a.depth === b.depth ? 0 : a.depth - b.depth)).map(({ record }) => record)
+  return ranked.sort((a, b) => a.depth - b.depth).map(({ record }) => record)
 }
 
 /** The deleted thing and what went with it. */
-async function allOf(ledger: Ledger, deletion: TombstoneRow): Promise<readonly Deleted[]> {
+async function allOf({ storage, view }: Ledger, deletion: TombstoneRow): Promise<readonly Deleted[]> {
   const { subject } = deletion
   const kind = kindOf(deletion)
-  const held = contentsOf(deletion)
-  const of = (kind: RestorableKind, ids: readonly string[]) =>
-    ids.map((id): Deleted => ({ kind, id, deletionPositions: [] }))
-  const items = [...of('request', held.requests), ...of('document', held.documents)]
-  if (kind === 'collection') return [...of('collection', [subject]), ...of('folder', held.folders), ...items]
-  if (kind !== 'folder') return of(kind, [subject])
+  const { folders, requests, documents } = contentsOf(deletion)
+  const { position: at } = await storage.head()
+  const of = (kind: RestorableKind, ids: readonly string[], deletionPositions: readonly number[] = []) =>
+    ids.map((id): Deleted => ({ kind, id, stream: `${kind}-${id}`, at, deletionPositions }))
+  const items = [...of('request', requests), ...of('document', documents)]
+  if (kind === 'collection') return [...of('collection', [subject]), ...of('folder', folders), ...items]
   const inside: Deleted[] = []
-  for (const id of held.folders) {
-    const own = await deletionOf(ledger.view, 'folder', id)
+  for (const id of folders) {
+    const own = await deletionOf(view, 'folder', id)
     if (!own) continue
-    const { requests, documents } = contentsOf(own)
-    inside.push({ kind: 'folder', id, deletionPositions: [own.position] })
-    for (const one of [...of('request', requests), ...of('document', documents)]) inside.push(one)
+    const held = contentsOf(own)
+    const those = [...of('request', held.requests), ...of('document', held.documents)]
+    for (const one of [...of('folder', [id], [own.position]), ...those]) inside.push(one)
     await giveWay()
   }
-  return [...of('folder', [subject]), ...inside, ...items]
+  return [...of(kind, [subject]), ...inside, ...items]
 }
 
 /** The records as they were before they were deleted, without those that are there, or are erased. */
 async function lastOf({ storage }: Ledger, deleted: readonly Deleted[]): Promise<readonly Returning[]> {
-  const { position: at } = await storage.head()
-  const pasts = await pastOf(
-    { storage },
-    deleted.map(({ kind, id }) => ({ kind, id, at }))
-  )
-  const deletionPositions = new Map(deleted.map((one) => [`${one.kind}-${one.id}`, one.deletionPositions]))
   const found: Returning[] = []
-  for (const past of pasts) {
-    if (!past.gone || !past.outline) continue
-    found.push({
-      ...past,
-      deletionPositions: deletionPositions.get(past.trace.stream) ?? [],
-      follows: await versionOf(storage, past)
-    })
+  for (const past of await pastOf({ storage }, deleted)) {
+    if (past.gone && past.outline) found.push({ ...past, follows: await versionOf(storage, past) })
   }
   return found
 }
@@ -142,37 +125,21 @@ export async function* batchesOf(
   { storage }: Pick<Ledger, 'storage'>,
   records: readonly Returning[]
 ): AsyncGenerator<readonly Restorable[], void> {
-  for (const some of chunks(records)) {
+  for (const some of slices(records, RECORDS_MAX, BYTES_MAX, ({ bytes }) => bytes)) {
     const rows = new Map<Returning, Restorable>()
-    for await (const page of rowsOf(storage, some)) {
-      for (const { past, row } of page) {
-        const { kind, follows, deletionPositions } = past
-        rows.set(past, kinds[kind].restorable(row, { follows, deletionPositions: [...deletionPositions] }))
-        await giveWay()
-      }
+    for await (const { past, row } of rowsOf(storage, some)) {
+      const { kind, follows, deletionPositions } = past
+      rows.set(past, kinds[kind].restorable(row, { follows, deletionPositions: [...deletionPositions] }))
+      await giveWay()
     }
     yield some.flatMap((past) => rows.get(past) ?? [])
   }
 }
 
 /** How far the record's own stream has come. Orders, which are in a collection's stream, take it on too. */
-export async function versionOf(storage: Ledger['storage'], { kind, trace, at }: Past): Promise<number> {
-  if (kind !== 'collection') return lastStep(trace)?.version ?? 0
-  const [newest] = await storage.searchLog({ streams: [trace.stream] }, { after: 0, through: at }, 1, true)
+export async function versionOf(storage: Ledger['storage'], past: RecordPast): Promise<number> {
+  const { kind, stream, steps, end, at } = past
+  if (kind !== 'collection') return (end ?? steps.at(-1))?.version ?? 0
+  const [newest] = await storage.searchLog({ streams: [stream] }, { after: 0, through: at }, 1, true)
   return newest?.version ?? 0
-}
-
-function* chunks<T extends Pick<Past, 'bytes'>>(records: readonly T[]): Generator<readonly T[]> {
-  let chunk: T[] = []
-  let bytes = 0
-  for (const record of records) {
-    if (chunk.length >= RECORDS_MAX || (chunk.length > 0 && bytes + record.bytes > BYTES_MAX)) {
-      yield chunk
-      chunk = []
-      bytes = 0
-    }
-    chunk.push(record)
-    bytes += record.bytes
-  }
-  if (chunk.length > 0) yield chunk
 }

@@ -11,7 +11,7 @@ import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { changesFoundBy, foreignTouches } from './foundChanges.js'
-import { type Past, pastOf, rowsOf } from './past.js'
+import { type Past, pastOf, type RecordPast, rowsOf } from './past.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
 /** A record that something is taken back of. */
@@ -26,7 +26,7 @@ export interface UndoPlan {
   /** Deleted records that come back. */
   readonly returning: readonly (Touched & { readonly record: Returning })[]
   /** Records that get back what they were. */
-  readonly reverting: readonly (Touched & { readonly before: Past; readonly revision: number })[]
+  readonly reverting: readonly (Touched & { readonly before: RecordPast; readonly revision: number })[]
   /** Records that were made, innermost first: they go. */
   readonly removing: readonly (Touched & { readonly revision: number })[]
   /** What stays as it is, and why. */
@@ -39,25 +39,26 @@ const HOLDS_OTHERS = 'it holds what others have put there since'
 /** Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. */
 export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPlan> {
   const { isOurs, records } = await changesFoundBy(ledger, query)
-  const { position: head } = await ledger.storage.head()
+  const { position: at } = await ledger.storage.head()
+  const found = [...records].map(([stream, changes]) => ({ stream, ...changes }))
   const nows = await pastOf(
     ledger,
-    [...records.values()].map(({ kind, id }) => ({ kind, id, at: head }))
+    found.map((one) => ({ ...one, at }))
   )
   const builtOn = await foreignTouches(ledger, records, nows, isOurs)
-  const all = [...records.values()].map((changes) => ({ changes, foreign: builtOn.get(changes) ?? 0 }))
   // What was done last can be taken back; what was done before somebody else's change cannot.
   const befores = await pastOf(
     ledger,
-    all.map(({ changes: { kind, id, first }, foreign }) => ({ kind, id, at: foreign > first ? foreign : first - 1 }))
+    found.map((one) => ({ ...one, at: builtOn.get(one.stream) ?? one.first - 1 }))
   )
   const names = await namesOf(ledger, befores, nows)
   const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>
-  for (const [i, { changes, foreign }] of all.entries()) {
-    const { kind, id, first, last } = changes
-    const [before, now] = [befores[i], nows[i]]
-    if (!before || !now?.outline) continue
-    const touched = { kind, id, name: names.get(before) ?? names.get(now) ?? '' }
+  for (const [i, before] of befores.entries()) {
+    const { stream, kind, id, first, last } = before
+    const now = nows[i]
+    if (!now?.outline) continue
+    const foreign = builtOn.get(stream) ?? 0
+    const touched = { kind, id, name: names.get(stream) ?? '' }
     if (first < foreign) plan.kept.push({ ...touched, reason: BUILT_ON })
     if (last < foreign) continue
     const wasThere = before.outline !== null && !before.gone
@@ -120,7 +121,7 @@ export async function carryOutUndo(
 }
 
 /** The record as it was before, to be brought back behind all that has happened to it since. */
-async function returning({ view, storage }: Ledger, before: Past, now: Past): Promise<Returning> {
+async function returning({ view, storage }: Ledger, before: RecordPast, now: RecordPast): Promise<Returning> {
   const deletion = await deletionOf(view, before.kind, before.id)
   const deletionPositions = deletion ? [deletion.position] : []
   return { ...before, deletionPositions, follows: await versionOf(storage, now) }
@@ -146,21 +147,19 @@ async function holdsOthers({ view }: Ledger, { kind, id }: Touched, isOurs: Read
   return false
 }
 
-async function asIs({ storage }: Ledger, past: Past): Promise<Restorable | null> {
-  for await (const [found] of rowsOf(storage, [past]))
-    return found ? kinds[past.kind].restorable(found.row, { follows: found.row.version, deletionPositions: [] }) : null
+async function asIs({ storage }: Ledger, past: RecordPast): Promise<Restorable | null> {
+  for await (const { row } of rowsOf(storage, [past]))
+    return kinds[past.kind].restorable(row, { follows: row.version, deletionPositions: [] })
   return null
 }
 
 /** The names that records had before, or where they were not there, have. */
 async function namesOf({ storage }: Ledger, befores: readonly Past[], nows: readonly Past[]) {
   const named = befores.map((before, i) => (before.outline && !before.gone ? before : (nows[i] ?? before)))
-  const names = new Map<Past, string>()
-  for await (const page of rowsOf(storage, named)) {
-    for (const { past, row } of page) {
-      names.set(past, nameOf(row))
-      await giveWay()
-    }
+  const names = new Map<string, string>()
+  for await (const { past, row } of rowsOf(storage, named)) {
+    names.set(past.stream, nameOf(row))
+    await giveWay()
   }
   return names
 }

@@ -1,9 +1,14 @@
+import { codec } from '../../commands/index.js'
 import { kinds, type RestorableKind } from '../../commands/kinds.js'
+import { errors } from '../errors.js'
+import { decoded, decodedIdentity } from '../log/codec.js'
 import type { EventHeader } from '../log/event.js'
-import type { Storage } from '../storage/storage.js'
+import { eventsAt, flat } from '../log/pages.js'
+import type { Row } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { type HistorySource, type Past, pastOf } from './past.js'
-import { positionOf, versionTypes } from './steps.js'
+import { after } from './fold.js'
+import { type HistorySource, pastOf } from './past.js'
+import { newestFirst, versionTypes } from './streams.js'
 
 const PAGE = 500
 
@@ -25,7 +30,7 @@ export interface Versions {
 
 /**
  * Finds the versions of a record: the events of its own stream, and the deletions that took it with something else. References
- * alone are read, so it does not matter how large a version is.
+ * alone are read, so it does not matter how large a version is. Throws 404 where the log knows no such record.
  */
 export async function versionsOf(source: HistorySource, kind: RestorableKind, id: string): Promise<Versions> {
   const { storage, view } = source
@@ -36,15 +41,16 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
   const types = versionTypes(kind)
   const first = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
   const [newest] = first
-  if (!newest) return { count: 0, async *refs() {} }
+  if (!newest) throw errors.notFound(kinds[kind].title)
   // Most records have few versions, and are read once.
   const own: Own = (some = types) =>
     first.length < PAGE
       ? first.filter(({ type }) => some.includes(type))
       : newestFirst(source, stream, some, newest.position)
   const isGone = now === null && !ends.includes(newest.type)
-  const at = async (position: number) => (await pastOf(source, [{ kind, id, at: position }]))[0]
-  const last = isGone ? await takingOf(storage, await at(through)) : null
+  /** The deletion that the record was gone with at a position; null also where the log does not say any more where it was. */
+  const takingAt = async (at: number) => (await pastOf(source, [{ stream, at }]))[0]?.gone ?? null
+  const last = isGone ? await takingAt(through) : null
   const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
 
   async function* refs(): AsyncGenerator<VersionRef, void> {
@@ -53,7 +59,7 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     let above: EventHeader | null = null
     for await (const header of own()) {
       if (above && isTakenBetween(kind, header, above)) {
-        const deletion = await takingBefore(storage, above, await at(above.position - 1))
+        const deletion = (await takingAt(above.position - 1)) ?? (await undoneBy(source, above))
         if (deletion) yield { version, header: deletion, isTaken: true }
         version--
       }
@@ -62,6 +68,11 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     }
   }
   return { count, refs }
+}
+
+/** What an event has undone, as it says itself. */
+export async function undoneBy({ storage }: HistorySource, { causation }: EventHeader): Promise<EventHeader | null> {
+  return causation === null ? null : ((await storage.readHeaders(causation - 1, 1))[0] ?? null)
 }
 
 /** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
@@ -94,47 +105,41 @@ async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): P
   return count
 }
 
-/** The deletion that a record went with and came back from by this event; `past` is the record right before that. */
-export async function takingBefore(
-  storage: HistorySource['storage'],
-  back: EventHeader,
-  past: Past | undefined
-): Promise<EventHeader | null> {
-  const found = await takingOf(storage, past)
-  if (found || back.causation === null) return found
-  // Of what is erased nobody knows where it was; but what was undone is told.
-  return (await storage.readHeaders(back.causation - 1, 1))[0] ?? null
+/** True where the record was gone after a version. */
+export function isEnd(kind: RestorableKind, { isTaken, header: { type } }: VersionRef): boolean {
+  return isTaken || kinds[kind].steps.ends.includes(type)
 }
 
-/** The deletion that a record is gone with at a moment; null where it is none, or where the record was is erased. */
-export async function takingOf(storage: HistorySource['storage'], past: Past | undefined): Promise<EventHeader | null> {
-  const place = past?.outline && positionOf(past.kind, past.outline)
-  if (!past?.outline || !place || past.trace.end) return null
-  // Its revision may be later: an account that its row names is gone since.
-  const after = past.amendment.placedAt
-  const holders: [string, string][] = [[`collection-${place.collectionId}`, 'CollectionDeleted']]
-  if (place.inside !== null && past.kind !== 'folder') holders.push([`folder-${place.inside}`, 'FolderDeleted'])
-  let first: EventHeader | null = null
-  for (const [stream, type] of holders) {
-    const [found] = await storage.searchLog({ streams: [stream], types: [type] }, { after, through: past.at }, 1, false)
-    if (found && (!first || found.position < first.position)) first = found
-  }
-  return first
+/** A version of a record with the row that its own stream had given it then. */
+export interface State {
+  readonly ref: VersionRef
+  /** Null where the record was gone after it. */
+  readonly row: Row | null
+  /** The name that who did it had at the time; null where it is erased. */
+  readonly name: string | null
+  /** True where what the event said is erased. */
+  readonly isErased: boolean
 }
 
-/** The events of one stream that are of these types, or of any, up to a position, from the newest on. */
-export async function* newestFirst(
-  { storage }: { readonly storage: Pick<Storage, 'searchLog'> },
-  stream: string,
-  types: readonly string[] | undefined,
-  position: number
-): AsyncGenerator<EventHeader, void> {
-  for (let through = position; ; ) {
-    const page = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return
-    through = last.position - 1
+/**
+ * Goes through versions that follow each other, oldest first, from the row that the one before them left: each is one event
+ * more. At any time a page of events is held, and the row that they have come to.
+ */
+export async function* statesOf(
+  { storage }: Pick<HistorySource, 'storage'>,
+  kind: RestorableKind,
+  { start, refs }: { readonly start: Row | null; readonly refs: readonly VersionRef[] }
+): AsyncGenerator<State, void> {
+  const table = kinds[kind].table
+  const byPosition = new Map(refs.map((ref) => [ref.header.position, ref]))
+  let row = start
+  const headers = refs.map(({ header }) => header)
+  for await (const stored of flat(eventsAt(storage, headers))) {
+    const ref = byPosition.get(stored.position)
+    if (!ref) continue
     await giveWay()
+    row = ref.isTaken ? null : after(row, decoded(stored, codec), table)
+    await giveWay()
+    yield { ref, row, name: decodedIdentity(stored).name, isErased: !ref.isTaken && stored.payload.text === null }
   }
 }

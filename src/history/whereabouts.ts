@@ -1,7 +1,7 @@
 import { tombstonesTable } from '../../projections/tombstones.js'
 import { type EventHeader, subjectOf } from '../log/event.js'
 import type { PagedReads } from '../storage/storage.js'
-import { kindIn } from './own.js'
+import { kindIn } from './streams.js'
 import type { Touched } from './touched.js'
 
 /**

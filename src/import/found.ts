@@ -3,11 +3,13 @@ import { kinds, MEMBERS, type Member } from '../../commands/kinds.js'
 import { sourceEvents } from '../../commands/source/events.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { deletionOf } from '../../queries/tombstones.js'
-import { membersAt, sequenceAmong } from '../history/members.js'
-import { type Past, pastOf, rowAt, rowsOf } from '../history/past.js'
+import { rowAt } from '../history/past.js'
+import { versionTypes } from '../history/streams.js'
+import { type MemberRow, membersAt, rowsThen, sequenceAmong } from '../history/tree.js'
 import type { Ledger } from '../ledger.js'
 import { slices } from '../limits.js'
 import { decoded } from '../log/codec.js'
+import { wholeRows } from '../log/pages.js'
 import { columnsOf } from '../log/sequence.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import type { Row } from '../storage/storage.js'
@@ -15,7 +17,7 @@ import { giveWay } from '../turns.js'
 import type { Found, Previous } from './plan.js'
 import type { ImportRecord } from './records.js'
 
-/** So many streams are looked for at a time, and so many rows read. */
+/** So many streams are looked for at a time. */
 const AT_ONCE = 500
 
 /** What a collection holds, without bodies, by the ids of what is in it. */
@@ -39,7 +41,7 @@ export async function standingNow(ledger: Ledger, collectionId: string): Promise
     through: WHOLE_LOG.through,
     held: await heldIn(ledger, collectionId),
     collection: (await view.get(collectionsTable, collectionId)) ?? null,
-    whole: (kind, ids) => wholeRows(ledger, kind, ids)
+    whole: (kind, ids) => wholeRows(view, kinds[kind].table, ids)
   }
 }
 
@@ -47,9 +49,9 @@ export async function standingNow(ledger: Ledger, collectionId: string): Promise
 export async function standingAt(ledger: Ledger, collectionId: string, position: number): Promise<Standing> {
   const members = await membersAt(ledger, collectionId, position)
   const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
-  const pasts = new Map<string, Past>()
+  const byId = new Map<string, MemberRow>()
   for (const [kind, all] of members) {
-    for (const { row, past } of all) if (past) pasts.set(row.id, past)
+    for (const one of all) byId.set(one.row.id, one)
     const rows = all.map(({ row }) => row)
     for (const { row } of sequenceAmong(members, kind).inOrder(kinds[kind].table, rows)) held.set(row.id, { kind, row })
     await giveWay()
@@ -58,20 +60,9 @@ export async function standingAt(ledger: Ledger, collectionId: string, position:
     through: position,
     held,
     collection: await rowAt(ledger, 'collection', collectionId, position),
-    async *whole(kind, ids) {
-      const wanted = ids.flatMap((id) => pasts.get(id) ?? [])
-      const unread = new Set(ids.filter((id) => !pasts.has(id)))
-      for await (const row of wholeRows(ledger, kind, [...unread])) {
-        if (row.revision > position) continue
-        unread.delete(row.id)
-        yield row
-      }
-      // What has changed or gone since the members were listed is in the log by now.
-      const late = await pastOf(
-        ledger,
-        [...unread].map((id) => ({ kind, id, at: position }))
-      )
-      for await (const page of rowsOf(ledger.storage, [...wanted, ...late])) for (const { row } of page) yield row
+    whole: (kind, ids) => {
+      const wanted = ids.flatMap((id) => byId.get(id) ?? [])
+      return rowsThen(ledger, kind, position, wanted)
     }
   }
 }
@@ -126,18 +117,6 @@ export async function foundIn(
   return { collection, rows, previous, deleted: await deletedAmong(ledger, others, through) }
 }
 
-async function* wholeRows({ view }: Ledger, kind: Member, ids: readonly string[]): AsyncGenerator<Row, void> {
-  const { table } = kinds[kind]
-  for (let rest = ids; rest.length > 0; ) {
-    const asked = rest.slice(0, AT_ONCE)
-    const page = await view.getPage(table, asked)
-    yield* page
-    const last = page.at(-1)?.id
-    rest = rest.slice(last === undefined ? asked.length : asked.indexOf(last) + 1)
-    await giveWay()
-  }
-}
-
 /** The records among these that were there before a position: somebody has deleted them, or what they were in. */
 async function deletedAmong(
   { storage, view }: Ledger,
@@ -146,12 +125,10 @@ async function deletedAmong(
 ): Promise<Found['deleted']> {
   const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()
   for (const kind of MEMBERS) {
-    const { steps } = kinds[kind]
-    const types = [...steps.makes, ...steps.changes.flat(), ...steps.ends]
     const ids = records.filter((one) => one.kind === kind).map(({ id }) => id)
     for (const some of slices(ids, AT_ONCE)) {
       const streams = some.map((id) => `${kind}-${id}`)
-      for (const { stream, version } of await storage.lastOf(streams, types, through)) {
+      for (const { stream, version } of await storage.lastOf(streams, versionTypes(kind), through)) {
         const id = stream.slice(kind.length + 1)
         const deletion = await deletionOf(view, kind, id)
         deleted.set(id, { follows: version, deletionPositions: deletion ? [deletion.position] : [] })

@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/storage.js'
+import type { Columns, PagedReads, Row, Storage, TableSpec } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import type { EventHeader, StoredEvent } from './event.js'
 
@@ -42,7 +42,7 @@ function begun<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-const POSITIONS_MAX = 500
+const AT_ONCE = 500
 
 /**
  * The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they
@@ -54,7 +54,7 @@ export async function* eventsAt(
 ): AsyncGenerator<readonly StoredEvent[], void> {
   const positions = headers.map(({ position }) => position).sort((a, b) => a - b)
   for (let from = 0; from < positions.length; ) {
-    const page = await storage.readAt(positions.slice(from, from + POSITIONS_MAX))
+    const page = await storage.readAt(positions.slice(from, from + AT_ONCE))
     if (page.length === 0) return
     yield page
     from += page.length
@@ -65,4 +65,20 @@ export async function* eventsAt(
 /** The events of pages, one by one. */
 export async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
   for await (const page of pages) yield* page
+}
+
+/** The rows of these ids with their bodies, in their order, a page of them at a time; what is not there is left out. */
+export async function* wholeRows<C extends Columns>(
+  read: Pick<PagedReads, 'getPage'>,
+  table: TableSpec<C>,
+  ids: readonly string[]
+): AsyncGenerator<Row<C>, void> {
+  for (let from = 0; from < ids.length; ) {
+    const asked = ids.slice(from, from + AT_ONCE)
+    const page = await read.getPage(table, asked)
+    yield* page
+    const last = page.at(-1)?.id
+    from += last === undefined ? asked.length : asked.indexOf(last) + 1
+    await giveWay()
+  }
 }

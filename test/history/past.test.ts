@@ -254,6 +254,7 @@ for (const [name, open] of [
       get: ledger.view.get.bind(ledger.view),
       getAll: ledger.view.getAll.bind(ledger.view),
       outline: ledger.view.outline.bind(ledger.view),
+      listPart: ledger.view.listPart.bind(ledger.view),
       getPage: async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]) => {
         if (table.name === tombstonesTable.name) read.push(...ids)
         return ledger.view.getPage(table, ids)
