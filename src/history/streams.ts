@@ -7,7 +7,8 @@ import { giveWay } from '../turns.js'
 
 const PAGE = 500
 const STREAMS_MAX = 500
-const AT_ONCE = 16
+/** Of most streams this is all there is. */
+const RECENT = 50
 
 const steps = (makes: Steps['makes'], changes: Steps['changes'] = [], ends: Steps['ends'] = []): Steps => {
   return { makes, changes, whole: null, ends }
@@ -75,40 +76,50 @@ export interface Newest {
   readonly at: number
 }
 
+type Log = Pick<Storage, 'lastOf' | 'searchLog'>
+type Found = Map<Newest, EventHeader>
+
 /**
- * Finds newest events. Streams that are asked for the same types share a question for the last of these positions; a stream that
- * has gone on since its own is asked again by itself.
+ * Finds newest events: those of many streams at one moment by few questions, and those of one stream at many moments by one question
+ * and one for each that lies further back.
  */
-export async function newestOf(
-  storage: Pick<Storage, 'lastOf' | 'searchLog'>,
-  asked: readonly Newest[]
-): Promise<ReadonlyMap<Newest, EventHeader>> {
-  const found = new Map<Newest, EventHeader>()
-  const late: Newest[] = []
-  for (const group of grouped(asked, ({ types }) => types.join(' ')).values()) {
-    const through = group.reduce((max, { at }) => Math.max(max, at), 0)
-    const last = new Map<string, EventHeader>()
-    for (const streams of slices([...new Set(group.map(({ stream }) => stream))], STREAMS_MAX)) {
-      for (const header of await storage.lastOf(streams, group[0]?.types ?? [], through))
-        last.set(header.stream, header)
-      await giveWay()
-    }
-    for (const one of group) {
-      const header = last.get(one.stream)
-      if (header && header.position <= one.at) found.set(one, header)
-      else if (header) late.push(one)
-    }
+export async function newestOf(log: Log, asked: readonly Newest[]): Promise<ReadonlyMap<Newest, EventHeader>> {
+  const found: Found = new Map()
+  const alone: Newest[] = []
+  for (const group of grouped(asked, ({ types, at }) => `${at} ${types.join(' ')}`).values()) {
+    const [{ types, at } = { types: [], at: 0 }] = group
+    if (group.length === 1) alone.push(...group)
+    else await together(log, group, types, at, found)
   }
-  for (const some of slices(late, AT_ONCE)) {
-    const ask = async (one: Newest) => {
-      const { stream, types, at } = one
-      const [header] = await storage.searchLog({ streams: [stream], types }, { after: 0, through: at }, 1, true)
-      if (header) found.set(one, header)
-    }
-    await Promise.all(some.map(ask))
+  for (const ofStream of grouped(alone, ({ stream }) => stream).values()) await oneByOne(log, ofStream, found)
+  return found
+}
+
+async function together(log: Log, group: readonly Newest[], types: readonly string[], at: number, found: Found) {
+  const byStream = grouped(group, ({ stream }) => stream)
+  for (const streams of slices([...byStream.keys()], STREAMS_MAX)) {
+    for (const header of await log.lastOf(streams, types, at))
+      for (const one of byStream.get(header.stream) ?? []) found.set(one, header)
     await giveWay()
   }
-  return found
+}
+
+/** Those of one stream, the last moment first: what is found for it is good for every moment down to where it is. */
+async function oneByOne(log: Log, asked: readonly Newest[], found: Found) {
+  const known = new Map<string, EventHeader | null>()
+  const falling = asked.toSorted((a, b) => b.at - a.at)
+  const [{ stream, at: last } = { stream: '', at: 0 }] = falling
+  const recent = await log.searchLog({ streams: [stream] }, { after: 0, through: last }, RECENT, true)
+  for (const one of falling) {
+    const { types, at } = one
+    const key = types.join(' ')
+    let header = recent.find(({ position, type }) => position <= at && types.includes(type)) ?? known.get(key)
+    if (recent.length === RECENT && (header === undefined || (header && header.position > at)))
+      [header = null] = await log.searchLog({ streams: [stream], types }, { after: 0, through: at }, 1, true)
+    if (header !== undefined) known.set(key, header)
+    if (header) found.set(one, header)
+    await giveWay()
+  }
 }
 
 /** What has the same key, together. */
