@@ -16,7 +16,7 @@ export async function unerased({ storage }: Pick<Ledger, 'storage'>, stream: str
   const { position: through } = await storage.head()
   const found: Reference[] = []
   const rest: Reference[] = []
-  for await (const header of newestFirst({ storage }, stream, undefined, through)) {
+  for await (const header of newestFirst(storage, { streams: [stream] }, { after: 0, through })) {
     // Of a deletion something is left in place of what it said.
     const list = header.type.endsWith('Deleted') ? rest : found
     if (!header.payloadErased) list.push(referenceOf(header))

@@ -3,13 +3,10 @@ import { usersTable } from '../../projections/users.js'
 import { nameInColumns } from '../../queries/names.js'
 import { slices } from '../limits.js'
 import type { EventHeader } from '../log/event.js'
-import type { PagedReads, Storage } from '../storage/storage.js'
+import type { PagedReads, PositionRange, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
-import { importsBehind } from './imports.js'
-import { NewestEvents } from './newestEvents.js'
-import { newestFirst, versionTypes } from './streams.js'
-import { type Touched, touchedIn } from './touched.js'
-import { whereabouts } from './whereabouts.js'
+import { newestFirst, newestOf, versionTypes } from './streams.js'
+import { presence, type Touched, touchedIn } from './touched.js'
 
 /** One thing that happened in a collection. */
 export interface Activity {
@@ -40,6 +37,8 @@ export interface ActivitySource {
 /** So many records are looked at together, and the streams of so many are read at once. */
 const TOGETHER = 200
 const AT_ONCE = 16
+/** Of the whole hub's imports so many are looked at. */
+const IMPORTS_MAX = 5000
 
 /**
  * What happened to a collection and in it before a position: to its folders, requests and documents while they were there, and
@@ -55,35 +54,49 @@ export async function activityOf(
 ): Promise<ActivityPage> {
   const { storage, view } = source
   const through = Math.min(before - 1, (await storage.head()).position)
-  // One more than the page has, which tells whether another one follows.
-  const page = new NewestEvents(limit + 1)
   const known = new Map<string, Touched>()
-  const isIn = whereabouts(view, collectionId, known)
-  page.add(await eventsOf(source, `collection-${collectionId}`, { after: 0, through }, limit + 1, isIn))
+  // One more than the page has, which tells whether another one follows.
+  let page: readonly EventHeader[] = []
+  const add = (found: readonly EventHeader[]) => {
+    page = [...page, ...found].sort((a, b) => b.position - a.position).slice(0, limit + 1)
+  }
+  /** Only events after this position can be on the page. */
+  const floor = () => page[limit]?.position ?? 0
+  const eventsOf = async (stream: string, through: number, isIn: (header: EventHeader) => boolean = () => true) => {
+    const events: EventHeader[] = []
+    for await (const header of newestFirst(storage, { streams: [stream] }, { after: floor(), through })) {
+      if (isIn(header)) events.push(header)
+      if (events.length > limit) break
+      await giveWay()
+    }
+    return events
+  }
+  add(await eventsOf(`collection-${collectionId}`, through))
   for await (const some of inChunks(touchedIn(view, collectionId, through))) {
-    if (some.every(({ last }) => last <= page.floor)) break
-    for (const one of some) known.set(streamOf(one), one)
-    for (const group of slices(await byLastEvent(source, some, through), AT_ONCE)) {
-      const after = page.floor
-      const wanted = group.filter(({ last }) => last > after)
+    if (some.every(({ last }) => last <= floor())) break
+    const fresh: Touched[] = []
+    for (const one of some) {
+      if (known.has(one.stream)) continue
+      known.set(one.stream, one)
+      fresh.push(one)
+    }
+    for (const group of slices(await byLastEvent(source, fresh, through), AT_ONCE)) {
+      const wanted = group.filter(({ last }) => last > floor())
       if (wanted.length === 0) break
-      const read = wanted.map(({ stream, last }) => eventsOf(source, stream, { after, through: last }, limit + 1, isIn))
-      page.add((await Promise.all(read)).flat())
+      const read = wanted.map(async (one) => eventsOf(one.stream, one.last, await presence(view, collectionId, one)))
+      add((await Promise.all(read)).flat())
       await giveWay()
     }
   }
-  const imports = await importsBehind(storage, { after: page.floor, through }, page.events)
-  page.add(imports.events)
-  if (imports.from !== null) page.cut(imports.from)
-  const events = await told(source, collectionId, page.events.slice(0, limit), known)
-  const last = page.events.length > limit ? events.at(-1)?.position : page.from
-  return { events, next: last ?? null }
+  const { imports, from } = await importsBehind(storage, { after: floor(), through }, page)
+  add(imports)
+  page = page.filter(({ position }) => position >= from)
+  const events = await told(source, collectionId, page.slice(0, limit), known)
+  return { events, next: (page.length > limit ? events.at(-1)?.position : from) || null }
 }
 
-const streamOf = ({ kind, id }: Touched) => `${kind}-${id}`
-
-async function* inChunks(all: AsyncIterable<Touched>): AsyncGenerator<readonly Touched[], void> {
-  let chunk: Touched[] = []
+async function* inChunks<T>(all: AsyncIterable<T>): AsyncGenerator<readonly T[], void> {
+  let chunk: T[] = []
   for await (const one of all) {
     chunk.push(one)
     if (chunk.length < TOGETHER) continue
@@ -93,34 +106,31 @@ async function* inChunks(all: AsyncIterable<Touched>): AsyncGenerator<readonly T
   if (chunk.length > 0) yield chunk
 }
 
-/** The streams of these records in the order of the last event that each has up to a position, the newest first. */
+/** These records in the order of the last event that each has up to a position, the newest first. */
 async function byLastEvent({ storage }: ActivitySource, some: readonly Touched[], through: number) {
-  const unsure = some.filter(({ isExact }) => !isExact)
-  // Kind by kind, since what a database is asked for has to be searched once for each type on some of them.
-  const asked = MEMBERS.map((kind) => {
-    const streams = unsure.filter((one) => one.kind === kind).map(streamOf)
-    return streams.length === 0 ? [] : storage.lastOf(streams, versionTypes(kind), through)
-  })
-  const found = (await Promise.all(asked)).flat()
-  const sure = some.filter(({ isExact }) => isExact).map((one) => ({ stream: streamOf(one), last: one.last }))
-  const last = found.map(({ stream, position }) => ({ stream, last: position }))
-  return [...sure, ...last].sort((a, b) => b.last - a.last)
+  const asked = some.map((one) => ({ ...one, types: versionTypes(one.kind), at: through }))
+  const newest = [...(await newestOf(storage, asked))]
+  const dated = newest.map(([one, { position }]) => ({ ...one, last: Math.min(one.last, position) }))
+  return dated.sort((a, b) => b.last - a.last)
 }
 
-async function eventsOf(
-  { storage }: ActivitySource,
-  stream: string,
-  { after, through }: { readonly after: number; readonly through: number },
-  limit: number,
-  isIn: (header: EventHeader) => Promise<boolean>
-): Promise<readonly EventHeader[]> {
-  const events: EventHeader[] = []
-  for await (const header of newestFirst({ storage }, stream, undefined, through)) {
-    if (header.position <= after || events.length === limit) break
-    if (await isIn(header)) events.push(header)
-    await giveWay()
+/**
+ * The imports in a range of the log that did some of these events, and the position before which none was looked at; 0 where all were.
+ * The event of an import is of the stream of its source, and comes right behind what the import did last.
+ */
+async function importsBehind(
+  storage: ActivitySource['storage'],
+  within: PositionRange,
+  did: readonly EventHeader[]
+): Promise<{ readonly imports: readonly EventHeader[]; readonly from: number }> {
+  const commands = new Map(did.map(({ position, commandId }) => [position, commandId]))
+  const imports: EventHeader[] = []
+  let looked = 0
+  for await (const header of newestFirst(storage, { types: ['SourceImported'] }, within)) {
+    if (commands.get(header.position - 1) === header.commandId) imports.push(header)
+    if (++looked === IMPORTS_MAX) return { imports, from: header.position }
   }
-  return events
+  return { imports, from: 0 }
 }
 
 /** These events as they are told, with the names of now. */
@@ -136,25 +146,16 @@ async function told(
   const collection = { kind: 'collection', id: collectionId, name: null, isHere: true } as const
   // An import is told as something that happened to the collection.
   const records = events.map(({ stream }) => known.get(stream) ?? collection)
-  // What has left may be called by another name elsewhere, which is not for everybody who sees this.
-  const names = await namesOf(
-    view,
-    records.filter(({ isHere }) => isHere)
-  )
+  const names = new Map<string, string>()
+  for (const kind of ['collection', ...MEMBERS] as const) {
+    // What has left may be called by another name elsewhere, which is not for everybody who sees this.
+    const ids = new Set(records.flatMap((one) => (one.isHere && one.kind === kind ? one.id : [])))
+    for (const row of await view.getAll(kinds[kind].table, [...ids], { body: false }))
+      names.set(`${kind}-${row.id}`, nameInColumns(row))
+  }
   return events.map(({ position, at, type, actorId, commandId }, i) => {
     const { kind, id, name } = records[i] ?? collection
     const actor = { id: actorId, name: actors.get(actorId) ?? null }
     return { position, at, type, kind, id, name: names.get(`${kind}-${id}`) ?? name, actor, commandId }
   })
-}
-
-/** What these are called now, by kind and id. */
-async function namesOf(view: ActivitySource['view'], records: readonly Pick<Activity, 'kind' | 'id'>[]) {
-  const names = new Map<string, string>()
-  for (const kind of ['collection', ...MEMBERS] as const) {
-    const ids = [...new Set(records.flatMap((one) => (one.kind === kind ? one.id : [])))]
-    for (const row of await view.getAll(kinds[kind].table, ids, { body: false }))
-      names.set(`${kind}-${row.id}`, nameInColumns(row))
-  }
-  return names
 }

@@ -51,8 +51,9 @@ export async function foreignTouches(
   }
   const backs: { readonly stream: string; readonly at: number; readonly back: EventHeader }[] = []
   for (const { kind, stream, at, gone } of nows) {
+    const own = { streams: [stream], types: versionTypes(kind) }
     let above: EventHeader | null = null
-    for await (const header of newestFirst(ledger, stream, versionTypes(kind), at)) {
+    for await (const header of newestFirst(ledger.storage, own, { after: 0, through: at })) {
       if (above && isTakenBetween(kind, header, above)) backs.push({ stream, at: above.position - 1, back: above })
       touch(stream, header.position)
       if (!isOurs.has(header.position) || header.position <= (records.get(stream)?.first ?? 0)) break

@@ -132,7 +132,8 @@ async function containerEnds<T extends Own>(log: Log, owns: readonly T[]): Promi
   const found = new Map<T, EventHeader>()
   for (const [{ stream, types }, { position }] of await newestOf(log, asked)) {
     const ends: EventHeader[] = []
-    for await (const end of newestFirst({ storage: log }, stream, types, position)) ends.push(end)
+    for await (const end of newestFirst(log, { streams: [stream], types }, { after: 0, through: position }))
+      ends.push(end)
     for (const { own, since } of containers.get(stream) ?? []) {
       const first = ends.findLast((end) => since < end.position && end.position <= own.at)
       if (first && first.position < (found.get(own)?.position ?? Number.POSITIVE_INFINITY)) found.set(own, first)

@@ -2,7 +2,7 @@ import type { Steps } from '../../commands/kind.js'
 import { isRecord, kinds, type RestorableKind } from '../../commands/kinds.js'
 import { slices } from '../limits.js'
 import type { EventHeader } from '../log/event.js'
-import type { Storage } from '../storage/storage.js'
+import type { LogFilter, PositionRange, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 
 const PAGE = 500
@@ -52,15 +52,14 @@ export function versionTypes(kind: RestorableKind): readonly string[] {
   return [...makes, ...changes.flat(), ...ends]
 }
 
-/** The events of one stream that are of these types, or of any, up to a position, from the newest on. */
+/** The events in a range of the log that a filter wants, from the newest on. */
 export async function* newestFirst(
-  { storage }: { readonly storage: Pick<Storage, 'searchLog'> },
-  stream: string,
-  types: readonly string[] | undefined,
-  position: number
+  storage: Pick<Storage, 'searchLog'>,
+  filter: LogFilter,
+  { after, through: end }: PositionRange
 ): AsyncGenerator<EventHeader, void> {
-  for (let through = position; ; ) {
-    const page = await storage.searchLog({ streams: [stream], types }, { after: 0, through }, PAGE, true)
+  for (let through = end; ; ) {
+    const page = await storage.searchLog(filter, { after, through }, PAGE, true)
     yield* page
     const last = page.at(-1)
     if (!last || page.length < PAGE) return
@@ -77,25 +76,25 @@ export interface Newest {
 }
 
 type Log = Pick<Storage, 'lastOf' | 'searchLog'>
-type Found = Map<Newest, EventHeader>
+type Found<T> = Map<T, EventHeader>
 
 /**
  * Finds newest events: those of many streams at one moment by few questions, and those of one stream at many moments by one question
  * and one for each that lies further back.
  */
-export async function newestOf(log: Log, asked: readonly Newest[]): Promise<ReadonlyMap<Newest, EventHeader>> {
-  const found: Found = new Map()
-  const alone: Newest[] = []
+export async function newestOf<T extends Newest>(log: Log, asked: readonly T[]): Promise<ReadonlyMap<T, EventHeader>> {
+  const found = new Map<T, EventHeader>()
+  const alone: T[] = []
   for (const group of grouped(asked, ({ types, at }) => `${at} ${types.join(' ')}`).values()) {
-    const [{ types, at } = { types: [], at: 0 }] = group
-    if (group.length === 1) alone.push(...group)
-    else await together(log, group, types, at, found)
+    const [first] = group
+    if (first && group.length > 1) await together(log, group, first, found)
+    else alone.push(...group)
   }
   for (const ofStream of grouped(alone, ({ stream }) => stream).values()) await oneByOne(log, ofStream, found)
   return found
 }
 
-async function together(log: Log, group: readonly Newest[], types: readonly string[], at: number, found: Found) {
+async function together<T extends Newest>(log: Log, group: readonly T[], { types, at }: Newest, found: Found<T>) {
   const byStream = grouped(group, ({ stream }) => stream)
   for (const streams of slices([...byStream.keys()], STREAMS_MAX)) {
     for (const header of await log.lastOf(streams, types, at))
@@ -105,7 +104,7 @@ async function together(log: Log, group: readonly Newest[], types: readonly stri
 }
 
 /** Those of one stream, the last moment first: what is found for it is good for every moment down to where it is. */
-async function oneByOne(log: Log, asked: readonly Newest[], found: Found) {
+async function oneByOne<T extends Newest>(log: Log, asked: readonly T[], found: Found<T>) {
   const known = new Map<string, EventHeader | null>()
   const falling = asked.toSorted((a, b) => b.at - a.at)
   const [{ stream, at: last } = { stream: '', at: 0 }] = falling

@@ -46,7 +46,7 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
   const own: Own = (some = types) =>
     first.length < PAGE
       ? first.filter(({ type }) => some.includes(type))
-      : newestFirst(source, stream, some, newest.position)
+      : newestFirst(storage, { streams: [stream], types: some }, { after: 0, through: newest.position })
   const isGone = now === null && !ends.includes(newest.type)
   /** The deletion that the record was gone with at a position; null also where the log does not say any more where it was. */
   const takingAt = async (at: number) => (await pastOf(source, [{ stream, at }]))[0]?.gone ?? null
