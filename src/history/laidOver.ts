@@ -7,7 +7,7 @@ import { type EventHeader, subjectOf } from '../log/event.js'
 import type { Row, RowOp, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { changesAt, contentStep, lay, type Trace } from './fold.js'
-import { grouped, kindIn, newestFirst, newestOf } from './streams.js'
+import { grouped, kindIn, type Newest, newestFirst, newestOf } from './streams.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt' | 'lastOf'>
 /** What the stream of a row alone has made of it; null where there is nothing. */
@@ -34,11 +34,26 @@ export async function laidOver<T extends Own>(log: Log, owns: readonly T[]): Pro
   const found: (T & LaidOver)[] = []
   for (const some of slices(owns, TOGETHER)) {
     const placed = some.map((own) => laidOn(own, orders.get(own) ?? []))
-    const ends = await containerEnds(log, placed)
-    const nulled = await nulledIn(log, placed)
-    for (const own of placed)
-      found.push({ ...laidOn(own, nulled.get(own) ?? []), gone: own.end ?? ends.get(own) ?? null })
-    await giveWay()
+    const ends = await endsOf(log, placed.flatMap(namedIn))
+    const nulling = new Map<number, readonly RowOp[]>()
+    const told = new Map(ends.flatMap(({ takes, end }) => (takes ? [] : [[end.position, end]])))
+    for await (const { position, ops } of changesAt(log, [...told.values()])) nulling.set(position, ops)
+    const byOwn = grouped(ends, ({ own }) => own)
+    for (const own of placed) {
+      const those = byOwn.get(own) ?? []
+      const [taken = null] = those
+        .flatMap(({ takes, end }) => (takes ? [end] : []))
+        .sort((a, b) => a.position - b.position)
+      const nulled = those.flatMap(({ end }) => nulling.get(end.position) ?? [])
+      found.push({
+        ...laidOn(
+          own,
+          nulled.filter(({ op }) => op === 'nullify')
+        ),
+        gone: own.end ?? taken
+      })
+      await giveWay()
+    }
   }
   return found
 }
@@ -113,85 +128,52 @@ async function ordersOf<T extends Own>(log: Log, owns: readonly T[]): Promise<Re
   return found
 }
 
-/**
- * The deletions of a folder or a collection that took these records with them: the first after the last that happened to a record. A
- * folder inside another has its own.
- */
-async function containerEnds<T extends Own>(log: Log, owns: readonly T[]): Promise<ReadonlyMap<T, EventHeader>> {
-  const held = owns.flatMap((own) => {
-    const place = own.end ? null : positionOf(own)
-    if (!place) return []
-    const since = Math.max(own.steps.at(-1)?.position ?? 0, own.outline?.revision ?? 0)
-    const inCollection = { own, since, stream: `collection-${place.collectionId}`, types: ['CollectionDeleted'] }
-    if (place.inside === null || kindIn(own.stream) === 'folder') return [inCollection]
-    return [inCollection, { own, since, stream: `folder-${place.inside}`, types: ['FolderDeleted'] }]
-  })
-  const containers = grouped(held, ({ stream }) => stream)
-  const at = owns.reduce((max, own) => Math.max(max, own.at), 0)
-  const asked = [...containers.values()].flatMap((those) => those.slice(0, 1)).map((one) => ({ ...one, at }))
-  const found = new Map<T, EventHeader>()
-  for (const [{ stream, types }, { position }] of await newestOf(log, asked)) {
-    const ends: EventHeader[] = []
-    for await (const end of newestFirst(log, { streams: [stream], types }, { after: 0, through: position }))
-      ends.push(end)
-    for (const { own, since } of containers.get(stream) ?? []) {
-      const first = ends.findLast((end) => since < end.position && end.position <= own.at)
-      if (first && first.position < (found.get(own)?.position ?? Number.POSITIVE_INFINITY)) found.set(own, first)
-    }
-  }
-  return found
+/** Something that a record names: its deletion after a position takes the record with it, or is nulled in the row. */
+interface Named<T extends Own> extends Newest {
+  readonly own: T
+  readonly after: number
+  readonly takes: boolean
 }
 
 const attributionColumns = z.object({ createdBy: z.string().nullable(), updatedBy: z.string().nullable() })
 
-/** What became of accounts and of a parent that these records named, as changes that null them. */
-async function nulledIn<T extends Own>(log: Log, owns: readonly T[]): Promise<ReadonlyMap<T, readonly RowOp[]>> {
-  const gone = [...(await accountsGone(log, owns)), ...(await parentsGone(log, owns))]
-  const distinct = new Map(gone.map(({ position }) => [position, { position }]))
-  const byPosition = grouped(gone, ({ position }) => position)
-  const nulled = new Map<T, readonly RowOp[]>()
-  for await (const { position, ops } of changesAt(log, [...distinct.values()])) {
-    for (const { own } of byPosition.get(position) ?? []) {
-      const those = ops.filter(({ op, table }) => op === 'nullify' && table === tableOf(own.stream))
-      nulled.set(own, [...(nulled.get(own) ?? []), ...those])
-    }
+function namedIn<T extends Own>(own: T): readonly Named<T>[] {
+  const { stream, at, steps, end, outline } = own
+  const kind = kindOfStream(stream)
+  if (!kind || !outline) return []
+  const named = (stream: string, type: string, after = 0, takes = false) => {
+    return { own, stream, types: [type], at, after, takes }
   }
-  return nulled
+  const { createdBy, updatedBy } = attributionColumns.parse(outline)
+  const accounts = [...new Set([createdBy, updatedBy])].filter((id) => id !== null)
+  const found = accounts.map((id) => named(`user-${id}`, 'UserDeleted', steps[0]?.position))
+  const place = positionOf(own)
+  const parent = place ? null : kinds[kind].parentOf(outline)
+  // Also one that has come back has been gone since the record was put below it.
+  if (parent !== null) found.push(named(`${kind}-${parent}`, `${kinds[kind].label}Deleted`, contentStep(own)?.position))
+  if (!place || end) return found
+  const since = Math.max(steps.at(-1)?.position ?? 0, outline.revision)
+  found.push(named(`collection-${place.collectionId}`, 'CollectionDeleted', since, true))
+  // A folder inside another has a deletion of its own.
+  if (place.inside !== null && kind !== 'folder')
+    found.push(named(`folder-${place.inside}`, 'FolderDeleted', since, true))
+  return found
 }
 
-/** A record, and where something went that it named. */
-interface Gone<T extends Own> {
-  readonly own: T
-  readonly position: number
-}
-
-/** Accounts never come back. */
-async function accountsGone<T extends Own>(log: Log, owns: readonly T[]): Promise<readonly Gone<T>[]> {
-  const asked = owns.flatMap((own) => {
-    if (!own.outline || !kindOfStream(own.stream)) return []
-    const { createdBy, updatedBy } = attributionColumns.parse(own.outline)
-    const accounts = [...new Set([createdBy, updatedBy])].filter((id) => id !== null)
-    return accounts.map((id) => ({ own, stream: `user-${id}`, types: ['UserDeleted'], at: own.at }))
-  })
-  const ends = await newestOf(log, asked)
-  return asked.flatMap((one) => {
-    const { position } = ends.get(one) ?? { position: 0 }
-    return position > (one.own.steps[0]?.position ?? 0) ? [{ own: one.own, position }] : []
-  })
-}
-
-/** The first deletion of a record's parent of its own kind since it was put below that: also of one that came back. */
-async function parentsGone<T extends Own>(log: Log, owns: readonly T[]): Promise<readonly Gone<T>[]> {
-  const found: Gone<T>[] = []
-  for (const own of owns) {
-    const kind = kindOfStream(own.stream)
-    const parent = kind && own.outline && !isMember(kind) ? kinds[kind].parentOf(own.outline) : null
-    if (kind === null || parent === null) continue
-    const filter = { streams: [`${kind}-${parent}`], types: [`${kinds[kind].label}Deleted`] }
-    const within = { after: contentStep(own)?.position ?? 0, through: own.at }
-    const [first] = await log.searchLog(filter, within, 1, false)
-    if (first) found.push({ own, position: first.position })
-    await giveWay()
+/** The first deletion of each of these that counts; those that have none are left out. */
+async function endsOf<T extends Own>(log: Log, named: readonly Named<T>[]) {
+  const found: (Named<T> & { readonly end: EventHeader })[] = []
+  const byStream = grouped(named, ({ stream }) => stream)
+  const through = named.reduce((max, { at }) => Math.max(max, at), 0)
+  const asked = [...byStream.values()].flatMap((those) => those.slice(0, 1)).map((one) => ({ ...one, at: through }))
+  for (const [{ stream, types }, { position }] of await newestOf(log, asked)) {
+    const ends: EventHeader[] = []
+    for await (const end of newestFirst(log, { streams: [stream], types }, { after: 0, through: position }))
+      ends.push(end)
+    for (const one of byStream.get(stream) ?? []) {
+      const end = ends.findLast(({ position }) => one.after < position && position <= one.at)
+      if (end) found.push({ ...one, end })
+    }
   }
   return found
 }
