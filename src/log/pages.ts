@@ -42,7 +42,7 @@ function begun<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-const AT_ONCE = 500
+const POSITIONS_MAX = 500
 
 /**
  * The events of these headers with their texts, ascending, a page at a time: no more than a page is held, however many they
@@ -54,7 +54,7 @@ export async function* eventsAt(
 ): AsyncGenerator<readonly StoredEvent[], void> {
   const positions = headers.map(({ position }) => position).sort((a, b) => a - b)
   for (let from = 0; from < positions.length; ) {
-    const page = await storage.readAt(positions.slice(from, from + AT_ONCE))
+    const page = await storage.readAt(positions.slice(from, from + POSITIONS_MAX))
     if (page.length === 0) return
     yield page
     from += page.length
@@ -67,18 +67,23 @@ export async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerat
   for await (const page of pages) yield* page
 }
 
-/** The rows of these ids with their bodies, in their order, a page of them at a time; what is not there is left out. */
+/** So many rows are asked for at a time: some databases answer in one turn of the event loop. */
+const ROWS_AT_ONCE = 250
+
+/** The rows of these ids, each named once, in their order: read a page at a time; what is not there is left out. */
 export async function* wholeRows<C extends Columns>(
   read: Pick<PagedReads, 'getPage'>,
   table: TableSpec<C>,
   ids: readonly string[]
 ): AsyncGenerator<Row<C>, void> {
   for (let from = 0; from < ids.length; ) {
-    const asked = ids.slice(from, from + AT_ONCE)
+    const asked = ids.slice(from, from + ROWS_AT_ONCE)
     const page = await read.getPage(table, asked)
-    yield* page
+    for (const row of page) {
+      yield row
+      await giveWay()
+    }
     const last = page.at(-1)?.id
     from += last === undefined ? asked.length : asked.indexOf(last) + 1
-    await giveWay()
   }
 }

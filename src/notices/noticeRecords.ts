@@ -6,8 +6,8 @@ import { runResultsTable } from '../../projections/runResults.js'
 import { usersTable } from '../../projections/users.js'
 import { authorOf } from '../../queries/comments.js'
 import { nameInColumns } from '../../queries/names.js'
-import type { Columns, PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
+import { wholeRows } from '../log/pages.js'
+import type { Columns, PagedReads, ReadStore, Row } from '../storage/storage.js'
 import type { Notice } from './inbox.js'
 
 const PREVIEW_MAX = 120
@@ -26,14 +26,14 @@ export async function noticeRecords(
   const actors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
   const commentIds = notices.flatMap(({ news }) => (news.is === 'commented' ? [news.commentId] : []))
   const previews = new Map<string, string | undefined>()
-  await eachRow(read, commentsTable, commentIds, (row) =>
+  for await (const row of wholeRows(read, commentsTable, [...new Set(commentIds)]))
     previews.set(row.id, isEncrypted ? undefined : previewOf(shownIn(row).body))
-  )
   const targets = new Map<string, About>()
   for (const kind of ['request', 'folder', 'collection', 'runResult'] as const) {
     const wanted = notices.flatMap(({ news: { target } }) => (target.kind === kind ? [target.id] : []))
     const table = kind === 'runResult' ? runResultsTable : kinds[kind].table
-    await eachRow(read, table, wanted, (row) => targets.set(row.id, aboutOf(kind, row)))
+    for await (const row of wholeRows<Columns>(read, table, [...new Set(wanted)]))
+      targets.set(row.id, aboutOf(kind, row))
   }
   return notices.flatMap((notice) => {
     const { news } = notice
@@ -104,23 +104,4 @@ function previewOf(text: string | null): string | undefined {
   if (text === null) return undefined
   const letters = [...text.slice(0, 2 * PREVIEW_MAX + 2)]
   return letters.length > PREVIEW_MAX ? letters.slice(0, PREVIEW_MAX - CUT.length).join('') + CUT : text
-}
-
-/** Reads whole rows, however large they are together, a page at a time. */
-async function eachRow<C extends Columns>(
-  read: Pick<PagedReads, 'getPage'>,
-  table: TableSpec<C>,
-  ids: readonly string[],
-  use: (row: Row<C>) => void
-): Promise<void> {
-  for (let rest: readonly string[] = [...new Set(ids)]; rest.length > 0; ) {
-    const page = await read.getPage(table, rest)
-    const last = page.at(-1)
-    if (!last) return
-    for (const row of page) {
-      use(row)
-      await giveWay()
-    }
-    rest = rest.slice(rest.indexOf(last.id) + 1)
-  }
 }

@@ -5,8 +5,8 @@ import { errors } from '../errors.js'
 import type { Ledger } from '../ledger.js'
 import { LIMITS } from '../limits.js'
 import { subjectOf } from '../log/event.js'
+import { wholeRows } from '../log/pages.js'
 import type { Row } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
 import { bodyOf, fieldTexts } from './fields.js'
 import { placeOf, scopeOf } from './place.js'
 import { type AskedWord, askedWords, type FoundEntry, type SearchReach, tiersOf } from './question.js'
@@ -100,16 +100,9 @@ async function resultsOf(
   const results = new Map<string, SearchResult>()
   for (const kind of KINDS) {
     const some = entries.filter(({ id }) => kindOfStream(id) === kind)
-    for (let rest = some.map(({ id }) => subjectOf(id)); rest.length > 0; ) {
-      const rows = await view.getPage(kinds[kind].table, rest)
-      const last = rows.at(-1)
-      if (!last) break
-      for (const row of rows) {
-        if (isWithin(reach, kind, row)) results.set(`${kind}-${row.id}`, await resultOf(kind, row, words))
-        await giveWay()
-      }
-      rest = rest.slice(rest.indexOf(last.id) + 1)
-    }
+    const ids = some.map(({ id }) => subjectOf(id))
+    for await (const row of wholeRows(view, kinds[kind].table, ids))
+      if (isWithin(reach, kind, row)) results.set(`${kind}-${row.id}`, await resultOf(kind, row, words))
   }
   return entries.map(({ id }) => results.get(id)).filter((result) => result !== undefined)
 }

@@ -2,6 +2,7 @@ import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../commands/
 import { slices } from '../limits.js'
 import { subjectOf } from '../log/event.js'
 import { chainAt } from '../log/logEnd.js'
+import { wholeRows } from '../log/pages.js'
 import type { Row, Storage } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
 import { placeOf } from './place.js'
@@ -14,8 +15,6 @@ import { changedBy, isErasure, stepsOf, touchedBy } from './touched.js'
 const FILLED = 500
 /** So many are taken in at once behind changes: of a record that they change often, the last change alone is written. */
 const TAKEN_IN = 5000
-/** So many rows are read at a time: some databases answer in one turn of the event loop. */
-const ROWS = 250
 /** What is written at once: so many records, with so many characters, and so many that go. */
 const RECORDS_MAX = 250
 const LENGTH_MAX = 512 * 1024
@@ -69,7 +68,8 @@ async function fill(sources: Sources, progress: Progress): Promise<void> {
       const newest = streams.length > 0 ? await storage.lastOf(streams, stepsOf(streams[0] ?? ''), through) : []
       const due = newest.filter(({ stream, position }) => changed.get(stream) === position)
       const ids = due.map(({ stream }) => subjectOf(stream))
-      for await (const row of rowsOf(storage, generation, kind, ids)) await put(recordOf(kind, row, changed))
+      for await (const row of wholeRows(storage.rows(generation), kinds[kind].table, ids))
+        await put(recordOf(kind, row, changed))
     }
     return []
   })
@@ -95,25 +95,13 @@ async function takeIn(sources: Sources, { head }: Now, progress: Progress): Prom
   await write(sources, progress, { ...progress, position: last.position, chain, remnantsOf }, async (put) => {
     for (const kind of KINDS) {
       const ids = streamsOf(kind, changed).map(subjectOf)
-      for await (const row of rowsOf(storage, head.generation, kind, ids)) {
+      for await (const row of wholeRows(storage.rows(head.generation), kinds[kind].table, ids)) {
         missing.delete(`${kind}-${row.id}`)
         await put(recordOf(kind, row, changed))
       }
     }
     return [...missing]
   })
-}
-
-async function* rowsOf(storage: Storage, generation: number, kind: RestorableKind, ids: readonly string[]) {
-  for (const some of slices(ids, ROWS)) {
-    for (let rest = some; rest.length > 0; ) {
-      const page = await storage.rows(generation).getPage(kinds[kind].table, rest)
-      const last = page.at(-1)
-      if (!last) break
-      yield* page
-      rest = rest.slice(rest.indexOf(last.id) + 1)
-    }
-  }
 }
 
 /** What can be found of a row, under the position of its own last event. */
