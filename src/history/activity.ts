@@ -3,8 +3,9 @@ import { usersTable } from '../../projections/users.js'
 import { nameInColumns } from '../../queries/names.js'
 import { slices } from '../limits.js'
 import type { EventHeader } from '../log/event.js'
-import type { PagedReads, PositionRange, Storage } from '../storage/storage.js'
+import type { PositionRange } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import type { HistorySource } from './past.js'
 import { newestFirst, newestOf, versionTypes } from './streams.js'
 import { presence, type Touched, touchedIn } from './touched.js'
 
@@ -29,11 +30,6 @@ export interface ActivityPage {
   readonly next: number | null
 }
 
-export interface ActivitySource {
-  readonly storage: Pick<Storage, 'head' | 'searchLog' | 'lastOf'>
-  readonly view: Pick<PagedReads, 'list' | 'outline' | 'getAll' | 'getPage' | 'listPart'>
-}
-
 /** So many records are looked at together, and the streams of so many are read at once. */
 const TOGETHER = 200
 const AT_ONCE = 16
@@ -48,7 +44,7 @@ const IMPORTS_MAX = 5000
  * `LIMITS.activityTombstones` of those that left it, and at all events of a record only where they may be on the page.
  */
 export async function activityOf(
-  source: ActivitySource,
+  source: HistorySource,
   collectionId: string,
   { limit, before = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly before?: number | undefined }
 ): Promise<ActivityPage> {
@@ -107,7 +103,7 @@ async function* inChunks<T>(all: AsyncIterable<T>): AsyncGenerator<readonly T[],
 }
 
 /** These records in the order of the last event that each has up to a position, the newest first. */
-async function byLastEvent({ storage }: ActivitySource, some: readonly Touched[], through: number) {
+async function byLastEvent({ storage }: HistorySource, some: readonly Touched[], through: number) {
   const asked = some.map((one) => ({ ...one, types: versionTypes(one.kind), at: through }))
   const newest = [...(await newestOf(storage, asked))]
   const dated = newest.map(([one, { position }]) => ({ ...one, last: Math.min(one.last, position) }))
@@ -119,7 +115,7 @@ async function byLastEvent({ storage }: ActivitySource, some: readonly Touched[]
  * The event of an import is of the stream of its source, and comes right behind what the import did last.
  */
 async function importsBehind(
-  storage: ActivitySource['storage'],
+  storage: HistorySource['storage'],
   within: PositionRange,
   did: readonly EventHeader[]
 ): Promise<{ readonly imports: readonly EventHeader[]; readonly from: number }> {
@@ -135,7 +131,7 @@ async function importsBehind(
 
 /** These events as they are told, with the names of now. */
 async function told(
-  { view }: ActivitySource,
+  { view }: HistorySource,
   collectionId: string,
   events: readonly EventHeader[],
   known: ReadonlyMap<string, Touched>

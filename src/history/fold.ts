@@ -37,8 +37,9 @@ export async function tracesOf<T extends Moment>(
   const traces: (T & Trace)[] = []
   for (const some of slices(moments, TOGETHER)) {
     const asked = some.map(({ stream, at }) => {
-      const { makes, changes, ends } = stepsOf(stream) ?? { makes: [], changes: [], ends: [] }
-      return [makes, ...changes, ends].map((types) => ({ stream, types, at }))
+      const steps = stepsOf(stream)
+      const groups = steps ? [steps.makes, ...steps.changes, steps.ends] : []
+      return groups.map((types) => ({ stream, types, at }))
     })
     const found = await newestOf(storage, asked.flat())
     for (const [i, moment] of some.entries()) {

@@ -115,7 +115,8 @@ async function ordersOf<T extends Own>(log: Log, owns: readonly T[]): Promise<Re
       // Ascending within the page: the newer one takes the place of the older.
       for await (const { position, ops } of changesAt(log, headers)) {
         for (const op of ops) {
-          for (const { own, after, through } of (op.op === 'patch' && byId.get(op.id)) || []) {
+          if (op.op !== 'patch') continue
+          for (const { own, after, through } of byId.get(op.id) ?? []) {
             const isMeant = op.table === tableOf(own.stream) && after < position && position <= through
             if (isMeant) found.set(own, [op])
           }

@@ -85,7 +85,8 @@ type Found<T> = Map<T, EventHeader>
 export async function newestOf<T extends Newest>(log: Log, asked: readonly T[]): Promise<ReadonlyMap<T, EventHeader>> {
   const found = new Map<T, EventHeader>()
   const alone: T[] = []
-  for (const group of grouped(asked, ({ types, at }) => `${at} ${types.join(' ')}`).values()) {
+  const answerable = asked.filter(({ types }) => types.length > 0)
+  for (const group of grouped(answerable, ({ types, at }) => `${at} ${types.join(' ')}`).values()) {
     const [first] = group
     if (first && group.length > 1) await together(log, group, first, found)
     else alone.push(...group)

@@ -3,8 +3,8 @@ import { tombstonesTable } from '../../projections/tombstones.js'
 import { contentsOf, membersIn } from '../../queries/tombstones.js'
 import { LIMITS } from '../limits.js'
 import type { EventHeader } from '../log/event.js'
-import type { PagedReads } from '../storage/storage.js'
 import { giveWay } from '../turns.js'
+import type { HistorySource } from './past.js'
 import { departuresFrom } from './tree.js'
 
 /** A record that a collection has, or had. */
@@ -22,7 +22,7 @@ export interface Touched {
   readonly name: string | null
 }
 
-type View = Pick<PagedReads, 'list' | 'outline' | 'getPage' | 'listPart'>
+type View = HistorySource['view']
 
 /**
  * Every record that a collection has or had, in the order of `last` from the highest on; one that came back is told again as what
@@ -81,7 +81,7 @@ async function* departed(view: View, collectionId: string, through: number): Asy
  * concerns both.
  */
 export async function presence(
-  view: Pick<PagedReads, 'list'>,
+  view: View,
   collectionId: string,
   { kind, id, isHere, takenAt }: Touched
 ): Promise<(header: EventHeader) => boolean> {

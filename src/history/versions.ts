@@ -51,7 +51,7 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
   /** The deletion that the record was gone with at a position; null also where the log does not say any more where it was. */
   const takingAt = async (at: number) => (await pastOf(source, [{ stream, at }]))[0]?.gone ?? null
   const last = isGone ? await takingAt(through) : null
-  const count = (await ownCount(kind, newest, own)) + (await takings(kind, newest, own)) + (last ? 1 : 0)
+  const count = (await countOf(kind, newest, own)) + (last ? 1 : 0)
 
   async function* refs(): AsyncGenerator<VersionRef, void> {
     let version = count
@@ -87,22 +87,21 @@ function isReturn({ type }: EventHeader): boolean {
 /** The events of a record's own stream that are of these types, by default all of its versions; the newest first. */
 type Own = (types?: readonly string[]) => Iterable<EventHeader> | AsyncIterable<EventHeader>
 
-/** Every event of such a stream is a version; that of a collection also has the orders of what is in it. */
-async function ownCount(kind: RestorableKind, { version }: EventHeader, own: Own): Promise<number> {
-  if (kind !== 'collection') return version
-  let count = 0
-  for await (const _ of own()) count++
-  return count
-}
-
-/** How often something else took the record with it, and it came back. */
-async function takings(kind: RestorableKind, { type }: EventHeader, own: Own): Promise<number> {
+/** How many versions there are without a last deletion that took the record. */
+async function countOf(kind: RestorableKind, { version, type }: EventHeader, own: Own): Promise<number> {
   const { ends, makes } = kinds[kind].steps
-  // What has come back had gone: where it was not by an event of its own, it was taken.
-  let count = ends.includes(type) ? 1 : 0
+  if (kind === 'collection') {
+    // Its stream also has the orders of what is in it, which are no versions.
+    let count = 0
+    for await (const _ of own()) count++
+    return count
+  }
+  if (!kinds[kind].isMember) return version
+  // What has come back had gone: where it was not by an event of its own, something else took it.
+  let taken = ends.includes(type) ? 1 : 0
   const returns = makes.filter((one) => one.endsWith('Restored'))
-  for await (const header of own([...ends, ...returns])) count += isReturn(header) ? 1 : -1
-  return count
+  for await (const header of own([...ends, ...returns])) taken += isReturn(header) ? 1 : -1
+  return version + taken
 }
 
 /** True where the record was gone after a version. */
