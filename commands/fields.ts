@@ -152,6 +152,7 @@ function mapped(fields: Fields, of: (field: Field) => z.ZodType) {
 export function contentsOf<F extends Fields>(fields: F, of: (row: Row) => object) {
   const schema = z.compile(storedOf(fields))
   const first = firstOf(fields)
+  const keptNames = Object.keys(first)
   // The schema is that of these fields, so what it gives has their types.
   const parsed = (content: object) => schema.parse(content) as ContentOf<F>
   const contentOf = (row: Row) => parsed(of(row))
@@ -160,9 +161,11 @@ export function contentsOf<F extends Fields>(fields: F, of: (row: Row) => object
     parsed,
     /** The content as it is to be, in the order of the fields: what is left out as the row has it, or as it is at first. */
     whole(submitted: SubmittedOf<F>, row: Row | null): ContentOf<F> {
-      const given = Object.entries(submitted).filter(([, value]) => value !== undefined)
-      const isWhole = Object.keys(first).every((name) => given.some(([known]) => known === name))
-      return parsed({ ...(isWhole ? {} : row ? of(row) : first), ...Object.fromEntries(given) })
+      const content: Record<string, unknown> = { ...submitted }
+      const left = keptNames.filter((name) => content[name] === undefined)
+      const there = left.length > 0 && row ? of(row) : first
+      for (const name of left) content[name] = Reflect.get(there, name)
+      return parsed(content)
     }
   }
 }
