@@ -37,16 +37,17 @@ export async function listLlmEntries(read: ReadStore, filter: LlmFilter): Promis
   return rows.filter(passes).map(({ body }) => llmEntry.parse(JSON.parse(body)))
 }
 
-export interface MonthOfUse {
-  readonly userId: string
-  readonly period: string
-  readonly promptTokens: number
-  readonly completionTokens: number
+const monthOfUse = z.object({
+  userId: z.string(),
+  period: z.string(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
   /** Prompt and completion together: what counts against the limit. */
-  readonly totalTokens: number
+  totalTokens: z.number(),
   /** What an older hub had counted without a log entry for it. */
-  readonly unloggedTokens: number
-}
+  unloggedTokens: z.number()
+})
+export type MonthOfUse = Readonly<z.infer<typeof monthOfUse>>
 
 /** What each account has used, in one month or in all, by month and account. */
 export async function listLlmUsage(read: ReadStore, period?: string): Promise<readonly MonthOfUse[]> {
@@ -54,14 +55,7 @@ export async function listLlmUsage(read: ReadStore, period?: string): Promise<re
     period === undefined
       ? await read.list(llmUsageTable, 'byMonth', [])
       : await read.list(llmUsageTable, 'byPeriod', [period])
-  return rows.map(({ userId, period, promptTokens, completionTokens, totalTokens, unloggedTokens }) => ({
-    userId,
-    period,
-    promptTokens,
-    completionTokens,
-    totalTokens,
-    unloggedTokens
-  }))
+  return rows.map((row) => monthOfUse.parse(row))
 }
 
 export interface UsageDifference {

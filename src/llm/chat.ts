@@ -97,8 +97,8 @@ async function settleStep(
   request: ChatRequest,
   outcome: StepOutcome
 ): Promise<void> {
-  const { promptTokens, completionTokens, totalTokens, estimated } = outcome.usage
-  if (outcome.kind !== 'done' && promptTokens + completionTokens + totalTokens === 0) {
+  const { usage } = outcome
+  if (outcome.kind !== 'done' && usage.promptTokens + usage.completionTokens + usage.totalTokens === 0) {
     if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
     return
   }
@@ -109,16 +109,13 @@ async function settleStep(
     tokenId,
     model: model.id,
     provider: model.provider,
-    promptTokens,
-    completionTokens,
-    totalTokens,
+    ...usage,
     isNewTurn: startsTurn(request),
     hadToolCalls: toolCalls.length > 0,
     calls: toolCalls.map(({ id }) => digestOf(id)),
     ...(answers !== null && { answers }),
     messageCount: request.messages.length,
-    outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind,
-    estimated
+    outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind
   }
   await record({ type: 'RecordLlmStep', id, step })
 }
