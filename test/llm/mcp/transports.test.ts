@@ -178,6 +178,12 @@ test('a server that was restarted unnoticed gets the call again in a new session
   assert.is(server.requests.filter((request) => request.endsWith('tools/call')).length, 2)
 })
 
+test('a server is reached whose address has a name and a password in it', async () => {
+  server = await streamableServer({ tools: echo })
+  hub = hubWith([serverAt(server.url.replace('http://', 'http://name:word@'))])
+  assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
+})
+
 test('the hub introduces itself', async () => {
   server = await streamableServer({ tools: echo })
   hub = hubWith([serverAt(server.url)])
