@@ -8,9 +8,8 @@ import { type EventHeader, type StoredEvent, subjectOf } from '../log/event.js'
 import { eventsAt, flat } from '../log/pages.js'
 import { type LogQuery, pagesOf } from '../log/search.js'
 import { giveWay } from '../turns.js'
-import { pastOf, type RecordPast } from './past.js'
+import type { RecordPast } from './past.js'
 import { newestFirst, versionTypes } from './streams.js'
-import { isTakenBetween, undoneBy } from './versions.js'
 
 /** A record that something was done to, and where in the log the first and the last of it is. */
 export interface FoundChanges {
@@ -20,7 +19,8 @@ export interface FoundChanges {
   readonly last: number
 }
 
-const REORDERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered))]
+/** What moves records, or takes them with it, without being of their streams. */
+const OTHERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered)), 'FolderDeleted', 'CollectionDeleted']
 
 /** What a query finds, as positions, and the records that it was about, by stream. */
 export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
@@ -49,23 +49,17 @@ export async function foreignTouches(
     if (position > (records.get(stream)?.first ?? position) && !isOurs.has(position))
       touches.set(stream, Math.max(touches.get(stream) ?? 0, position))
   }
-  const backs: { readonly stream: string; readonly at: number; readonly back: EventHeader }[] = []
   for (const { kind, stream, at, gone } of nows) {
-    const own = { streams: [stream], types: versionTypes(kind) }
-    let above: EventHeader | null = null
-    for await (const header of newestFirst(ledger.storage, own, { after: 0, through: at })) {
-      if (above && isTakenBetween(kind, header, above)) backs.push({ stream, at: above.position - 1, back: above })
-      touch(stream, header.position)
-      if (!isOurs.has(header.position) || header.position <= (records.get(stream)?.first ?? 0)) break
-      above = header
-    }
     touch(stream, gone?.position)
+    const own = { streams: [stream], types: versionTypes(kind) }
+    for await (const { position } of newestFirst(ledger.storage, own, { after: 0, through: at })) {
+      touch(stream, position)
+      if (!isOurs.has(position) || position <= (records.get(stream)?.first ?? 0)) break
+    }
     await giveWay()
   }
-  for (const { stream, back, gone } of await pastOf(ledger, backs))
-    touch(stream, (gone ?? (await undoneBy(ledger, back)))?.position)
   const start = [...records.values()].reduce((min, { first }) => Math.min(min, first), Number.POSITIVE_INFINITY)
-  for (const type of records.size > 0 ? REORDERS : []) {
+  for (const type of records.size > 0 ? OTHERS : []) {
     for await (const page of pagesOf(ledger, { filter: { types: [type] }, from: { position: start } })) {
       const theirs = page.filter(({ position }) => !isOurs.has(position))
       for await (const { stream, position } of touchesIn(ledger, theirs)) touch(stream, position)

@@ -48,8 +48,12 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
       ? first.filter(({ type }) => some.includes(type))
       : newestFirst(storage, { streams: [stream], types: some }, { after: 0, through: newest.position })
   const isGone = now === null && !ends.includes(newest.type)
-  /** The deletion that the record was gone with at a position; null also where the log does not say any more where it was. */
-  const takingAt = async (at: number) => (await pastOf(source, [{ stream, at }]))[0]?.gone ?? null
+  const takingAt = async (at: number, undone: number | null = null) => {
+    const [past] = await pastOf(source, [{ stream, at }])
+    if (past?.gone || undone === null) return past?.gone ?? null
+    // Of what is erased nobody knows where it was; but what was undone is told.
+    return (await storage.readHeaders(undone - 1, 1))[0] ?? null
+  }
   const last = isGone ? await takingAt(through) : null
   const count = (await countOf(kind, newest, own)) + (last ? 1 : 0)
 
@@ -58,8 +62,9 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     if (last) yield { version: version--, header: last, isTaken: true }
     let above: EventHeader | null = null
     for await (const header of own()) {
-      if (above && isTakenBetween(kind, header, above)) {
-        const deletion = (await takingAt(above.position - 1)) ?? (await undoneBy(source, above))
+      // It came back, and had gone by no event of its own.
+      if (above && isReturn(above) && !ends.includes(header.type)) {
+        const deletion = await takingAt(above.position - 1, above.causation)
         if (deletion) yield { version, header: deletion, isTaken: true }
         version--
       }
@@ -68,16 +73,6 @@ export async function versionsOf(source: HistorySource, kind: RestorableKind, id
     }
   }
   return { count, refs }
-}
-
-/** What an event has undone, as it says itself. */
-export async function undoneBy({ storage }: HistorySource, { causation }: EventHeader): Promise<EventHeader | null> {
-  return causation === null ? null : ((await storage.readHeaders(causation - 1, 1))[0] ?? null)
-}
-
-/** True where a record was gone between two events of its own stream that follow each other, and by none of its own. */
-export function isTakenBetween(kind: RestorableKind, before: EventHeader, after: EventHeader): boolean {
-  return isReturn(after) && !kinds[kind].steps.ends.includes(before.type)
 }
 
 function isReturn({ type }: EventHeader): boolean {
