@@ -1,16 +1,17 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { integer, optional, optionalPath, orElse, path, port, secret, text } from './fields.js'
+import { integer, matching, optional, optionalPath, orElse, path, port, secret, text } from './fields.js'
 import { type Form, oneForm, wrongDriver } from './forms.js'
 import { addresses, placeUrl, understood } from './places.js'
 import { tls } from './tls.js'
 import type { Address, TlsConfig } from './types.js'
 
 const prefix = orElse(
-  z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, {
-    error: 'Prefix must be a lower-case letter followed by at most 30 lower-case letters, digits or underscores.'
-  }),
+  matching(
+    /^[a-z][a-z0-9_]{0,30}$/,
+    'Prefix must be a lower-case letter followed by at most 30 lower-case letters, digits or underscores.'
+  ),
   'hub_'
 )
 

@@ -17,49 +17,42 @@ export const optionalText = z
   .nullish()
   .transform((value) => value || undefined)
 
+/** An optional string as `schema` has it. Blank counts as absent. */
+export const optionalAs = <T>(schema: z.ZodType<T, string>) => optionalText.pipe(schema.optional())
+
+/** A string of this form. */
+export const matching = (form: RegExp, whenNot: string) => z.string().regex(form, whenNot)
+
+/** A number, or the digits of one in a string. */
+const numeral = (limits: z.GlobalMeta, digits: z.ZodString, whenWrong: string) =>
+  z.union([z.number().meta(limits), digits.transform(Number)], { error: unlessMissing(whenWrong) })
+
 /** A whole number, or the digits of one in a string. */
 export const integer = (min: number, max = MAX_INTEGER, whenWrong = `Must be an integer between ${min} and ${max}.`) =>
-  z
-    .union(
-      [
-        z.number().meta({ type: 'integer', minimum: min, maximum: max }),
-        z
-          .string()
-          .regex(/^\s*\d+\s*$/)
-          .transform(Number)
-      ],
-      { error: unlessMissing(whenWrong) }
-    )
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, whenWrong)
+  numeral({ type: 'integer', minimum: min, maximum: max }, z.string().regex(/^\s*\d+\s*$/), whenWrong).refine(
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+    whenWrong
+  )
 
 /** A TCP port; `owner` opens the message. */
 export const port = (owner?: 'Postgres' | 'MySQL') =>
   integer(1, 65_535, `${owner ? `${owner} port` : 'Port'} must be an integer between 1 and 65535.`)
 
+const NO_MEGABYTES = 'Must be a number of megabytes above 0.'
+const MEGABYTES_MAX = LIMITS.contentBodyMost.max / MEGABYTE
+
 /** Megabytes, possibly a fraction, as a whole number of bytes. */
-export const megabytes = z
-  .union(
-    [
-      z.number().meta({ exclusiveMinimum: 0, maximum: LIMITS.contentBodyMost.max / MEGABYTE }),
-      z
-        .string()
-        .trim()
-        .regex(/^\d+(\.\d+)?$/)
-        .transform(Number)
-    ],
-    {
-      error: unlessMissing('Must be a number of megabytes above 0.')
-    }
-  )
-  .refine(
-    (value) => value > 0 && Number.isSafeInteger(Math.ceil(value * MEGABYTE)),
-    'Must be a number of megabytes above 0.'
-  )
+export const megabytes = numeral(
+  { exclusiveMinimum: 0, maximum: MEGABYTES_MAX },
+  z
+    .string()
+    .trim()
+    .regex(/^\d+(\.\d+)?$/),
+  NO_MEGABYTES
+)
+  .refine((value) => value > 0 && Number.isSafeInteger(Math.ceil(value * MEGABYTE)), NO_MEGABYTES)
   .transform((value) => Math.ceil(value * MEGABYTE))
-  .refine(
-    (bytes) => bytes <= LIMITS.contentBodyMost.max,
-    `Must be at most ${LIMITS.contentBodyMost.max / MEGABYTE} megabytes.`
-  )
+  .refine((bytes) => bytes <= LIMITS.contentBodyMost.max, `Must be at most ${MEGABYTES_MAX} megabytes.`)
 
 /** true or false. The strings are accepted because an interpolated value is always one. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {

@@ -17,30 +17,21 @@ const headerPairs = z.unknown().transform((input, context): readonly Header[] =>
   const refuse = (path: Path, message: string) =>
     context.addIssue({ code: 'custom', path: [...path], message, input: undefined })
 
-  const takeMapping = (mapping: Readonly<Record<string, unknown>>, path: Path) => {
-    for (const [key, value] of Object.entries(mapping)) {
-      const name = key.trim()
-      if (name === '') continue
-      if (!NAME.test(name)) refuse(path, 'Header names may hold only letters, digits and the signs of an HTTP token.')
-      else if (typeof value !== 'string') refuse([...path, key], 'Header value must be a string.')
-      else if (!VALUE.test(value))
-        refuse([...path, key], 'Header value must not hold line breaks or control characters.')
-      else pairs.push([name, value])
-    }
+  const takeHeader = (key: string, value: unknown, path: Path) => {
+    const name = key.trim()
+    if (name === '') return
+    if (!NAME.test(name)) refuse(path, 'Header names may hold only letters, digits and the signs of an HTTP token.')
+    else if (typeof value !== 'string') refuse([...path, key], 'Header value must be a string.')
+    else if (!VALUE.test(value)) refuse([...path, key], 'Header value must not hold line breaks or control characters.')
+    else pairs.push([name, value])
   }
-
-  const takeList = (list: readonly unknown[], path: Path, nested: boolean) => {
-    for (const [index, item] of list.entries()) {
-      const at = [...path, index]
-      if (isMapping(item)) takeMapping(item, at)
-      else if (Array.isArray(item) && !nested) takeList(item, at, true)
-      else refuse(at, 'Headers must be a mapping, or a list of mappings.')
-    }
+  const take = (value: unknown, path: Path, depth: number) => {
+    if (isMapping(value)) for (const [key, one] of Object.entries(value)) takeHeader(key, one, path)
+    else if (Array.isArray(value) && depth < 2)
+      for (const [at, one] of value.entries()) take(one, [...path, at], depth + 1)
+    else refuse(path, 'Headers must be a mapping, or a list of mappings.')
   }
-
-  if (isMapping(input)) takeMapping(input, [])
-  else if (Array.isArray(input)) takeList(input, [], false)
-  else if (input != null) refuse([], 'Headers must be a mapping, or a list of mappings.')
+  if (input != null) take(input, [], 0)
   return pairs
 })
 

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { baseUrl, integer, isMapping, optional, optionalText, orElse, secret, text, unlessMissing } from './fields.js'
+import {
+  baseUrl,
+  integer,
+  isMapping,
+  matching,
+  optional,
+  optionalAs,
+  orElse,
+  secret,
+  text,
+  unlessMissing
+} from './fields.js'
 import { headers } from './headers.js'
 
 const MAX_SECONDS = 86_400
@@ -16,17 +27,14 @@ const PLACEHOLDERS = [
 const provider = z
   .strictObject({
     apiKey: secret(
-      optionalText.pipe(
-        z
-          .string()
-          .regex(
-            /^[\x21-\x7e]*$/,
-            'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
-          )
-          .optional()
+      optionalAs(
+        matching(
+          /^[\x21-\x7e]*$/,
+          'LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+        )
       )
     ),
-    baseUrl: optionalText.pipe(baseUrl.optional()),
+    baseUrl: optionalAs(baseUrl),
     timeoutSeconds: orElse(integer(1, MAX_SECONDS), 120),
     maxRetries: orElse(integer(0, 10), 2)
   })

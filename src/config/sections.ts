@@ -5,10 +5,11 @@ import {
   addressRange,
   flag,
   integer,
+  matching,
   megabytes,
   optional,
+  optionalAs,
   optionalPath,
-  optionalText,
   orElse,
   path,
   port,
@@ -54,7 +55,7 @@ export const server = z
     {
       host: text('Host must not be empty.'),
       port: port(),
-      publicUrl: optionalText.pipe(publicUrl.optional()),
+      publicUrl: optionalAs(publicUrl),
       bodyLimitMb: orElse(megabytes, LIMITS.contentBody.max),
       /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
       trustedProxies: orElse(z.array(addressRange), []),
@@ -119,28 +120,25 @@ export const collaboration = z.strictObject({ e2ee: orElse(flag, false) })
 /** What agents read is what their tokens open anyway; to write, a token has to say so. */
 export const agents = z.strictObject({ enabled: orElse(flag, true) })
 
-const scheme = z
-  .string()
-  .regex(/^[a-z][a-z0-9+.-]*$/, 'Scheme must be a lower-case letter followed by letters, digits, +, . or -.')
+const scheme = matching(
+  /^[a-z][a-z0-9+.-]*$/,
+  'Scheme must be a lower-case letter followed by letters, digits, +, . or -.'
+)
 export const client = z.strictObject({ scheme: orElse(scheme, 'harborclient'), adminDataApi: orElse(flag, false) })
 
-const metricsPath = z
-  .string()
-  .regex(
-    /^(\/[A-Za-z0-9_.-]{1,100}){1,5}$/,
-    'Path must be a / followed by letters, digits, dots, - or _, at most 5 times.'
-  )
+const metricsPath = matching(
+  /^(\/[A-Za-z0-9_.-]{1,100}){1,5}$/,
+  'Path must be a / followed by letters, digits, dots, - or _, at most 5 times.'
+)
 
 /** Long enough that nobody guesses it, and something that a header can carry. */
-const authToken = z
-  .string()
-  .regex(/^[\x21-\x7e]{16,500}$/, 'Token must be 16 to 500 printable characters without white space.')
+const authToken = matching(/^[\x21-\x7e]{16,500}$/, 'Token must be 16 to 500 printable characters without white space.')
 
 /** The `metrics` section. Where `enabled` is not said, it depends on who can reach the hub: `areMetricsServed`. */
 export const metrics = z.strictObject({
   enabled: optional(flag),
   path: orElse(metricsPath, '/metrics'),
-  authToken: secret(optionalText.pipe(authToken.optional()))
+  authToken: secret(optionalAs(authToken))
 })
 
 const sources = orElse(z.array(webUrl), []).transform((urls): readonly string[] => [...new Set(urls)])

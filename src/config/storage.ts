@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bucketEndpoint, integer, isMapping, optionalText, orElse, secret } from './fields.js'
+import { bucketEndpoint, integer, isMapping, matching, optionalAs, optionalText, orElse, secret } from './fields.js'
 
 const CLOUD_STORAGE =
   'Cloud Storage is reached as "s3": endpoint https://storage.googleapis.com, region auto, and an HMAC key.'
@@ -12,19 +12,11 @@ const driver = z
   .nullish()
   .transform((given) => given ?? 'db')
 
-const bucket = optionalText.pipe(
-  z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be letters, digits, dots, - or _.')
-    .optional()
+const bucket = optionalAs(
+  matching(/^[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be letters, digits, dots, - or _.')
 )
 
-const region = optionalText.pipe(
-  z
-    .string()
-    .regex(/^[a-z0-9-]{1,60}$/, 'Must be the name of a region, such as eu-central-1, or auto.')
-    .optional()
-)
+const region = optionalAs(matching(/^[a-z0-9-]{1,60}$/, 'Must be the name of a region, such as eu-central-1, or auto.'))
 
 /** What needs no encoding in a URL, and means the same to everybody. */
 const prefix = optionalText
@@ -48,7 +40,7 @@ export const storage = z
     bucket,
     region,
     /** Absent means that of AWS. */
-    endpoint: optionalText.pipe(bucketEndpoint.optional()),
+    endpoint: optionalAs(bucketEndpoint),
     accessKeyId: optionalText,
     secretAccessKey: secret(optionalText),
     /** What the name of every object begins with; without slashes around it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { db } from './databases.js'
-import { flag, integer, optional, optionalText, orElse, publicUrl, text } from './fields.js'
+import { flag, integer, matching, optional, optionalAs, orElse, publicUrl, text } from './fields.js'
 import { llm } from './llm.js'
 import { plugins } from './sections.js'
 
@@ -9,13 +9,13 @@ import { plugins } from './sections.js'
 export const HUBS_DATABASE = 'hub'
 export const OWN_DATABASE = 'own'
 
-const named = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{0,30}$/, 'A name is a lower-case letter followed by lower-case letters, digits or hyphens.')
-  .refine(
-    (name) => name !== OWN_DATABASE && name !== HUBS_DATABASE,
-    'This name stands for another database: choose one more.'
-  )
+const named = matching(
+  /^[a-z][a-z0-9-]{0,30}$/,
+  'A name is a lower-case letter followed by lower-case letters, digits or hyphens.'
+).refine(
+  (name) => name !== OWN_DATABASE && name !== HUBS_DATABASE,
+  'This name stands for another database: choose one more.'
+)
 
 /** The `multitenancy` section: whether one hub serves several teams, each with a log of its own. */
 export const multitenancy = (baseDir: string) =>
@@ -26,7 +26,7 @@ export const multitenancy = (baseDir: string) =>
     databases: orElse(z.record(named, db(baseDir)), {})
   })
 
-const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'The id of a tenant has letters, digits, underscores and hyphens.')
+const id = matching(/^[A-Za-z0-9_-]{1,64}$/, 'The id of a tenant has letters, digits, underscores and hyphens.')
 
 const host = text()
   .regex(/^[a-z0-9.-]+$/i, 'A host is a name without a port, as acme.example.com.')
@@ -39,7 +39,7 @@ const tenant = (baseDir: string) =>
     {
       db: optional(db(baseDir)),
       hosts: orElse(z.array(host), []),
-      publicUrl: optionalText.pipe(publicUrl.optional()),
+      publicUrl: optionalAs(publicUrl),
       llm: z.union([noLlm, llm]).optional(),
       plugins: optional(plugins),
       invitations: optional(z.strictObject({ expiresInHours: integer(1, 876_000) })),
