@@ -1,4 +1,5 @@
 import { collectionsTable } from '../../projections/collections.js'
+import { foldersTable } from '../../projections/folders.js'
 import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
@@ -57,6 +58,7 @@ async function change(
   if ('parentFolderId' in data) {
     const { collectionId, parentFolderId, sortOrder, name, marker } = data
     await requireThere(collectionId, parentFolderId, read)
+    await requireOutside(id, parentFolderId, read)
     return [
       recordEvent(kind, id, 'Updated', { collectionId, name, marker }),
       recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
@@ -74,6 +76,15 @@ async function change(
 async function requireThere(collectionId: string, folderId: string | null, read: ReadStore): Promise<void> {
   if (!(await read.get(collectionsTable, collectionId))) throw errors.collectionDeleted()
   await requireFolder(collectionId, folderId, read)
+}
+
+/** Refuses a folder that would lie inside itself, since others have been moved into it. */
+async function requireOutside(id: string, parentFolderId: string | null, read: ReadStore): Promise<void> {
+  for (let above = parentFolderId; above !== null; ) {
+    if (above === id) throw errors.folderInItself()
+    const row = await read.get(foldersTable, above)
+    above = row && itemPositionOf(row).inside
+  }
 }
 
 async function present<C extends Columns>(

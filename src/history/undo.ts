@@ -5,7 +5,7 @@ import { foldersTable } from '../../projections/folders.js'
 import { nameOf } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
 import { deletionOf } from '../../queries/tombstones.js'
-import { HubError } from '../errors.js'
+import { codeOf, errors, HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger.js'
 import type { LogQuery } from '../log/search.js'
 import type { Row } from '../storage/storage.js'
@@ -34,6 +34,7 @@ export interface UndoPlan {
 }
 
 const BUILT_ON = 'somebody has changed it since'
+const INSIDE_ITSELF = codeOf('folderInItself')
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
 /** Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. */
@@ -89,35 +90,49 @@ export async function carryOutUndo(
 ): Promise<UndoPlan['kept']> {
   const kept: (Touched & { readonly reason: string })[] = []
   const origin = { ...systemOrigin, causation, requestId }
-  const attempt = async (all: readonly Touched[], work: () => Promise<unknown>) => {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof HubError)) throw error
-      kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: error.message })))
-    }
+  const keep = (all: readonly Touched[], refusal: HubError | null) => {
+    if (refusal) kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: refusal.message })))
   }
   for await (const records of batchesOf(ledger, containersFirst(plan.returning.map(({ record }) => record)))) {
     const streams = new Set(records.map(({ stream }) => stream))
     const those = plan.returning.filter(({ kind, id }) => streams.has(`${kind}-${id}`))
-    await attempt(those, () => ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin))
+    keep(those, await refusalOf(ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin)))
   }
   const revert = async (one: Touched & { readonly revision: number }, to: Restorable | null) => {
+    await giveWay()
     const { kind, id } = one
     const row = await ledger.view.get(kinds[kind].table, id)
     // What was in a folder has gone with it.
-    if (!row && to === null) return
+    if (!row && to === null) return null
     const revision = row && (await isByUs(ledger, row, causation)) ? row.revision : one.revision
-    await attempt([one], () => ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
-    await giveWay()
+    return refusalOf(ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
   }
-  for (const one of plan.reverting) {
-    const to = await asIs(ledger, one.before)
-    // What is erased meanwhile is not to be taken for what had not been there.
-    if (to) await revert(one, to)
+  // A folder that would lie inside itself waits until the others are where they were: it may be one of them that is in its way.
+  for (let waiting = plan.reverting; waiting.length > 0; ) {
+    const again: (typeof waiting)[number][] = []
+    for (const one of waiting) {
+      const to = await asIs(ledger, one.before)
+      // What is erased meanwhile is not to be taken for what had not been there.
+      const refusal = to && (await revert(one, to))
+      if (refusal?.code === INSIDE_ITSELF) again.push(one)
+      else keep([one], refusal)
+    }
+    if (again.length === waiting.length) keep(again, errors.folderInItself())
+    waiting = again.length === waiting.length ? [] : again
   }
-  for (const one of plan.removing) await revert(one, null)
+  for (const one of plan.removing) keep([one], await revert(one, null))
   return kept
+}
+
+/** Why a command was refused; null where it was not. */
+async function refusalOf(done: Promise<unknown>): Promise<HubError | null> {
+  try {
+    await done
+    return null
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return error
+  }
 }
 
 /** The record as it was before, to be brought back behind all that has happened to it since. */

@@ -1,0 +1,62 @@
+import * as assert from 'uvu/assert'
+import { foldersTable } from '../../projections/folders.js'
+import { tables } from '../../projections/index.js'
+import { carryOutUndo, planUndo } from '../../src/history/undo.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { memoryDatabase } from '../contract/databases.js'
+import { newUser } from '../race/world.js'
+import { suite } from '../support/suite.js'
+import { newLedger } from './log.js'
+
+const test = suite('taking back how folders were moved')
+let ledger: Ledger
+let vandal: CommandOrigin
+let other: CommandOrigin
+
+/** A folder in another, in a collection. */
+test.before(async () => {
+  ledger = await newLedger(await (await memoryDatabase()).open(tables))
+  const agents = ['vandal', 'other'].map((name) => newUser(name, name, `token of ${name}`))
+  for (const { command } of agents) await ledger.run(command, systemOrigin)
+  const [first, second] = agents
+  assert.ok(first && second)
+  vandal = first.agent
+  other = second.agent
+})
+
+async function nested(collectionId: string): Promise<readonly [outer: string, inner: string]> {
+  const [outer, inner] = [`${collectionId}-outer`, `${collectionId}-inner`]
+  await ledger.run({ type: 'CreateCollection', id: collectionId, name: collectionId }, other)
+  await ledger.run({ type: 'CreateFolder', id: outer, collectionId, parentFolderId: null, name: outer }, other)
+  await ledger.run({ type: 'CreateFolder', id: inner, collectionId, parentFolderId: outer, name: inner }, other)
+  return [outer, inner]
+}
+const move = (id: string, parentFolderId: string | null, by: CommandOrigin) =>
+  ledger.run({ type: 'MoveFolder', id, parentFolderId }, by)
+const containerOf = async (id: string) => (await ledger.view.get(foldersTable, id))?.container
+const undone = async (requestId: string) => {
+  const plan = await planUndo(ledger, { filter: { tokenId: 'token of vandal' } })
+  return carryOutUndo(ledger, plan, 1, requestId)
+}
+
+test('a folder stays where its former parent lies in it by now, and is named', async () => {
+  const [outer, inner] = await nested('built-on')
+  await move(inner, null, vandal)
+  await move(outer, inner, other)
+  const reason = 'Cannot move a folder under itself or a descendant.'
+  assert.equal(await undone('first'), [{ kind: 'folder', id: inner, name: inner, reason }])
+  assert.equal([await containerOf(outer), await containerOf(inner)], [inner, 'built-on'])
+})
+
+test('two folders that one token has turned inside out are as they were, whichever of them comes first', async () => {
+  const [outer, inner] = await nested('turned')
+  await move(inner, null, vandal)
+  await move(outer, inner, vandal)
+  assert.equal(
+    (await undone('second')).filter(({ id }) => id.startsWith('turned')),
+    []
+  )
+  assert.equal([await containerOf(outer), await containerOf(inner)], ['turned', outer])
+})
+
+test.run()
