@@ -40,7 +40,13 @@ export function joined(pieces: readonly Piece[], between: string): Piece {
 
 /** Makes statements of templates, as `sql` makes pieces, in a dialect. */
 export function statements({ placeholder }: Pick<Dialect, 'placeholder'>) {
+  /** Texts of templates in which nothing but values varies, by the pieces that stood in them. */
+  const known = new WeakMap<TemplateStringsArray, { readonly pieces: readonly Piece[]; readonly text: string }>()
   return (whole: TemplateStringsArray, ...inIt: readonly (Parameter | Piece)[]): Statement => {
+    const pieces = inIt.filter((part) => part instanceof Piece)
+    const before = known.get(whole)
+    if (before?.pieces.length === pieces.length && before.pieces.every((piece, i) => piece === pieces[i]))
+      return { text: before.text, values: inIt.filter((part): part is Parameter => !(part instanceof Piece)) }
     let text = ''
     const values: Parameter[] = []
     const add = ({ texts, parts }: Piece) => {
@@ -52,6 +58,7 @@ export function statements({ placeholder }: Pick<Dialect, 'placeholder'>) {
       }
     }
     add(sql(whole, ...inIt))
+    if (pieces.every(({ parts }) => parts.length === 0)) known.set(whole, { pieces, text })
     return { text, values }
   }
 }

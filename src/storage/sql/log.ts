@@ -52,8 +52,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
       statement`INSERT INTO ${head} (id, position, chain, at, generation) VALUES (1, ${position}, ${chain}, ${at}, ${generation}) ${upsert('id', ['id'])}`,
     /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */
     moveHead(after: Head, { position, chain, at, generation, seal, writtenUnder }: Head): Statement {
-      const isAfter = sql`position = ${after.position} AND chain = ${after.chain} AND COALESCE(written_under, '') = ${after.writtenUnder ?? ''}`
-      return statement`UPDATE ${head} SET position = CASE WHEN ${isAfter} THEN position + ${position - after.position} END, chain = ${chain}, at = ${at}, generation = ${generation}, seal = ${seal ?? null}, written_under = ${writtenUnder ?? null} WHERE id = 1`
+      return statement`UPDATE ${head} SET position = CASE WHEN position = ${after.position} AND chain = ${after.chain} AND COALESCE(written_under, '') = ${after.writtenUnder ?? ''} THEN position + ${position - after.position} END, chain = ${chain}, at = ${at}, generation = ${generation}, seal = ${seal ?? null}, written_under = ${writtenUnder ?? null} WHERE id = 1`
     },
     writeUnder: (text: string) => statement`UPDATE ${head} SET written_under = ${text} WHERE id = 1`,
     append: (event: StoredEvent): Statement => append(toRow(event)),

@@ -64,16 +64,28 @@ export function rowStatements(dialect: Dialect, prefix: string, generation: numb
           },
           (changed) => changed.join(' ')
         ),
-        read: rowReader(table)
+        read: rowReader(table),
+        index: remembered((name: string) => {
+          const { by, order } = indexOf(table, name)
+          const columns = [...order.map(snake), 'id']
+          return {
+            by: by.map((column) => raw(snake(column))),
+            columns,
+            order: raw(`ORDER BY ${columns.join(', ')}`),
+            reversed: raw(`ORDER BY ${columns.join(' DESC, ')} DESC`)
+          }
+        })
       }
     },
     (table) => table.name
   )
-  const orderOf = (table: TableSpec, index: string) => [...indexOf(table, index).order.map(snake), 'id']
+  const orderOf = (table: TableSpec, index: string) => textsOf(table).index(index).columns
   const ordered = (table: TableSpec, index: string, reverse = false) =>
-    raw(`ORDER BY ${orderOf(table, index).join(reverse ? ' DESC, ' : ', ')}${reverse ? ' DESC' : ''}`)
+    textsOf(table).index(index)[reverse ? 'reversed' : 'order']
   const conditions = (table: TableSpec, index: string, key: readonly Value[], ids?: readonly string[]) => {
-    const terms = indexOf(table, index).by.map((column, i) => sql`${raw(snake(column))} = ${encode(key[i])}`)
+    const terms = textsOf(table)
+      .index(index)
+      .by.map((column, i) => sql`${column} = ${encode(key[i])}`)
     return ids ? [...terms, dialect.isIn('id', ids)] : terms
   }
   const where = (terms: readonly Piece[]) => (terms.length > 0 ? sql` WHERE ${joined(terms, ' AND ')}` : raw(''))
