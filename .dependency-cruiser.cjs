@@ -47,8 +47,8 @@ module.exports = {
     {
       name: 'the-log-and-the-drivers-know-no-aggregate',
       severity: 'error',
-      from: { path: at('src/log/', 'src/storage/') },
-      to: { path: at('commands/', 'projections/', 'queries/', 'migrations/', 'cli/', 'src/http/', 'src/hub\\.js') }
+      from: { path: at('src/log/', 'src/readmodel/(cache|readModel|draft|rounds|sequence)\\.js', 'src/storage/') },
+      to: { path: at('commands/', 'projections/', 'queries/', 'migrations/', 'cli/', 'src/http/', 'src/app/hub\\.js') }
     },
     {
       name: 'the-drivers-know-no-http',
@@ -60,21 +60,21 @@ module.exports = {
     {
       name: 'only-the-composition-root-names-a-driver',
       severity: 'error',
-      from: { path: '^dist/', pathNot: at('src/hub\\.js', 'src/legacy/plain\\.js', 'src/storage/', 'test/', 'bench/') },
+      from: { path: '^dist/', pathNot: at('src/app/(hub|plainTables)\\.js', 'src/storage/', 'test/', 'bench/') },
       to: { path: at('src/storage/(sqlite|postgres|mysql|firestore|s3)') }
     },
     {
       name: 'the-log-knows-no-room-that-reads-it',
       severity: 'error',
       from: { path: at('src/log/') },
-      to: { path: at('src/(audit|history|feed|search|erasure|backup|config|ops)/', 'src/ledger\\.js') }
+      to: { path: at('src/(trust|records|followers|config|ops)/', 'src/ledger/') }
     },
     {
       name: 'webhooks-know-no-other-capability',
       comment: 'what they share with other rooms stands below both',
       severity: 'error',
-      from: { path: at('src/webhooks/') },
-      to: { path: at('src/(llm|audit|history|erasure|backup|ops|http)/', 'src/hub\\.js', 'src/live\\.js') }
+      from: { path: at('src/followers/webhooks/') },
+      to: { path: at('src/(llm|trust|records|ops|http)/', 'src/app/hub\\.js', 'src/app/live\\.js') }
     },
     {
       name: 'only-the-metrics-know-their-library',
@@ -87,28 +87,28 @@ module.exports = {
       name: 'checks-ask-through-ports',
       severity: 'error',
       from: { path: at('src/ops/'), pathNot: at('src/ops/host\\.js') },
-      to: { path: at('src/hub\\.js', 'src/live\\.js', 'src/ledger\\.js') }
+      to: { path: at('src/app/hub\\.js', 'src/app/live\\.js', 'src/ledger/') }
     },
     {
       name: 'history-and-audit-form-no-circle',
       comment: 'audit entries show what the history says changed; the history knows nothing of audits, by whatever way',
       severity: 'error',
-      from: { path: at('src/history/') },
-      to: { path: at('src/audit/'), reachable: true }
+      from: { path: at('src/records/history/') },
+      to: { path: at('src/trust/audit/'), reachable: true }
     },
     {
       name: 'notices-read-the-end-of-the-log',
       severity: 'error',
-      from: { path: at('src/notices/') },
+      from: { path: at('src/followers/notices/') },
       to: {
-        path: at('src/(llm|audit|history|erasure|backup|ops|http|search|webhooks)/', 'src/(hub|live)\\.js')
+        path: at('src/(llm|trust|records|ops|http|followers/search|followers/webhooks)/', 'src/app/')
       }
     },
     {
       name: 'agents-ask-queries-and-the-ledger',
       severity: 'error',
       from: { path: at('src/agents/') },
-      to: { path: at('src/(llm|ops|backup|erasure|throttle|config)/', 'src/(hub|live)\\.js') }
+      to: { path: at('src/(llm|ops|trust/backup|trust/erasure|throttle|config)/', 'src/app/') }
     },
     {
       name: 'the-protocol-of-agents-is-known-where-it-is-spoken',
@@ -121,22 +121,22 @@ module.exports = {
       name: 'formats-in-and-out-know-nothing-of-each-other',
       comment: 'what both need, a collection as formats describe it, lies below both',
       severity: 'error',
-      from: { path: at('src/import/') },
-      to: { path: at('src/export/') }
+      from: { path: at('src/records/import/') },
+      to: { path: at('src/records/export/') }
     },
     {
       name: 'formats-out-and-in-know-nothing-of-each-other',
       severity: 'error',
-      from: { path: at('src/export/') },
-      to: { path: at('src/import/') }
+      from: { path: at('src/records/export/') },
+      to: { path: at('src/records/import/') }
     },
     {
       name: 'what-formats-share-is-below-them',
       severity: 'error',
-      from: { path: at('src/formats/') },
+      from: { path: at('src/records/formats/') },
       to: {
         pathNot: [
-          at('src/formats/', 'src/errors\\.js', 'src/limits\\.js', 'src/heap\\.js'),
+          at('src/records/formats/', 'src/errors\\.js', 'src/limits\\.js', 'src/lib/heap\\.js'),
           'node_modules/zod/',
           '^(worker_threads|fs|path)$'
         ]
@@ -146,17 +146,17 @@ module.exports = {
       name: 'search-reads',
       comment: 'the index is made of rows and of what events touched; who runs it and who asks are above',
       severity: 'error',
-      from: { path: at('src/search/') },
+      from: { path: at('src/followers/search/') },
       to: {
-        path: at('src/(audit|history|feed|erasure|backup|llm|ops)/', 'src/(ledger|hub|live)\\.js', 'migrations/')
+        path: at('src/(trust|records|followers/feed|llm|ops)/', 'src/(ledger|app)/', 'migrations/')
       }
     },
     {
       name: 'the-description-is-made-from-what-it-is-given',
-      comment: 'routes describe themselves with types of src/openapi/; it knows neither them nor what they do',
+      comment: 'routes describe themselves with types of src/http/openapi/; it knows neither them nor what they do',
       severity: 'error',
-      from: { path: at('src/openapi/') },
-      to: { pathNot: [at('src/openapi/', 'src/limits\\.js', 'src/turns\\.js'), 'node_modules/zod/'] }
+      from: { path: at('src/http/openapi/') },
+      to: { pathNot: [at('src/http/openapi/', 'src/limits\\.js', 'src/lib/turns\\.js'), 'node_modules/zod/'] }
     },
     {
       name: 'clients-know-nothing-of-the-hub',

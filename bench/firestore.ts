@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SearchIndexer } from '../src/search/indexer.js'
-import { searchIndex } from '../src/search/thread.js'
+import { SearchIndexer } from '../src/followers/search/indexer.js'
+import { searchIndex } from '../src/followers/search/thread.js'
 import type { DocumentCounts } from '../src/storage/storage.js'
 import { firestore } from '../test/http/drivers.js'
 import { startBeside, startHub, type TestHub } from '../test/http/support.js'
@@ -45,8 +45,8 @@ async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOpt
   const lines: (readonly string[])[] = []
   const other = await startBeside(hub)
   await other.hub.ledger.indexer.stop()
-  const { storage, view } = other.hub.ledger
-  const indexer = new SearchIndexer(storage, view, searchIndex(null))
+  const { storage, readModel } = other.hub.ledger
+  const indexer = new SearchIndexer(storage, readModel, searchIndex(null))
   await indexer.bringForward()
   let number = 0
   /** Sends so many requests of a kind, one after another or all at once, and waits until nothing follows them. */
@@ -76,9 +76,9 @@ async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOpt
     lines.push(
       line(`${row.name}, ${REQUESTS} at once`, await spent(hub, () => asked(hub, row, REQUESTS, true)), REQUESTS)
     )
-    const { position } = view.head
-    await view.current()
-    const written = view.head.position - position
+    const { position } = readModel.head
+    await readModel.current()
+    const written = readModel.head.position - position
     const indexing = await spent(other, () => indexer.bringForward())
     if (written > 0) lines.push(line(`search index, behind ${written} of these`, indexing, written))
     await asked(hub, session, WARM_UP, false)
@@ -94,7 +94,7 @@ async function requestsOf(hub: TestHub, seed: Seed, { only, progress }: BenchOpt
 
 /** What a hub reads that nobody writes to, by who looks at it. */
 async function minutesOf(hub: TestHub, { secret }: Seed, { progress }: BenchOptions) {
-  const { tail, view } = hub.hub.ledger
+  const { tail, readModel } = hub.hub.ledger
   const lines: (readonly string[])[] = []
   const during = async (name: string, work: (until: number) => Promise<unknown>) => {
     progress(name)
@@ -112,7 +112,7 @@ async function minutesOf(hub: TestHub, { secret }: Seed, { progress }: BenchOpti
   await during('a client that follows changes', async (until) => {
     const over = new AbortController()
     const following = (async () => {
-      while (!over.signal.aborted) await tail.waitForEvents(view.head.position, over.signal)
+      while (!over.signal.aborted) await tail.waitForEvents(readModel.head.position, over.signal)
     })()
     await sleep(until - performance.now())
     over.abort()

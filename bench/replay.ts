@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../migrations/migrate.js'
 import { requestsTable } from '../projections/requests.js'
 import { verify } from '../projections/verify.js'
-import { verifyChain } from '../src/audit/verify.js'
+import { openStorage } from '../src/app/hub.js'
+import { rebuildInThread } from '../src/app/rebuildThread.js'
 import type { DbConfig } from '../src/config/types.js'
-import { openStorage } from '../src/hub.js'
-import { type Ledger, openLedger, systemOrigin } from '../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../src/ledger/ledger.js'
 import type { StoredEvent } from '../src/log/event.js'
-import { rebuildInThread } from '../src/rebuildThread.js'
 import type { Storage } from '../src/storage/storage.js'
+import { verifyChain } from '../src/trust/audit/verify.js'
 import { postgres, sqlite } from '../test/http/drivers.js'
 import { missingServices } from '../test/support/services.js'
 import type { Benchmark } from './benchmark.js'
@@ -89,8 +89,8 @@ async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
   }
   const read = async () => {
     for (; !isOver; reads++) {
-      await ledger.view.current()
-      const rows = await ledger.view
+      await ledger.readModel.current()
+      const rows = await ledger.readModel
         .list(requestsTable, 'byCollection', ['c1'], { limit: expected + 1 })
         .catch(() => [])
       if (rows.length !== expected) failed++

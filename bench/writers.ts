@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { migrateDatabase } from '../src/app/start.js'
 import { parseConfig } from '../src/config/load.js'
-import { migrateDatabase } from '../src/start.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
 import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'

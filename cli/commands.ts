@@ -1,50 +1,56 @@
 import type { CommandClass } from 'clipanion'
-import { AuditCheckpointCommand, AuditSealCommand, AuditVerifyCommand } from './audit-chain.js'
+import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './hub/config.js'
+import { DoctorCommand } from './hub/doctor.js'
+import { ImagesMoveCommand } from './hub/images.js'
+import { LlmListCommand, LlmUsageCommand } from './hub/llm.js'
+import { MigrateCommand } from './hub/migrate.js'
+import { StartCommand } from './hub/start.js'
+import type { HubContext } from './lib/command.js'
+import { CompletionCommand } from './lib/completion.js'
+import { AuditCheckpointCommand, AuditSealCommand, AuditVerifyCommand } from './log/audit-chain.js'
 import {
   AuditExportCommand,
   AuditFollowCommand,
   AuditListCommand,
   AuditShowCommand,
   AuditStatsCommand
-} from './audit-list.js'
-import { BackupCreateCommand, BackupFollowCommand, BackupVerifyCommand } from './backup.js'
-import { BackupRestoreCommand } from './backup-restore.js'
-import { CollectionListCommand, CollectionShowCommand } from './collection.js'
-import { CollectionExportCommand, CollectionImportCommand } from './collection-formats.js'
-import type { HubContext } from './command.js'
-import { CompletionCommand } from './completion.js'
-import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './config.js'
-import { DoctorCommand } from './doctor.js'
-import { EraseDeletedCommand, EraseExpiredCommand, EraseUserCommand, EraseValueCommand } from './erase.js'
-import { FindCommand } from './find.js'
-import { AtCommand, DiffCommand, HistoryCommand } from './history.js'
-import { ImagesMoveCommand } from './images.js'
-import { LlmListCommand, LlmUsageCommand } from './llm.js'
-import { LogAcceptHeadCommand, LogExportCommand, LogImportCommand } from './log.js'
-import { MigrateCommand } from './migrate.js'
+} from './log/audit-list.js'
+import { BackupCreateCommand, BackupFollowCommand, BackupVerifyCommand } from './log/backup.js'
+import { BackupRestoreCommand } from './log/backup-restore.js'
+import { EraseDeletedCommand, EraseExpiredCommand, EraseUserCommand, EraseValueCommand } from './log/erase.js'
+import { LogAcceptHeadCommand, LogExportCommand, LogImportCommand } from './log/log.js'
 import {
   ProjectionsListCommand,
   ProjectionsRebuildCommand,
   ProjectionsRollbackCommand,
   ProjectionsVerifyCommand
-} from './projections.js'
-import { RequestListCommand, RequestShowCommand } from './request.js'
-import { StartCommand } from './start.js'
-import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRenameCommand } from './tenant.js'
-import { TenantExportCommand, TenantImportCommand, TenantMoveCommand } from './tenant-move.js'
-import { ThrottleClearCommand, ThrottleListCommand } from './throttle.js'
-import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './undo.js'
-import { UserCreateCommand, UserDeleteCommand, UserListCommand, UserShowCommand, UserUpdateCommand } from './user.js'
-import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './user-invite.js'
-import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './user-token.js'
-import { WebhookCreateCommand, WebhookDeleteCommand, WebhookListCommand } from './webhook.js'
+} from './log/projections.js'
+import { ThrottleClearCommand, ThrottleListCommand } from './people/throttle.js'
+import {
+  UserCreateCommand,
+  UserDeleteCommand,
+  UserListCommand,
+  UserShowCommand,
+  UserUpdateCommand
+} from './people/user.js'
+import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './people/user-invite.js'
+import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
+import { CollectionListCommand, CollectionShowCommand } from './records/collection.js'
+import { CollectionExportCommand, CollectionImportCommand } from './records/collection-formats.js'
+import { FindCommand } from './records/find.js'
+import { AtCommand, DiffCommand, HistoryCommand } from './records/history.js'
+import { RequestListCommand, RequestShowCommand } from './records/request.js'
+import { DeletedCommand, RestoreCommand, UndeleteCommand, UndoCommand } from './records/undo.js'
+import { TenantCreateCommand, TenantDeleteCommand, TenantListCommand, TenantRenameCommand } from './tenants/tenant.js'
+import { TenantExportCommand, TenantImportCommand, TenantMoveCommand } from './tenants/tenant-move.js'
+import { WebhookCreateCommand, WebhookDeleteCommand, WebhookListCommand } from './webhooks/webhook.js'
 import {
   WebhookDeliveriesCommand,
   WebhookEnableCommand,
   WebhookReplayCommand,
   WebhookRotateCommand,
   WebhookTestCommand
-} from './webhook-deliveries.js'
+} from './webhooks/webhook-deliveries.js'
 
 const groups: readonly (readonly CommandClass<HubContext>[])[] = [
   [StartCommand, DoctorCommand, MigrateCommand, ImagesMoveCommand],

@@ -1,5 +1,5 @@
 import { Cli, type CommandClass } from 'clipanion'
-import type { HubContext } from './command.js'
+import type { HubContext } from './lib/command.js'
 
 export type Words = readonly string[]
 

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import { VERSION } from '../src/version.js'
-import { EXIT, errorLines, exitCodeOf } from './errors.js'
-import { parseGlobals } from './globals.js'
-import { visibleLines } from './visible.js'
+import { VERSION } from '../src/lib/version.js'
+import { EXIT, errorLines, exitCodeOf } from './lib/errors.js'
+import { parseGlobals } from './lib/globals.js'
+import { visibleLines } from './lib/visible.js'
 
 /** Where a run of the command line writes, and where answers to its questions come from. */
 export interface Terminal {
@@ -31,7 +31,12 @@ async function run(args: readonly string[], { stdin, stdout, stderr, colors }: T
   if (instead === 'version') return show(`${VERSION}\n`)
   // What all commands together need takes longer to load than a version to tell.
   const [{ commands }, { HubCli, pageOf }, { colouredLook, helpOf, plainLook }, { syntaxError, unknownWords }] =
-    await Promise.all([import('./commands.js'), import('./pages.js'), import('./help.js'), import('./syntax.js')])
+    await Promise.all([
+      import('./commands.js'),
+      import('./pages.js'),
+      import('./lib/help.js'),
+      import('./lib/syntax.js')
+    ])
   const cli = new HubCli(commands)
   const help = helpAsked(rest)
   // A group of commands by itself says what there is, as `hub` does.

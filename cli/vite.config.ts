@@ -9,12 +9,12 @@ const OUT = here('../dist/bin')
 /** What the command line and its threads begin with, as the compiler has left it. */
 const entries: Readonly<Record<string, string>> = {
   hub: here('../dist/cli/main.js'),
-  exportThread: here('../dist/src/export/thread.js'),
-  importThread: here('../dist/src/import/thread.js'),
+  exportThread: here('../dist/src/records/export/thread.js'),
+  importThread: here('../dist/src/records/import/thread.js'),
   indexThread: here('../dist/src/llm/docs/docsIndex.js'),
-  rebuildThread: here('../dist/src/rebuildThread.js'),
-  searchThread: here('../dist/src/search/thread.js'),
-  verifyThread: here('../dist/src/verifyThread.js'),
+  rebuildThread: here('../dist/src/app/rebuildThread.js'),
+  searchThread: here('../dist/src/followers/search/thread.js'),
+  verifyThread: here('../dist/src/trust/verifyThread.js'),
   writeThread: here('../dist/src/storage/sqlite/thread.js')
 }
 const names = new Map(Object.entries(entries).map(([name, path]) => [path, name]))

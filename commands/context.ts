@@ -1,8 +1,8 @@
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
-import type { OrderedReads } from '../src/log/sequence.js'
+import type { OrderedReads } from '../src/readmodel/sequence.js'
 import type { Row } from '../src/storage/storage.js'
-import type { Account } from './user/events.js'
+import type { Account } from './people/user/events.js'
 
 /** The account behind a request, as it is at the moment of the decision. */
 export type Caller = {

@@ -1,6 +1,6 @@
-import { EXIT_MEANINGS } from '../cli/errors.js'
-import { GLOBAL_OPTIONS } from '../cli/globals.js'
-import { optionText } from '../cli/help.js'
+import { EXIT_MEANINGS } from '../cli/lib/errors.js'
+import { GLOBAL_OPTIONS } from '../cli/lib/globals.js'
+import { optionText } from '../cli/lib/help.js'
 import type { CommandPage, OptionPage } from '../cli/pages.js'
 
 /** The page of all commands, made from what they say of themselves. */

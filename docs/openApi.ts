@@ -1,10 +1,10 @@
 import { pino } from 'pino'
+import { type Hub, ITSELF } from '../src/app/hub.js'
+import type { HubProvider } from '../src/app/live.js'
 import { parseConfig } from '../src/config/load.js'
+import { documentOf, type OpenApiDocument } from '../src/http/openapi/document.js'
 import { createServer } from '../src/http/server.js'
-import { type Hub, ITSELF } from '../src/hub.js'
-import type { HubProvider } from '../src/live.js'
-import { documentOf, type OpenApiDocument } from '../src/openapi/document.js'
-import { VERSION } from '../src/version.js'
+import { VERSION } from '../src/lib/version.js'
 
 const SECTIONS = {
   server: { host: '127.0.0.1', port: 1 },

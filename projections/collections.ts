@@ -1,5 +1,5 @@
-import { type CollectionContent, collectionFields } from '../commands/collection/fields.js'
-import { versionOf } from '../commands/fields.js'
+import { type CollectionContent, collectionFields } from '../commands/records/collection/fields.js'
+import { versionOf } from '../commands/records/fields.js'
 import { advance, table } from './define.js'
 import { lockable, lockableColumns, lockableIndexes } from './lockable.js'
 

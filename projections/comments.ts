@@ -1,8 +1,8 @@
-import type { CommentEvent, WrittenComment } from '../commands/comment/events.js'
-import type { EncryptedPayload } from '../commands/comment/payload.js'
-import type { ErasureEvent } from '../commands/erasure/events.js'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { ErasureEvent } from '../commands/log/erasure/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
+import type { CommentEvent, WrittenComment } from '../commands/talk/comment/events.js'
+import type { EncryptedPayload } from '../commands/talk/comment/payload.js'
 import { nullify, patch, projector, put, remove, table } from './define.js'
 
 /**

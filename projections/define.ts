@@ -1,4 +1,4 @@
-import type { ImportEvent } from '../commands/import/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { Columns, Row, RowOp, TableSpec, Value, Values } from '../src/storage/storage.js'
 

@@ -1,6 +1,6 @@
-import type { DeviceEvent } from '../commands/device/events.js'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
+import type { DeviceEvent } from '../commands/talk/device/events.js'
 import { patch, projector, put, remove, removeWhere, table } from './define.js'
 
 /** Devices that people write encrypted comments with, the revoked ones among them. Their keys are in the log alone. */

@@ -1,5 +1,5 @@
-import { documentFields } from '../commands/document/fields.js'
-import { versionOf } from '../commands/fields.js'
+import { documentFields } from '../commands/records/document/fields.js'
+import { versionOf } from '../commands/records/fields.js'
 import { item, orderedTable } from './item.js'
 
 /** Collection documents, in an order that they share with the saved requests of their container. */

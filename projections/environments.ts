@@ -1,5 +1,5 @@
-import { type EnvironmentContent, environmentFields } from '../commands/environment/fields.js'
-import { versionOf } from '../commands/fields.js'
+import { type EnvironmentContent, environmentFields } from '../commands/records/environment/fields.js'
+import { versionOf } from '../commands/records/fields.js'
 import { attribution, nullify, remove, table } from './define.js'
 import { lockable, lockableIndexes } from './lockable.js'
 

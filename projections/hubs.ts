@@ -1,5 +1,5 @@
-import { avatarColumns } from '../commands/avatar/avatar.js'
-import type { HubEvent } from '../commands/hub/events.js'
+import { avatarColumns } from '../commands/people/avatar/avatar.js'
+import type { HubEvent } from '../commands/tenants/hub/events.js'
 import { projector, put, table } from './define.js'
 
 /** What administrators have decided about the hub itself: one row, as soon as there is something. */

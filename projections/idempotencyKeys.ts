@@ -1,4 +1,4 @@
-import type { IdempotencyEvent } from '../commands/idempotency/events.js'
+import type { IdempotencyEvent } from '../commands/log/idempotency/events.js'
 import { projector, putOther, removeWhere, table } from './define.js'
 
 /**

@@ -1,6 +1,6 @@
-import { KINDS, kinds } from '../commands/kinds.js'
-import type { Effect } from '../src/log/cachedReads.js'
+import { KINDS, kinds } from '../commands/records/kinds.js'
 import type { DecodedEvent } from '../src/log/event.js'
+import type { Effect } from '../src/readmodel/readModel.js'
 import type { RowOp, TableSpec } from '../src/storage/storage.js'
 import { collections } from './collections.js'
 import { comments } from './comments.js'

@@ -1,6 +1,6 @@
-import type { ImportEvent } from '../commands/import/events.js'
-import type { InvitationEvent } from '../commands/invitation/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { InvitationEvent } from '../commands/people/invitation/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import { patch, projector, put, removeWhere, table } from './define.js'
 
 /** Invitations: the sha256 of each secret, and how far it has come. The body is what an administrator sees of it. */

@@ -1,10 +1,10 @@
-import { versionOf } from '../commands/fields.js'
+import { versionOf } from '../commands/records/fields.js'
 import {
   type LivePageContent,
   type LiveServerContent,
   livePageFields,
   liveServerFields
-} from '../commands/live/fields.js'
+} from '../commands/records/live/fields.js'
 import { table } from './define.js'
 import { lockableColumns as columns, lockableIndexes as indexes, lockable } from './lockable.js'
 

@@ -1,6 +1,6 @@
-import type { ImportEvent } from '../commands/import/events.js'
 import type { LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import { patch, projector, put, putOther, remove, removeWhere, table } from './define.js'
 

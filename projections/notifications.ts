@@ -1,7 +1,7 @@
-import type { ErasureEvent } from '../commands/erasure/events.js'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { NotificationEvent, SubscriptionEvent } from '../commands/notification/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { ErasureEvent } from '../commands/log/erasure/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
+import type { NotificationEvent, SubscriptionEvent } from '../commands/talk/notification/events.js'
 import { projector, put, remove, removeWhere, table } from './define.js'
 
 /** Which notices each account is shown, where it has said so. A row goes by the id of its account. */

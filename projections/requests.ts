@@ -1,5 +1,5 @@
-import { versionOf } from '../commands/fields.js'
-import { requestFields } from '../commands/request/fields.js'
+import { versionOf } from '../commands/records/fields.js'
+import { requestFields } from '../commands/records/request/fields.js'
 import { item, orderedTable } from './item.js'
 
 /** Saved requests, in an order that they share with the documents of their container. */

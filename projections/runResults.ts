@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { RunResultEvent } from '../commands/runResult/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { RunResultEvent } from '../commands/records/runResult/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import { nullify, projector, put, remove, table } from './define.js'
 
 /** Shared run results as lists show them: without their payloads. The collection is the one that the export names as its own. */

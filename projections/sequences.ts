@@ -1,4 +1,4 @@
-import type { OrderedReads, SequenceSpec } from '../src/log/sequence.js'
+import type { OrderedReads, SequenceSpec } from '../src/readmodel/sequence.js'
 import type { TableSpec } from '../src/storage/storage.js'
 import { documentsTable } from './documents.js'
 import { foldersTable } from './folders.js'

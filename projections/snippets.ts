@@ -1,5 +1,5 @@
-import { versionOf } from '../commands/fields.js'
-import { type SnippetContent, snippetFields } from '../commands/snippet/fields.js'
+import { versionOf } from '../commands/records/fields.js'
+import { type SnippetContent, snippetFields } from '../commands/records/snippet/fields.js'
 import { table } from './define.js'
 import { lockable, lockableColumns } from './lockable.js'
 

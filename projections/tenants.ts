@@ -1,4 +1,4 @@
-import type { TenantEvent } from '../commands/tenant/events.js'
+import type { TenantEvent } from '../commands/tenants/tenant/events.js'
 import { patch, projector, put, remove, table } from './define.js'
 
 /** The tenants of a hub, in the log of the hub itself: how each is named, and where its own log is. */

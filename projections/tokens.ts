@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { TokenEvent } from '../commands/token/events.js'
-import type { UserEvent } from '../commands/user/events.js'
+import type { TokenEvent } from '../commands/people/token/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import type { Row } from '../src/storage/storage.js'
 import { patch, projector, put, remove, removeWhere, table } from './define.js'
 

@@ -1,5 +1,5 @@
-import type { ErasureEvent } from '../commands/erasure/events.js'
-import { KINDS, kinds, type RestorableKind } from '../commands/kinds.js'
+import type { ErasureEvent } from '../commands/log/erasure/events.js'
+import { KINDS, kinds, type RestorableKind } from '../commands/records/kinds.js'
 import type { DecodedEvent } from '../src/log/event.js'
 import type { RowOp } from '../src/storage/storage.js'
 import { type Projector, patchOther, projector, putOther, remove, table } from './define.js'

@@ -1,6 +1,6 @@
-import { type Avatar, avatarColumns } from '../commands/avatar/avatar.js'
-import type { ImportEvent } from '../commands/import/events.js'
-import type { Account, UserEvent } from '../commands/user/events.js'
+import { type Avatar, avatarColumns } from '../commands/people/avatar/avatar.js'
+import type { Account, UserEvent } from '../commands/people/user/events.js'
+import type { ImportEvent } from '../commands/takeover/events.js'
 import { patch, projector, put, remove, table } from './define.js'
 import { nameKey, sortKey } from './keys.js'
 

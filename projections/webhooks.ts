@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../commands/webhook/events.js'
+import type { WebhookEvent } from '../commands/webhooks/events.js'
 import { patch, projector, put, remove, table } from './define.js'
 
 /**

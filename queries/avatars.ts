@@ -1,5 +1,5 @@
-import { AVATAR_COLORS, avatarIn } from '../commands/avatar/avatar.js'
-import { HUB_ID } from '../commands/hub/events.js'
+import { AVATAR_COLORS, avatarIn } from '../commands/people/avatar/avatar.js'
+import { HUB_ID } from '../commands/tenants/hub/events.js'
 import { hubsTable } from '../projections/hubs.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'

@@ -1,9 +1,9 @@
 import type { Caller } from '../commands/context.js'
-import { type Account, account } from '../commands/user/events.js'
+import { type Account, account } from '../commands/people/user/events.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
-import type { CachedReads } from '../src/log/cachedReads.js'
+import type { ReadModel } from '../src/readmodel/readModel.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 
@@ -35,12 +35,12 @@ export async function tokenByHash(read: Pick<ReadStore, 'list'>, hash: string): 
 const TOKEN_BYTES = 500
 
 /** The same from what is cached. What is not found is not kept: guesses must not fill the cache. */
-export function knownToken(view: CachedReads, hash: string): Promise<TokenRow | null> {
-  return view.cached(
+export function knownToken(readModel: ReadModel, hash: string): Promise<TokenRow | null> {
+  return readModel.cached(
     `token/${hash}`,
     [{ table: tokensTable, scope: hash }],
     (token) => (token ? TOKEN_BYTES : Number.POSITIVE_INFINITY),
-    () => tokenByHash(view, hash)
+    () => tokenByHash(readModel, hash)
   )
 }
 

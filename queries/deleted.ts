@@ -1,4 +1,4 @@
-import { isMember } from '../commands/kinds.js'
+import { isMember } from '../commands/records/kinds.js'
 import { collectionsTable } from '../projections/collections.js'
 import { namesIn } from '../projections/keys.js'
 import { tombstonesTable } from '../projections/tombstones.js'

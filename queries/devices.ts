@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { DeviceRow } from '../commands/device/decide.js'
-import { DEVICE_KEY_FORMATS } from '../commands/device/events.js'
+import type { DeviceRow } from '../commands/talk/device/decide.js'
+import { DEVICE_KEY_FORMATS } from '../commands/talk/device/events.js'
 import { devicesTable } from '../projections/devices.js'
 import type { JsonText } from '../projections/record.js'
 import type { Rows } from './listing.js'

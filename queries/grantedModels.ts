@@ -1,4 +1,4 @@
-import type { Account } from '../commands/user/events.js'
+import type { Account } from '../commands/people/user/events.js'
 
 /**
  * What of the models that accounts are granted is not on offer, a sentence for each id, and how many accounts have no model left.

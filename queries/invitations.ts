@@ -1,4 +1,4 @@
-import { statusOf } from '../commands/invitation/decide.js'
+import { statusOf } from '../commands/people/invitation/decide.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { usersTable } from '../projections/users.js'

@@ -1,6 +1,6 @@
 import type { JsonText, Place } from '../projections/record.js'
 import { fitting, LIMITS } from '../src/limits.js'
-import type { SequenceSpec } from '../src/log/sequence.js'
+import type { SequenceSpec } from '../src/readmodel/sequence.js'
 import type { Columns, Outline, PagedReads, Row, Selection, TableSpec, Value } from '../src/storage/storage.js'
 
 /** Rows under a key of an index, in its order. */

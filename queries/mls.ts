@@ -1,5 +1,5 @@
-import type { Discussed } from '../commands/comment/events.js'
-import { groupOf } from '../commands/mls/group.js'
+import type { Discussed } from '../commands/talk/comment/events.js'
+import { groupOf } from '../commands/talk/mls/group.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../projections/mls.js'
 import type { JsonText } from '../projections/record.js'
 import type { PagedReads, ReadStore, Row } from '../src/storage/storage.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isMember, kinds, type Member, type RestorableKind } from '../commands/kinds.js'
+import { isMember, kinds, type Member, type RestorableKind } from '../commands/records/kinds.js'
 import { namesIn } from '../projections/keys.js'
 import type { ReadStore } from '../src/storage/storage.js'
 

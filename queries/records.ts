@@ -1,5 +1,5 @@
-import type { LockableKind, MemberKind } from '../commands/kind.js'
-import { isLocked } from '../commands/lockable.js'
+import type { LockableKind, MemberKind } from '../commands/records/kind.js'
+import { isLocked } from '../commands/records/lockable.js'
 import { type JsonText, nameOf } from '../projections/record.js'
 import type { Row } from '../src/storage/storage.js'
 import { managedFields } from './fields.js'

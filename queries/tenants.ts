@@ -1,6 +1,6 @@
-import type { TenantRow } from '../commands/tenant/decide.js'
+import type { TenantRow } from '../commands/tenants/tenant/decide.js'
 import { tenantsTable } from '../projections/tenants.js'
-import type { CachedReads } from '../src/log/cachedReads.js'
+import type { ReadModel } from '../src/readmodel/readModel.js'
 import type { ReadStore } from '../src/storage/storage.js'
 
 const ROW_BYTES = 600
@@ -16,11 +16,11 @@ export async function findTenant(read: Pick<ReadStore, 'list'>, tenant: string):
 }
 
 /** The same from what is cached. What is not found is not kept: guesses must not fill the cache. */
-export function cachedTenant(view: CachedReads, tenant: string): Promise<TenantRow | null> {
-  return view.cached(
+export function cachedTenant(readModel: ReadModel, tenant: string): Promise<TenantRow | null> {
+  return readModel.cached(
     `tenant/${tenant}`,
     [{ table: tenantsTable, scope: tenant }],
     (row) => (row ? ROW_BYTES : Number.POSITIVE_INFINITY),
-    () => findTenant(view, tenant)
+    () => findTenant(readModel, tenant)
   )
 }

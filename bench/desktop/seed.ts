@@ -1,6 +1,6 @@
+import { openReadyLedger } from '../../src/app/hub.js'
+import { migrateDatabase } from '../../src/app/start.js'
 import type { HubConfig } from '../../src/config/types.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { migrateDatabase } from '../../src/start.js'
 import { createUser, type Filled, fill } from '../http/seed.js'
 
 const COLLECTIONS = 50

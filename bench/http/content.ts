@@ -1,4 +1,4 @@
-import type { RequestContent } from '../../commands/request/fields.js'
+import type { RequestContent } from '../../commands/records/request/fields.js'
 
 const SCRIPT = [
   'const payload = hub.response.json()',

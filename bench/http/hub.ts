@@ -1,4 +1,4 @@
-import { keepHeapSmall } from '../../src/heap.js'
+import { keepHeapSmall } from '../../src/lib/heap.js'
 import { serveHub } from '../support/hub.js'
 
 // The hub under measurement.

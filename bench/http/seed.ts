@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Account } from '../../commands/user/events.js'
+import type { Account } from '../../commands/people/user/events.js'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { migrateDatabase } from '../../src/app/start.js'
 import type { HubConfig } from '../../src/config/types.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { drawSecret } from '../../src/issue.js'
-import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
-import { migrateDatabase } from '../../src/start.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { drawSecret } from '../../src/ledger/secrets.js'
 import { requestContent } from './content.js'
 
 const COLLECTIONS = 50

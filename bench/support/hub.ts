@@ -1,7 +1,7 @@
+import { LiveHub } from '../../src/app/live.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { createServer } from '../../src/http/server.js'
-import { LiveHub } from '../../src/live.js'
-import { createLogger } from '../../src/logging.js'
+import { createLogger } from '../../src/logging/logging.js'
 import { serve } from './serve.js'
 
 /** Serves what the product runs, on a port of its own, its log on stderr. `more` is told beside what every child tells. */

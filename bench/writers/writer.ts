@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { parseConfig } from '../../src/config/load.js'
-import { keepHeapSmall } from '../../src/heap.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { editorOrigin } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
+import { keepHeapSmall } from '../../src/lib/heap.js'
 import { content } from '../../test/decide/made.js'
 
 // A process that writes: updates requests of a collection of its own, as fast as its clients, each of which waits for its answer.

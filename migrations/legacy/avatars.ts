@@ -1,5 +1,5 @@
-import { AVATAR_COLORS, type Avatar, sentInitials } from '../../commands/avatar/avatar.js'
-import { type SentImage, storedImage } from '../../src/images/sent.js'
+import { AVATAR_COLORS, type Avatar, sentInitials } from '../../commands/people/avatar/avatar.js'
+import { type SentImage, storedImage } from '../../src/records/images/sent.js'
 import type { LegacyRecord } from './read.js'
 import type { LegacySource } from './source.js'
 

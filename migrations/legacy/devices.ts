@@ -1,5 +1,5 @@
-import { emitImported } from '../../commands/import/events.js'
-import { discussedIn } from '../../commands/mls/group.js'
+import { emitImported } from '../../commands/takeover/events.js'
+import { discussedIn } from '../../commands/talk/mls/group.js'
 import { TARGET_GONE } from './discussions.js'
 import type { Places } from './places.js'
 import type { Sink } from './sink.js'

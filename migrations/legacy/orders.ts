@@ -1,4 +1,4 @@
-import { GAP } from '../../commands/order.js'
+import { GAP } from '../../commands/records/order.js'
 
 /** What decides where a record stood among its siblings in an older hub. */
 export interface OrderedRecord {

@@ -1,4 +1,4 @@
-import type { Discussed } from '../../commands/comment/events.js'
+import type { Discussed } from '../../commands/talk/comment/events.js'
 
 /** The things that can be discussed, of those that are taken over, each with the collection that opens it. */
 export class Places {

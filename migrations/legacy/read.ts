@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { auth, keyValue, noAuth, variable } from '../../commands/content.js'
-import { BODY_TYPES, METHODS, PROTOCOLS } from '../../commands/request/fields.js'
-import { RUN_KINDS } from '../../commands/runResult/events.js'
-import { SCOPES } from '../../commands/snippet/fields.js'
+import { BODY_TYPES, METHODS, PROTOCOLS } from '../../commands/records/request/fields.js'
+import { RUN_KINDS } from '../../commands/records/runResult/events.js'
+import { SCOPES } from '../../commands/records/snippet/fields.js'
 import {
   access,
   attributed,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DISCUSSED_KINDS } from '../../commands/comment/events.js'
-import { DEVICE_KEY_FORMATS } from '../../commands/device/events.js'
-import { NOTICE_LEVELS } from '../../commands/notification/events.js'
+import { DISCUSSED_KINDS } from '../../commands/talk/comment/events.js'
+import { DEVICE_KEY_FORMATS } from '../../commands/talk/device/events.js'
+import { NOTICE_LEVELS } from '../../commands/talk/notification/events.js'
 import {
   attributed,
   avatarColumns,

@@ -1,4 +1,4 @@
-import type { PlainTables } from '../../src/legacy/plain.js'
+import type { PlainTables } from '../../src/app/plainTables.js'
 import { camel, documentName, keyOf, type LegacyRecord, type LegacyTable, legacyTables } from './read.js'
 
 /** What became of one table: how many records are taken over, and what could not be and why. */

@@ -1,5 +1,5 @@
-import { emitImported } from '../../commands/import/events.js'
-import { SYSTEM_ID } from '../../commands/user/system.js'
+import { SYSTEM_ID } from '../../commands/people/user/system.js'
+import { emitImported } from '../../commands/takeover/events.js'
 import { bootstrapUser } from './records.js'
 import type { Sink } from './sink.js'
 import type { LegacySource } from './source.js'

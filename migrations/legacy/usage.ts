@@ -1,4 +1,4 @@
-import { emitImported } from '../../commands/import/events.js'
+import { emitImported } from '../../commands/takeover/events.js'
 import type { Sink } from './sink.js'
 import type { LegacySource } from './source.js'
 

@@ -1,4 +1,4 @@
-import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/user/system.js'
+import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/people/user/system.js'
 import { nameKey } from '../../projections/keys.js'
 import { LIMITS } from '../../src/limits.js'
 import type { LegacyRecord } from './read.js'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { emitAudit } from '../../commands/audit/events.js'
 import type { Caller } from '../../commands/context.js'
+import { emitAudit } from '../../commands/log/audit/events.js'
 import { allowsAgentWrites, tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import { errors, type HubError } from '../errors.js'
-import type { CommandOrigin, Ledger } from '../ledger.js'
+import type { CommandOrigin, Ledger } from '../ledger/ledger.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { listTools } from './listTools.js'
@@ -67,13 +67,13 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
 
 /** What reading takes: the caller's access, now and behind what is read. */
 export function readingContext({ ledger, caller, token }: Agent): Omit<ToolContext, 'write'> {
-  const { view } = ledger
+  const { readModel } = ledger
   return {
     ledger,
     caller,
     async callerNow() {
-      await view.current()
-      return callerOf(view, await view.get(tokensTable, token.id))
+      await readModel.current()
+      return callerOf(readModel, await readModel.get(tokensTable, token.id))
     }
   }
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { id } from '../../commands/content.js'
 import { allows } from '../../commands/context.js'
-import { accessible, itemPositionOf } from '../../commands/kind.js'
-import { KINDS, kinds, MEMBERS, type Member } from '../../commands/kinds.js'
+import { accessible, itemPositionOf } from '../../commands/records/kind.js'
+import { KINDS, kinds, MEMBERS, type Member } from '../../commands/records/kinds.js'
 import { namesIn } from '../../projections/keys.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
 import { requestLine } from '../../queries/requests.js'
 import { errors } from '../errors.js'
-import { POSITION_OR_CURSOR, positionIn } from '../feed/cursor.js'
-import { changesAfter } from '../feed/page.js'
+import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/cursor.js'
+import { changesAfter } from '../followers/feed/page.js'
+import { search } from '../followers/search/search.js'
+import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
-import { columnsOf, ordered } from '../log/sequence.js'
-import { search } from '../search/search.js'
+import { columnsOf, ordered } from '../readmodel/sequence.js'
 import type { Row } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
 import { cursor, limitOf, listPage, next } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
@@ -80,12 +80,12 @@ const listCollections = tool({
 
 /** One page of the collections that the caller has access to, by name. */
 export async function collectionsPage(
-  { caller, ledger: { view } }: Pick<ToolContext, 'caller' | 'ledger'>,
+  { caller, ledger: { readModel } }: Pick<ToolContext, 'caller' | 'ledger'>,
   cursor: string | undefined,
   limit: number
 ) {
   const { table, listed, access } = kinds.collection
-  const all = (await view.list(table, listed, [], { body: false })).filter(({ id }) => allows(caller[access], id))
+  const all = (await readModel.list(table, listed, [], { body: false })).filter(({ id }) => allows(caller[access], id))
   return listPage(all, limit, cursor, (rows) => rows.map(named))
 }
 
@@ -104,7 +104,7 @@ const getCollection = tool({
   }),
   recordOf: ({ id }) => ({ kind: 'collection', id }),
   async run({ id, cursor, limit }, context) {
-    const collection = await accessible(kinds.collection, id, context.caller, context.ledger.view)
+    const collection = await accessible(kinds.collection, id, context.caller, context.ledger.readModel)
     const folders = await membersOf(context, 'folder', id)
     const requests = await membersOf(context, 'request', id)
     const documents = await membersOf(context, 'document', id)
@@ -130,10 +130,10 @@ const listRequests = tool({
   }),
   recordOf: ({ collectionId }) => ({ kind: 'collection', id: collectionId }),
   async run({ collectionId, folderId, cursor, limit }, context) {
-    const { view } = context.ledger
+    const { readModel } = context.ledger
     const all = await members(context, 'request', collectionId, folderId)
     const { items, next } = await listPage(all, limit, cursor, async (some) => {
-      const rows = await view.getPage(
+      const rows = await readModel.getPage(
         requestsTable,
         some.map(({ id }) => id)
       )
@@ -195,7 +195,7 @@ const listChanges = tool({
     more: z.boolean()
   }),
   async run({ after, limit }, { ledger, callerNow }) {
-    const { head } = ledger.view
+    const { head } = ledger.readModel
     const from = after === undefined ? head.position : await positionIn(String(after), 'after', head, ledger.storage)
     const { changes, ...rest } = await changesAfter(ledger, from, limit, callerNow)
     return { changes: [...changes], ...rest }
@@ -210,21 +210,21 @@ interface Listed {
 
 /** The records of one kind that a collection holds, in their order and without their bodies; 403 and 404 as for the collection. */
 async function members(context: ToolContext, kind: Member, collectionId: string, folderId: string | undefined) {
-  await accessible(kinds.collection, collectionId, context.caller, context.ledger.view)
+  await accessible(kinds.collection, collectionId, context.caller, context.ledger.readModel)
   if (folderId !== undefined) {
-    const folder = await accessible(kinds.folder, folderId, context.caller, context.ledger.view)
+    const folder = await accessible(kinds.folder, folderId, context.caller, context.ledger.readModel)
     if (itemPositionOf(folder).collectionId !== collectionId) throw errors.notFound(kinds.folder.label)
   }
   const all = await membersOf(context, kind, collectionId)
   return folderId === undefined ? all : all.filter(({ row }) => ordered(row).container === folderId)
 }
 
-async function membersOf({ ledger: { view } }: ToolContext, kind: Member, collectionId: string) {
+async function membersOf({ ledger: { readModel } }: ToolContext, kind: Member, collectionId: string) {
   const { table } = kinds[kind]
-  const rows: readonly Row[] = await columnsOf(view, table, 'byCollection', collectionId)
+  const rows: readonly Row[] = await columnsOf(readModel, table, 'byCollection', collectionId)
   await giveWay()
   const spec = sequenceOf(table)
-  const inOrder = spec ? (await view.places(spec, collectionId)).inOrder(table, rows) : []
+  const inOrder = spec ? (await readModel.places(spec, collectionId)).inOrder(table, rows) : []
   return inOrder.map(({ row }): Listed => ({ kind, id: row.id, row }))
 }
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '../turns.js'
+import { nextTurn } from '../lib/turns.js'
 
 type ServerModule = typeof import('./server.js')
 

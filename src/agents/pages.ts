@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errors } from '../errors.js'
+import { nextTurn } from '../lib/turns.js'
 import { boundedText, fitting, LIMITS } from '../limits.js'
-import { nextTurn } from '../turns.js'
 
 /** Where a list or a record goes on, for arguments of tools: what an earlier answer gave as `next`. */
 export const cursor = boundedText(LIMITS.label).optional().describe('Where to go on: `next` of the answer before')

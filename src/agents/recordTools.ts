@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { id } from '../../commands/content.js'
-import { accessible } from '../../commands/kind.js'
-import { KINDS, kinds, type RestorableKind } from '../../commands/kinds.js'
+import { accessible } from '../../commands/records/kind.js'
+import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { sequenceOf } from '../../projections/sequences.js'
-import { maskedIn } from '../audit/mask.js'
-import { historyOf } from '../history/history.js'
+import { nextTurn } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
-import { nextTurn } from '../turns.js'
+import { historyOf } from '../records/history/history.js'
+import { maskedIn } from '../trust/audit/mask.js'
 import { cursor, fittingItems, limitOf, next, recordPart } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
@@ -25,14 +25,14 @@ const MASKED =
 
 /** A record as agents read it, or a part of it: as the caller may see it now, with the secrets in it masked. */
 export async function readRecord(
-  { ledger: { view }, caller }: Pick<ToolContext, 'ledger' | 'caller'>,
+  { ledger: { readModel }, caller }: Pick<ToolContext, 'ledger' | 'caller'>,
   kind: RestorableKind,
   recordId: string,
   after?: string
 ) {
-  const row = await accessible(kinds[kind], recordId, caller, view)
+  const row = await accessible(kinds[kind], recordId, caller, readModel)
   const { table } = kinds[kind]
-  const place = await view.placeOf(sequenceOf(table), table, row)
+  const place = await readModel.placeOf(sequenceOf(table), table, row)
   // Each of these steps may take its while with a large record.
   const pause = row.body.length > LIMITS.agentAnswer.max ? nextTurn : () => undefined
   const text = kinds[kind].record(row, place)
@@ -82,7 +82,7 @@ const history = tool({
   }),
   recordOf: ({ kind, id }) => ({ kind, id }),
   async run({ kind, id, before, limit }, { ledger, caller }) {
-    await accessible(kinds[kind], id, caller, ledger.view)
+    await accessible(kinds[kind], id, caller, ledger.readModel)
     const found = await historyOf(ledger, kind, id, { limit, before })
     const versions = fittingItems(found.versions)
     const last = versions.at(-1)?.version ?? 1

@@ -1,5 +1,5 @@
 import { id } from '../../commands/content.js'
-import { kinds } from '../../commands/kinds.js'
+import { kinds } from '../../commands/records/kinds.js'
 import { errors } from '../errors.js'
 import { type Agent, readingContext, recorded } from './call.js'
 import { collectionsPage } from './listTools.js'

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { HubError } from '../errors.js'
-import { VERSION } from '../version.js'
+import { VERSION } from '../lib/version.js'
 import { type Agent, callTool, toolNamed, toolsFor } from './call.js'
 import { jsonSchemaOf } from './jsonSchema.js'
 import { listResources, readResource, TEMPLATES } from './resources.js'

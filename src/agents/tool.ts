@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
-import type { RestorableKind } from '../../commands/kinds.js'
-import type { Ledger } from '../ledger.js'
+import type { RestorableKind } from '../../commands/records/kinds.js'
+import type { Ledger } from '../ledger/ledger.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 
 /** A record that a call is about, as the log tells it. */

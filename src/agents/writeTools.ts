@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { id, noAuth, reference } from '../../commands/content.js'
-import { newOf, sentOf } from '../../commands/fields.js'
-import { accessibleMember, itemPositionOf } from '../../commands/kind.js'
-import { requestKind } from '../../commands/kinds.js'
-import { requestContent } from '../../commands/request/events.js'
-import { type RequestContent, requestFields } from '../../commands/request/fields.js'
+import { newOf, sentOf } from '../../commands/records/fields.js'
+import { accessibleMember, itemPositionOf } from '../../commands/records/kind.js'
+import { requestKind } from '../../commands/records/kinds.js'
+import { requestContent } from '../../commands/records/request/events.js'
+import { type RequestContent, requestFields } from '../../commands/records/request/fields.js'
 import { nameOf } from '../../projections/record.js'
-import { MASK } from '../audit/mask.js'
 import { errors } from '../errors.js'
 import type { Row } from '../storage/storage.js'
+import { MASK } from '../trust/audit/mask.js'
 import { args, type Tool, tool } from './tool.js'
 
 const sent = newOf(requestFields).shape
@@ -68,8 +68,8 @@ const updateRequest = tool({
   writes: true,
   replaces: true,
   recordOf: ({ id }) => ({ kind: 'request', id }),
-  async run({ id, revision, ...changes }, { caller, ledger: { view }, write }) {
-    const row = await accessibleMember(requestKind, id, caller, view)
+  async run({ id, revision, ...changes }, { caller, ledger: { readModel }, write }) {
+    const row = await accessibleMember(requestKind, id, caller, readModel)
     if (row.revision !== revision) throw errors.changed()
     const now = requestContent.parse(JSON.parse(row.body))
     const { collectionId, inside } = itemPositionOf(row)

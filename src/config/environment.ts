@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { nearest } from '../nearest.js'
+import { nearest } from '../lib/didYouMean.js'
 import { isMapping } from './fields.js'
 import type { Env } from './interpolate.js'
 import { knownKeys } from './jsonSchema.js'

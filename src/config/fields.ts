@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { isLoopback } from '../serverUrl.js'
+import { isLoopback } from '../net/serverUrl.js'
 
 const MAX_INTEGER = 2_147_483_647
 export const MEGABYTE = 1024 * 1024

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
-import { nearest } from '../nearest.js'
+import { nearest } from '../lib/didYouMean.js'
 import { type ConfigDocument, readDocument } from './document.js'
 import { withEnvironment } from './environment.js'
 import { isMapping } from './fields.js'

@@ -1,4 +1,4 @@
-import { isLoopback, isWildcard, serverUrl } from '../serverUrl.js'
+import { isLoopback, isWildcard, serverUrl } from '../net/serverUrl.js'
 import type { HubConfig } from './types.js'
 
 /** What a configuration that is valid would do and nobody may have meant: a sentence each, with what to write instead. */

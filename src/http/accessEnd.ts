@@ -21,9 +21,9 @@ async function watch(
   suffices: (caller: Caller) => boolean,
   over: AbortSignal
 ): Promise<boolean> {
-  const { tail, view } = call.hub.ledger
+  const { tail, readModel } = call.hub.ledger
   while (!over.aborted) {
-    const { position } = view.head
+    const { position } = readModel.head
     const isAllowed = await callerNow(call).then(
       (caller) => caller !== null && suffices(caller),
       () => true

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
-import { storedOf } from '../../commands/fields.js'
-import { nounOf, type RecordKind } from '../../commands/kind.js'
-import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/kinds.js'
-import { runResult as runResultContent } from '../../commands/runResult/events.js'
-import { account } from '../../commands/user/events.js'
-import { named } from '../openapi/names.js'
-import { isTag, type Tag } from '../openapi/tags.js'
-import { RELOADED_SECTIONS } from '../reload.js'
+import { account } from '../../commands/people/user/events.js'
+import { storedOf } from '../../commands/records/fields.js'
+import { nounOf, type RecordKind } from '../../commands/records/kind.js'
+import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/records/kinds.js'
+import { runResult as runResultContent } from '../../commands/records/runResult/events.js'
+import { RELOADED_SECTIONS } from '../app/reload.js'
+import { named } from './openapi/names.js'
+import { isTag, type Tag } from './openapi/tags.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf, knownToken, type TokenRow } from '../../queries/callers.js'
+import type { Hub } from '../app/hub.js'
 import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
-import type { Hub } from '../hub.js'
-import { systemOrigin } from '../ledger.js'
+import { systemOrigin } from '../ledger/ledger.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
 import {
@@ -49,11 +49,11 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
   const secret = bearerToken(request.headers.authorization)
   const hash = secret === null ? null : sha256(secret)
   const key = throttleKey(request.ip, hash)
-  const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.view.current()])
+  const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.readModel.current()])
   const own = { key, policy: config.redis, failuresWith: 'oneSecret' } as const
   if (blocked) throw blockedUntil(config.redis.blockSeconds, [own])
-  const token = hash === null || isNowhere(request) ? null : await knownToken(ledger.view, hash)
-  const caller = await callerOf(ledger.view, token)
+  const token = hash === null || isNowhere(request) ? null : await knownToken(ledger.readModel, hash)
+  const caller = await callerOf(ledger.readModel, token)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
     const counters: readonly LoginCounter[] = [
@@ -88,9 +88,9 @@ export async function authenticateByTicket(request: FastifyRequest): Promise<Aut
   const { hub, ticketOf } = request
   const { throttle, ledger } = hub
   const taken = ticketOf ?? throttle.tickets.take(sha256(data.ticket))
-  const [tokenId] = await Promise.all([taken, ledger.view.current()])
-  const token = tokenId === null || isNowhere(request) ? null : await ledger.view.get(tokensTable, tokenId)
-  const caller = await callerOf(ledger.view, token)
+  const [tokenId] = await Promise.all([taken, ledger.readModel.current()])
+  const token = tokenId === null || isNowhere(request) ? null : await ledger.readModel.get(tokensTable, tokenId)
+  const caller = await callerOf(ledger.readModel, token)
   if (!token || !caller) throw errors.unauthorized()
   ledger.uses.note(token.id)
   return { caller, token }
@@ -169,7 +169,7 @@ export async function throttledByAddress<T>(request: FastifyRequest, work: () =>
   const { throttle, ledger, config } = request.hub
   const key = throttleKeyOfInvitations(request.ip)
   const counter = { key, policy: config.redis, failuresWith: 'invitations' } as const
-  const [{ blocked }] = await Promise.all([throttle.check(key), ledger.view.current()])
+  const [{ blocked }] = await Promise.all([throttle.check(key), ledger.readModel.current()])
   if (blocked) throw blockedUntil(config.redis.blockSeconds, [counter])
   try {
     return await work()

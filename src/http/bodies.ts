@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { mostValues, refusalOfJson } from '../jsonScan.js'
+import { mostValues, refusalOfJson } from '../lib/jsonScan.js'
+import { nextTurn } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
-import type { DescribedRoute, Description, Input } from '../openapi/description.js'
-import { nextTurn } from '../turns.js'
+import type { DescribedRoute, Description, Input } from './openapi/description.js'
 
 /** How large a body a route takes: 4 KB without a token or without a use for it, 64 KB, or with content what is configured. */
 export type BodySize = 'small' | 'usual' | 'content'

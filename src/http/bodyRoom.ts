@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
-import { whenOver } from '../responseOver.js'
+import { whenOver } from '../net/responseOver.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { DEPTH_MAX, DISCUSSED_KINDS } from '../../commands/comment/events.js'
-import { encryptedPayload } from '../../commands/comment/payload.js'
-import { DEVICE_KEY_FORMATS } from '../../commands/device/events.js'
-import { NOTICE_LEVELS } from '../../commands/notification/events.js'
-import { NOTICE_TYPES } from '../notices/rules.js'
-import { named } from '../openapi/names.js'
+import { DEPTH_MAX, DISCUSSED_KINDS } from '../../commands/talk/comment/events.js'
+import { encryptedPayload } from '../../commands/talk/comment/payload.js'
+import { DEVICE_KEY_FORMATS } from '../../commands/talk/device/events.js'
+import { NOTICE_LEVELS } from '../../commands/talk/notification/events.js'
+import { NOTICE_TYPES } from '../followers/notices/rules.js'
 import { shownAvatar } from './answers.js'
+import { named } from './openapi/names.js'
 
 /** What the routes of discussions, of their devices and of notices answer, for the description of the interface. */
 

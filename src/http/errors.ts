@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Superseded } from '../app/release.js'
 import { errors, HubError } from '../errors.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
-import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { sendFailure, sendFailureBeforeRest } from './failures.js'

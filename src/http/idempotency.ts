@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { KeyedRequest } from '../../commands/idempotency/decide.js'
+import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
 import { errors } from '../errors.js'
 import { canonicalJson } from '../log/canonical.js'
 import { sha256 } from '../log/chain.js'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { array, type JsonText, type Place } from '../../projections/record.js'
 import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.js'
+import { nextTurn } from '../lib/turns.js'
 import { slices } from '../limits.js'
-import type { Dependency } from '../log/cache.js'
-import { type CachedReads, placeDependencies } from '../log/cachedReads.js'
-import { outlinedColumns } from '../log/sequence.js'
+import type { Dependency } from '../readmodel/cache.js'
+import { placeDependencies, type ReadModel } from '../readmodel/readModel.js'
+import { outlinedColumns } from '../readmodel/sequence.js'
 import type { Outline, Row } from '../storage/storage.js'
-import { nextTurn } from '../turns.js'
 import { compressed, type Encoding } from './compress.js'
 import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
 import type { Reply } from './reply.js'
@@ -35,19 +35,19 @@ function list(name: string, records: readonly JsonText[]): Reply {
  * The reply to a list, which is kept, or how to make it, for as long as what it depends on stays the same; or to a question for
  * a page of it, which is not kept.
  */
-export async function listing(view: CachedReads, what: Listing, asked: Paging = {}): Promise<Reply> {
+export async function listing(readModel: ReadModel, what: Listing, asked: Paging = {}): Promise<Reply> {
   const { name, scope, key, table, sequence: spec } = what
   const sequence = spec && scope !== null ? { spec, scope } : null
   const of = () => withFields({ ...what, records: (rows, places) => recordsOf(what, rows, places) }, asked)
-  if (isPaged(asked)) return page(view, of(), sequence, asked)
-  const load = () => wholeOrPlanned(view, of(), sequence)
+  if (isPaged(asked)) return page(readModel, of(), sequence, asked)
+  const load = () => wholeOrPlanned(readModel, of(), sequence)
   const dependencies = sequence ? placeDependencies(sequence.spec, sequence.scope) : []
   dependencies.push({ table, scope })
   const picked = asked.fields === undefined ? '' : `?${of().fields.join()}`
   const under = `list/${name}/${scope ?? ''}/${key}${picked}`
-  const found = await view.cached(under, dependencies, bytesOf, load)
-  if ('runs' in found) return inParts(view, of(), found, found.etag)
-  return { ...found, packed: (encoding) => packedList(view, under, dependencies, found, encoding) }
+  const found = await readModel.cached(under, dependencies, bytesOf, load)
+  if ('runs' in found) return inParts(readModel, of(), found, found.etag)
+  return { ...found, packed: (encoding) => packedList(readModel, under, dependencies, found, encoding) }
 }
 
 function recordsOf(what: Listing, rows: readonly Row[], places: readonly Place[]): readonly JsonText[] {
@@ -56,7 +56,7 @@ function recordsOf(what: Listing, rows: readonly Row[], places: readonly Place[]
 
 /** A list compressed, which is kept like the list. Its tag is part of the key: what was made of an older one is never found. */
 function packedList(
-  view: CachedReads,
+  readModel: ReadModel,
   under: string,
   dependencies: readonly Dependency[],
   { body, etag }: Reply,
@@ -64,15 +64,15 @@ function packedList(
 ): Promise<Buffer | null> {
   const pack = async () => (Buffer.isBuffer(body) ? compressed(encoding, body) : null)
   const bytesOf = (packed: Buffer | null) => (packed ? 200 + packed.length : Number.POSITIVE_INFINITY)
-  return view.cached(`${under}/${encoding}/${etag}`, dependencies, bytesOf, pack)
+  return readModel.cached(`${under}/${encoding}/${etag}`, dependencies, bytesOf, pack)
 }
 
 /** The reply to a list whose records say more than their rows: a large one has no tag, but for its pages. */
-export async function freshList(view: CachedReads, every: ListOf, asked: Paging = {}): Promise<Reply> {
+export async function freshList(readModel: ReadModel, every: ListOf, asked: Paging = {}): Promise<Reply> {
   const of = withFields(every, asked)
-  if (isPaged(asked)) return page(view, of, null, asked)
-  const found = await wholeOrPlanned(view, of, null)
-  return 'runs' in found ? inParts(view, of, found) : found
+  if (isPaged(asked)) return page(readModel, of, null, asked)
+  const found = await wholeOrPlanned(readModel, of, null)
+  return 'runs' in found ? inParts(readModel, of, found) : found
 }
 
 /** The reply to a list that is empty for whoever asks. */
@@ -86,24 +86,24 @@ function isPaged({ limit, cursor }: Paging): boolean {
 }
 
 async function wholeOrPlanned(
-  view: CachedReads,
+  readModel: ReadModel,
   of: ListOf,
   sequence: InSequence | null,
   attempt = 1
 ): Promise<Reply | Planned> {
   const { name, table, index, under, selection } = of
-  const whole = await view.wholeList(table, index, under, selection)
+  const whole = await readModel.wholeList(table, index, under, selection)
   if (whole && !sequence) return list(name, await of.records(whole, []))
-  const outline = whole ? [] : await view.outline(table, index, under, selection)
+  const outline = whole ? [] : await readModel.outline(table, index, under, selection)
   if (!sequence) return planned(outline, new Map())
-  const rows = whole ?? (await outlinedColumns(view, table, outline))
-  const places = await view.places(sequence.spec, sequence.scope)
+  const rows = whole ?? (await outlinedColumns(readModel, table, outline))
+  const places = await readModel.places(sequence.spec, sequence.scope)
   // Of tens of thousands of rows each step takes long enough for one turn.
   const step = whole ? null : nextTurn
   await step?.()
   if (attempt < ATTEMPTS && !places.counts(table, rows)) {
-    await view.current()
-    return wholeOrPlanned(view, of, sequence, attempt + 1)
+    await readModel.current()
+    return wholeOrPlanned(readModel, of, sequence, attempt + 1)
   }
   await step?.()
   const placed = places.inOrder(table, rows)
@@ -140,14 +140,14 @@ async function tagOf(outline: readonly Outline[], places: ReadonlyMap<string, nu
   return `"${hash.digest('base64url')}"`
 }
 
-function inParts(view: CachedReads, of: ListOf, { runs, places }: Planned, etag?: string): Reply {
+function inParts(readModel: ReadModel, of: ListOf, { runs, places }: Planned, etag?: string): Reply {
   const partBytes = runs.reduce((most, { bytes }) => Math.max(most, bytes), 0)
-  const body = { partBytes, parts: () => partsOf(view, of, runs, places) }
+  const body = { partBytes, parts: () => partsOf(readModel, of, runs, places) }
   return { status: 200, body, ...(etag !== undefined && { etag }) }
 }
 
 async function* partsOf(
-  view: CachedReads,
+  readModel: ReadModel,
   of: ListOf,
   runs: readonly Run[],
   places: ReadonlyMap<string, number>
@@ -155,7 +155,7 @@ async function* partsOf(
   let before = `{"${of.name}":[`
   for (const run of runs) {
     await nextTurn()
-    for await (const page of runPages(view, of, run)) {
+    for await (const page of runPages(readModel, of, run)) {
       await nextTurn()
       const records = await of.records(
         page,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { spendReport as describedSpend } from '../../queries/llmSpend.js'
 import { streamEvent, toldCall, toldUsage } from '../llm/stepEvents.js'
-import { named } from '../openapi/names.js'
+import { named } from './openapi/names.js'
 
 /** What the routes of models answer, for the description of the interface. */
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import { memoryOfProcess } from '../heap.js'
+import { memoryOfProcess } from '../lib/heap.js'
 import { LIMITS } from '../limits.js'
 
 /** How busy a process is. */

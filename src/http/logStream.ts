@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../commands/context.js'
-import { asEditor } from '../../commands/user/system.js'
+import { asEditor } from '../../commands/people/user/system.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { callerOf } from '../../queries/callers.js'
+import type { Hub } from '../app/hub.js'
+import type { HubProvider } from '../app/live.js'
 import { errors } from '../errors.js'
-import { POSITION_OR_CURSOR, positionIn } from '../feed/cursor.js'
-import { type Followed, follow } from '../feed/follow.js'
-import type { SubscriptionsByTenant } from '../feed/subscriptions.js'
-import type { Hub } from '../hub.js'
-import type { HubProvider } from '../live.js'
+import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/cursor.js'
+import { type Followed, follow } from '../followers/feed/follow.js'
+import type { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
 import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
@@ -33,7 +33,7 @@ export async function openLogStream(
   next: Followed['next'],
   after?: string
 ): Promise<null> {
-  const { tail, view, now } = hub.ledger
+  const { tail, readModel, now } = hub.ledger
   const start = await startOf(hub, request.headers['last-event-id'], after)
   const own = subscriptions.of(hub.tenant)
   const { left, max } = own.left(token.id)
@@ -44,8 +44,8 @@ export async function openLogStream(
   const ended = retired ? AbortSignal.any([over, retired]) : over
   reply.hijack()
   try {
-    const isLive = () => !view.wentBack && (retired !== undefined || live.hub.ledger === hub.ledger)
-    await follow(reply.raw, start, { tail, head: () => view.head, isLive, next }, ended)
+    const isLive = () => !readModel.wentBack && (retired !== undefined || live.hub.ledger === hub.ledger)
+    await follow(reply.raw, start, { tail, head: () => readModel.head, isLive, next }, ended)
   } catch (err) {
     if (!app.outages.takes(err) && !(await wasTakenAway(request)))
       request.log.error({ err }, 'a stream of events failed')
@@ -58,9 +58,9 @@ export async function openLogStream(
 
 /** The account behind the call with the access that it has now; null where it has none any more. */
 export async function callerNow({ hub, token }: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
-  const { view } = hub.ledger
-  await view.current()
-  return callerOf(view, await view.get(tokensTable, token.id))
+  const { readModel } = hub.ledger
+  await readModel.current()
+  return callerOf(readModel, await readModel.get(tokensTable, token.id))
 }
 
 /** The same, where administrators may work on records as users. */
@@ -81,9 +81,9 @@ async function startOf(
 
 /** The position that somebody names; the end of the log where nobody does. */
 export async function positionAfter(hub: Hub, after: string | undefined): Promise<number> {
-  return after === undefined ? hub.ledger.view.head.position : placeIn(hub, after, 'after')
+  return after === undefined ? hub.ledger.readModel.head.position : placeIn(hub, after, 'after')
 }
 
-function placeIn({ ledger: { storage, view } }: Hub, text: string, what: string): Promise<number> {
-  return positionIn(text, what, view.head, storage)
+function placeIn({ ledger: { storage, readModel } }: Hub, text: string, what: string): Promise<number> {
+  return positionIn(text, what, readModel.head, storage)
 }

@@ -1,6 +1,6 @@
-import { streamAt } from '../history/priorOutcome.js'
-import type { Hub } from '../hub.js'
+import type { Hub } from '../app/hub.js'
 import type { Outcome } from '../log/decision.js'
+import { streamAt } from '../records/history/priorOutcome.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
 
 /**
@@ -8,13 +8,13 @@ import type { Columns, ReadStore, Row, TableSpec } from '../storage/storage.js'
  * it is erased since.
  */
 export async function madeRow<C extends Columns>(
-  { ledger: { view, storage } }: Hub,
+  { ledger: { readModel, storage } }: Hub,
   { repeats }: Pick<Outcome, 'repeats'>,
   kind: string,
   table: TableSpec<C>,
   id: string
 ): Promise<Row<C> | null> {
-  if (!repeats) return view.get(table, id)
+  if (!repeats) return readModel.get(table, id)
   const { subject, position } = repeats
   if (subject === null) return null
   const then: Pick<ReadStore, 'get'> = await streamAt(storage, `${kind}-${subject}`, position)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { keptAddress } from '../address.js'
 import type { AddressPolicy } from '../config/types.js'
-import { Durations } from '../counts.js'
+import { keptAddress } from '../ledger/address.js'
+import { Durations } from '../lib/histogram.js'
 import type { RequestCount } from '../ops/measures.js'
 import { logRequest } from './errors.js'
 

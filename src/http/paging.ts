@@ -4,12 +4,12 @@ import { id, storable } from '../../commands/content.js'
 import { array, type JsonText, type Place } from '../../projections/record.js'
 import { type Rows, standsUnder } from '../../queries/listing.js'
 import { errors } from '../errors.js'
+import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
-import type { CachedReads } from '../log/cachedReads.js'
-import { ordered, type SequenceSpec } from '../log/sequence.js'
+import type { ReadModel } from '../readmodel/readModel.js'
+import { ordered, type SequenceSpec } from '../readmodel/sequence.js'
 import { columnOf, indexOf } from '../storage/order.js'
 import type { ColumnKind, Row, Value } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
 import type { Reply } from './reply.js'
 
 const PAGE_ROWS = 100
@@ -78,12 +78,17 @@ export interface Page {
 }
 
 /** The reply of a page of a list, under a tag of its bytes. */
-export async function page(view: PagedView, of: ListOf, sequence: InSequence | null, asked: Paging): Promise<Reply> {
-  const { records, next } = await pageOf(view, of, sequence, asked)
+export async function page(
+  readModel: PagedView,
+  of: ListOf,
+  sequence: InSequence | null,
+  asked: Paging
+): Promise<Reply> {
+  const { records, next } = await pageOf(readModel, of, sequence, asked)
   return pageReply(of.name, records, next)
 }
 
-type PagedView = Pick<CachedReads, 'listPart' | 'getPage' | 'places'>
+type PagedView = Pick<ReadModel, 'listPart' | 'getPage' | 'places'>
 
 /**
  * A page of a list. It ends before `limit` where its records are as large as a page may be, and holds
@@ -91,7 +96,7 @@ type PagedView = Pick<CachedReads, 'listPart' | 'getPage' | 'places'>
  * is paged by its stored order, which a change of one record does not shift for the others.
  */
 export async function pageOf(
-  view: PagedView,
+  readModel: PagedView,
   of: ListOf,
   sequence: InSequence | null,
   { limit = PAGE_ROWS, cursor }: Paging
@@ -99,8 +104,8 @@ export async function pageOf(
   const { table, index, under, selection } = of
   let after = cursor === undefined ? undefined : valuesOf(cursor, of)
   for (;;) {
-    const part = await view.listPart(table, index, under, { ...selection, after, limit: limit + 1 })
-    const rows = await view.getPage(
+    const part = await readModel.listPart(table, index, under, { ...selection, after, limit: limit + 1 })
+    const rows = await readModel.getPage(
       table,
       part.slice(0, limit).map((row) => row.id)
     )
@@ -112,7 +117,7 @@ export async function pageOf(
       after = next
       continue
     }
-    const places = sequence && (await view.places(sequence.spec, sequence.scope))
+    const places = sequence && (await readModel.places(sequence.spec, sequence.scope))
     const there = rows.filter((row) => standsUnder(row, of))
     const records = await of.records(
       there,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { named } from '../openapi/names.js'
+import { named } from './openapi/names.js'
 
 const count = z.int().min(0)
 const position = z.int().min(0)

@@ -1,5 +1,5 @@
 import type { CatalogModel, ModelPrice } from '../config/types.js'
-import { Durations } from '../counts.js'
+import { Durations } from '../lib/histogram.js'
 import { CallAborted, type Provider, ProviderFailure } from './provider.js'
 import { NO_USAGE, type Usage } from './usage.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { excessOfJson } from '../jsonScan.js'
+import { excessOfJson } from '../lib/jsonScan.js'
 import { boundedText, freeObject, LIMITS, listOf } from '../limits.js'
 import type { ToolDefinition } from './tools.js'
 

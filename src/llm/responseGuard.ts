@@ -1,8 +1,8 @@
 import { TransformStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
-import { excessOfJson } from '../jsonScan.js'
+import { excessOfJson } from '../lib/jsonScan.js'
+import { giveWay } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
-import { giveWay } from '../turns.js'
 
 /**
  * Stands between a body that somebody else sends and whoever decodes it. It throws before anything is handed on that would

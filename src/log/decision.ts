@@ -1,7 +1,7 @@
-import type { Durations } from '../counts.js'
+import type { Durations } from '../lib/histogram.js'
+import type { OrderedReads } from '../readmodel/sequence.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import type { Cause, NewEvent } from './event.js'
-import type { OrderedReads } from './sequence.js'
 
 /** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
 export interface PriorOutcome {

@@ -1,4 +1,4 @@
-import type { Operator } from '../operator.js'
+import type { Operator } from '../ledger/operator.js'
 
 /** A text that can be erased later without breaking the chain: the chain holds only its salted commitment. */
 export interface Sealed {

@@ -1,5 +1,5 @@
+import { giveWay } from '../lib/turns.js'
 import type { Columns, PagedReads, Row, Storage, TableSpec } from '../storage/storage.js'
-import { giveWay } from '../turns.js'
 import type { EventHeader, StoredEvent } from './event.js'
 
 /** So many pages are on their way at a time: while one is worked on, the database makes the next ones. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Durations } from '../counts.js'
 import { errors } from '../errors.js'
+import { Durations } from '../lib/histogram.js'
+import { Pacer } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
+import { Draft } from '../readmodel/draft.js'
+import type { ReadModel } from '../readmodel/readModel.js'
 import { type Commit, type RowOp, type Storage, StorageUnavailable } from '../storage/storage.js'
-import { Pacer } from '../turns.js'
-import type { CachedReads } from './cachedReads.js'
 import { decodedAs } from './codec.js'
 import type { Decision, Outcome, WriterCounts, WriterOptions } from './decision.js'
-import { Draft } from './draft.js'
 import type { Head, StoredEvent } from './event.js'
 import { placer, type Rules, versionsOf } from './sequencing.js'
 import { causeOf, HeadWentBack, LogObstructed } from './wentBack.js'
@@ -47,14 +47,14 @@ interface Batch {
  * 2. One transaction begins and locks the head of the log. Other processes wait for that lock in the database.
  * 3. Each command is decided on the rows as they are at that head, with what the batch has changed so far laid over them (`Draft`).
  * 4. Events, rows and head are written in the same transaction.
- * 5. It commits, the view takes the rows in, and the answers go out. Meanwhile the next commands gather.
+ * 5. It commits, the read model takes the rows in, and the answers go out. Meanwhile the next commands gather.
  *
  * A commit whose answer is lost is looked up in the log under the same lock, and sent again where it is not there. A batch that the
  * database refuses is done again, one command at a time, so that the one which breaks it breaks no other.
  */
 export class Writer {
   readonly #storage: Storage
-  readonly #view: CachedReads
+  readonly #readModel: ReadModel
   readonly #rules: Rules
   readonly #options: Required<WriterOptions>
   readonly #queue: Job[] = []
@@ -69,13 +69,13 @@ export class Writer {
   #alone = 0
   readonly #done = { commits: 0, commands: 0, events: 0, durations: new Durations(), conflicts: 0, failures: 0 }
 
-  constructor(storage: Storage, view: CachedReads, rules: Rules, options: WriterOptions = {}) {
+  constructor(storage: Storage, readModel: ReadModel, rules: Rules, options: WriterOptions = {}) {
     this.#storage = storage
-    this.#view = view
+    this.#readModel = readModel
     this.#rules = rules
     const [queueMax, queueBytesMax] = [LIMITS.writeQueue.max, LIMITS.writeQueueBytes.max]
     this.#options = { now: Date.now, commitLimit_ms: COMMIT_LIMIT_MS, queueMax, queueBytesMax, ...options }
-    view.settleWith(() => this.#writing)
+    readModel.settleWith(() => this.#writing)
   }
 
   get counts(): WriterCounts {
@@ -122,7 +122,7 @@ export class Writer {
     const begun = performance.now()
     try {
       const outcome = await this.#storage.write(async (head) => {
-        await this.#view.moveTo(head)
+        await this.#readModel.moveTo(head)
         this.#awaySince = null
         batch = this.#batchBehind(head)
         for (let job = this.#queue.shift(); job; job = batch.isClosed ? undefined : this.#queue.shift())
@@ -141,7 +141,7 @@ export class Writer {
     const isClosed = this.#alone > 0
     if (isClosed) this.#alone--
     const commit = { after: head, head, events: [], ops: [] }
-    return { draft: new Draft(this.#view), commit, decided: [], bytes: 0, isClosed }
+    return { draft: new Draft(this.#readModel), commit, decided: [], bytes: 0, isClosed }
   }
 
   /**
@@ -200,7 +200,7 @@ export class Writer {
     }
     const commit = commitOf(batch)
     if (commit) {
-      this.#view.settle(commit.after, commit.head, batch.draft)
+      this.#readModel.settle(commit.after, commit.head, batch.draft)
       this.#done.commits++
       this.#done.commands += batch.decided.length
       this.#done.events += commit.events.length
@@ -241,7 +241,7 @@ export class Writer {
         return
       } catch (later) {
         if (later instanceof StorageUnavailable) {
-          this.#view.lose()
+          this.#readModel.lose()
           return this.#rejectAll(batch, error)
         }
         cause = later

@@ -1,6 +1,6 @@
+import { Superseded } from '../app/release.js'
 import { ConfigError } from '../config/load.js'
 import { HeadWentBack } from '../log/wentBack.js'
-import { Superseded } from '../release.js'
 import { StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { databaseAdvice } from './databaseAdvice.js'

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { openStorageToRead, openThrottle, withImagePlaces } from '../app/hub.js'
 import type { HubConfig, McpServerConfig } from '../config/types.js'
-import { isOpenToOthers } from '../files.js'
-import { openStorageToRead, openThrottle, withImagePlaces } from '../hub.js'
-import { searchFileOf } from '../search/fileName.js'
-import { reached } from '../search/progress.js'
+import { searchFileOf } from '../followers/search/fileName.js'
+import { reached } from '../followers/search/progress.js'
+import { isOpenToOthers } from '../lib/files.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { type Mount, mountOver, mountsIn } from './accessTimes.js'
@@ -78,7 +78,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
 async function searchPositionIn({ db }: HubConfig): Promise<number | null> {
   const path = searchFileOf(db)
   if (path === null || !existsSync(path)) return null
-  const { progressIn } = await import('../search/openFile.js')
+  const { progressIn } = await import('../followers/search/openFile.js')
   return reached(progressIn(path))
 }
 
@@ -122,7 +122,7 @@ async function askToolServer(config: McpServerConfig): Promise<number> {
   const [{ connect }, { MCP_LIMITS }, { systemResolve }, { loggedFailure }] = await Promise.all([
     import('../llm/mcp/connection.js'),
     import('../llm/mcp/limits.js'),
-    import('../guardedAddress.js'),
+    import('../net/guardedAddress.js'),
     import('../llm/mcp/failure.js')
   ])
   try {

@@ -1,9 +1,9 @@
-import type { MadeBackup } from '../backup/made.js'
-import type { Durations } from '../counts.js'
-import type { Hub } from '../hub.js'
+import type { Hub } from '../app/hub.js'
+import type { Durations } from '../lib/histogram.js'
+import { VERSION } from '../lib/version.js'
 import type { ModelCalls } from '../llm/callCounts.js'
-import { outgoing } from '../outgoing.js'
-import { VERSION } from '../version.js'
+import { outgoing } from '../net/outgoing.js'
+import type { MadeBackup } from '../trust/backup/made.js'
 import type { Ready } from './readiness.js'
 import type { ChoresDone } from './tasks.js'
 
@@ -41,7 +41,7 @@ export type Measure = { readonly name: string; readonly help: string } & (
 )
 
 const writes = ({ hub }: Moment) => hub.ledger.writes()
-const cache = ({ hub }: Moment) => hub.ledger.view.cacheCounts
+const cache = ({ hub }: Moment) => hub.ledger.readModel.cacheCounts
 const pool = ({ hub }: Moment) => hub.ledger.storage.pool()
 const documents = ({ hub }: Moment) => hub.ledger.storage.documents()
 const calls = ({ hub }: Moment) => [...(hub.llm?.calls.all ?? [])]
@@ -83,18 +83,18 @@ export const MEASURES: readonly Measure[] = [
   gauge(
     'team_hub_log_position',
     'Where the log ends, as this process knows it.',
-    ({ hub }) => hub.ledger.view.head.position
+    ({ hub }) => hub.ledger.readModel.head.position
   ),
   gauge(
     'team_hub_log_went_back',
     '1 while nothing is read or written because the log does not hold what this process knew of it.',
-    ({ hub }) => (hub.ledger.view.wentBack ? 1 : 0)
+    ({ hub }) => (hub.ledger.readModel.wentBack ? 1 : 0)
   ),
 
   gauge(
     'team_hub_search_behind_events',
     'How many events the search index lacks, as this process has seen it last; all of them while it is made anew.',
-    ({ hub: { ledger } }) => Math.max(0, ledger.view.head.position - ledger.indexer.counts.position)
+    ({ hub: { ledger } }) => Math.max(0, ledger.readModel.head.position - ledger.indexer.counts.position)
   ),
   counter(
     'team_hub_search_failures_total',

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Durations } from '../counts.js'
+import type { Durations } from '../lib/histogram.js'
 import { MEASURES, type Measure, type Moment } from './measures.js'
 
 /** The metrics of a process, as Prometheus reads them. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HubConfig } from '../config/types.js'
-import { isLoopback } from '../serverUrl.js'
+import { isLoopback } from '../net/serverUrl.js'
 
 type Exposure = Pick<HubConfig, 'server' | 'metrics'>
 

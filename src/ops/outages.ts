@@ -1,5 +1,5 @@
+import { Superseded } from '../app/release.js'
 import { HeadWentBack } from '../log/wentBack.js'
-import { Superseded } from '../release.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 

@@ -1,7 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isOpenToOthers } from '../files.js'
-import type { HubProvider } from '../live.js'
+import type { HubProvider } from '../app/live.js'
+import { isOpenToOthers } from '../lib/files.js'
 import type { ModelCalls } from '../llm/callCounts.js'
 import { type Check, type Finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
@@ -23,7 +23,7 @@ export function probing(live: HubProvider): Entered<OwnPorts> {
   const ports = {
     config: () => hub.config,
     storage: async () => hub.ledger.storage,
-    current: hub.ledger.view.current,
+    current: hub.ledger.readModel.current,
     throttle: async () => hub.throttle,
     room: roomIn,
     isWritable,

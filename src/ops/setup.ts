@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/load.js'
 import { secretsIn } from '../config/print.js'
 import type { HubConfig } from '../config/types.js'
-import { searchFileOf } from '../search/fileName.js'
+import { searchFileOf } from '../followers/search/fileName.js'
 import { accessTimes } from './accessTimes.js'
 import { type Check, type Finding, failed, finding, ok, warning } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
-import type { Hub } from '../hub.js'
-import { buildUnderWay, liveProjections } from '../rebuild.js'
-import { VERSION } from '../version.js'
+import type { Hub } from '../app/hub.js'
+import { VERSION } from '../lib/version.js'
+import { buildUnderWay, liveProjections } from '../readmodel/rebuild.js'
 import type { Checked, Finding, State } from './check.js'
 import type { ChoresDone } from './tasks.js'
 
@@ -31,8 +31,8 @@ const startedAt = timeText(Date.now() - process.uptime() * 1000)
  * webhooks where none are configured, is left out of the checks.
  */
 export async function statusOf({ ledger }: Hub, { checked, done, followers }: Watched) {
-  const { storage, view, sealing, indexer } = ledger
-  const { position, at } = view.head
+  const { storage, readModel, sealing, indexer } = ledger
+  const { position, at } = readModel.head
   const { generation, built } = await liveProjections(storage)
   const rebuild = await buildUnderWay(storage, generation)
   const search = { position: indexer.counts.position, behind: Math.max(0, position - indexer.counts.position) }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request } from 'undici'
 import type { BucketConfig } from '../config/types.js'
+import { VERSION } from '../lib/version.js'
 import { LIMITS } from '../limits.js'
-import { VERSION } from '../version.js'
 import { type BlobStore, BlobsUnavailable, blobPage, requireBlob, requireBlobKey } from './blobs.js'
 
 /** A `BlobStore` that holds connections. */

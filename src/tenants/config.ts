@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { NotReady } from '../app/hub.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
-import { NotReady } from '../hub.js'
 
 /** Connections that read at once in a database that tenants share. */
 const READERS_MAX = 2

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TenantRow } from '../../commands/tenant/decide.js'
+import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
+import type { Hub } from '../app/hub.js'
 import { HubError } from '../errors.js'
-import type { Hub } from '../hub.js'
 import type { Tenants } from './tenants.js'
 
 /** So often, and so far apart, a tenant is asked for that is not ready, or for which there is no room. */

@@ -1,14 +1,14 @@
 import { knownToken } from '../../queries/callers.js'
+import { type Hub, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from '../app/hub.js'
+import { Lease } from '../app/lease.js'
 import type { HubConfig } from '../config/types.js'
-import { type Hub, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from '../hub.js'
-import { Lease } from '../lease.js'
-import type { Ledger } from '../ledger.js'
+import { WebhookDispatcher, type WebhookLog } from '../followers/webhooks/dispatcher.js'
+import type { Ledger } from '../ledger/ledger.js'
 import { offeredIds } from '../llm/catalog.js'
 import { type Llm, LlmService } from '../llm/service.js'
 import type { LlmLog } from '../llm/tools.js'
 import { scopedThrottle } from '../throttle/scoped.js'
 import type { CountedThrottle } from '../throttle/throttle.js'
-import { WebhookDispatcher, type WebhookLog } from '../webhooks/dispatcher.js'
 import { isKnownIn, type Shown } from './door.js'
 
 /** What tenants have together: everything but their logs. */
@@ -95,8 +95,10 @@ export class OpenTenant {
   async knows(shown: Shown): Promise<boolean> {
     const { hub, leave } = this.#entered()
     try {
-      const { view } = hub.ledger
-      return shown.kind === 'token' ? (await knownToken(view, shown.hash)) !== null : await isKnownIn(view, shown)
+      const { readModel } = hub.ledger
+      return shown.kind === 'token'
+        ? (await knownToken(readModel, shown.hash)) !== null
+        : await isKnownIn(readModel, shown)
     } finally {
       leave()
     }

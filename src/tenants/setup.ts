@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { migrate } from '../../migrations/migrate.js'
+import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../app/hub.js'
+import { rebuildInThread } from '../app/rebuildThread.js'
+import { ensureSystemAccount, migrateDatabase } from '../app/start.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { HubConfig, ImageStorageConfig } from '../config/types.js'
-import { makeFolder } from '../files.js'
-import { NotReady, openImagePlaces, openReadyLedger, openStorage, requireKnownSchema } from '../hub.js'
-import { outdated } from '../rebuild.js'
-import { rebuildInThread } from '../rebuildThread.js'
-import { removeSearchFile } from '../search/fileName.js'
-import { ensureSystemAccount, migrateDatabase } from '../start.js'
+import { removeSearchFile } from '../followers/search/fileName.js'
+import { makeFolder } from '../lib/files.js'
+import { outdated } from '../readmodel/rebuild.js'
 import type { Storage } from '../storage/storage.js'
 import { configOfTenant, type TenantAt } from './config.js'
 
@@ -28,7 +28,7 @@ export async function setUp(config: HubConfig, notice?: (text: string) => void):
   await makeLog(config, notice)
   const ledger = await openReadyLedger(config, notice && { notice })
   try {
-    if (ledger.view.head.position > 0) throw new NotReady('There is a log in this database already.')
+    if (ledger.readModel.head.position > 0) throw new NotReady('There is a log in this database already.')
     await ensureSystemAccount(ledger)
   } finally {
     await ledger.close()

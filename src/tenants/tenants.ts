@@ -1,7 +1,7 @@
-import type { TenantRow } from '../../commands/tenant/decide.js'
+import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import { cachedTenant, listTenants } from '../../queries/tenants.js'
+import { type Hub, NotReady } from '../app/hub.js'
 import { errors, HubError } from '../errors.js'
-import { type Hub, NotReady } from '../hub.js'
 import { configOfTenant } from './config.js'
 import { Door, type Shown } from './door.js'
 import { OpenTenant, type TenantHost } from './open.js'
@@ -66,7 +66,7 @@ export class Tenants {
    */
   enter(tenant: string, shown?: Shown): Promise<TenantLease | null> {
     return this.#asking(async (hub) => {
-      const row = await cachedTenant(hub.ledger.view, tenant)
+      const row = await cachedTenant(hub.ledger.readModel, tenant)
       if (shown && !(await this.#knows(row, hub, shown))) return null
       if (!row) return null
       const { open, leave } = await this.#toldOf(row, () => this.#held(row, hub))
@@ -79,7 +79,7 @@ export class Tenants {
   async #asking<T>(work: (hub: Hub) => Promise<T>): Promise<T> {
     const { hub, leave } = this.#itself.enter()
     try {
-      await hub.ledger.view.current()
+      await hub.ledger.readModel.current()
       return await work(hub)
     } finally {
       leave()
@@ -122,14 +122,14 @@ export class Tenants {
 
   #isThere(row: TenantRow): Promise<boolean> {
     return this.#asking(async ({ ledger }) => {
-      const now = await cachedTenant(ledger.view, row.tenant)
+      const now = await cachedTenant(ledger.readModel, row.tenant)
       return now !== null && isSamePlace(now, row)
     })
   }
 
   /** All tenants that there are, for those who look after them. */
   all(): Promise<readonly TenantRow[]> {
-    return this.#asking(({ ledger }) => listTenants(ledger.view))
+    return this.#asking(({ ledger }) => listTenants(ledger.readModel))
   }
 
   /** Those that are open now, for as long as `work` takes with each. */
@@ -238,7 +238,7 @@ export class Tenants {
   async #closeUnused({ ledger, config }: Hub): Promise<void> {
     const idleFor_ms = config.multitenancy.closeAfterMinutes * MINUTE_MS
     for (const entry of [...this.#entries.values()]) {
-      const row = await cachedTenant(ledger.view, entry.row.tenant)
+      const row = await cachedTenant(ledger.readModel, entry.row.tenant)
       const idleSince = entry.open?.idleSince ?? null
       const isIdle = idleSince !== null && performance.now() - idleSince > idleFor_ms
       const isAnew = await entry.open?.hub.ledger.mayBeginAnew().catch(() => false)

@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { Address, RedisServer } from '../config/types.js'
-import { tlsOptions } from '../tlsOptions.js'
+import { tlsOptions } from '../net/tlsOptions.js'
 
 /** How long Redis may take for an answer. */
 export const ANSWER_LIMIT_MS = 500

@@ -1,4 +1,4 @@
-import { senderOf } from '../address.js'
+import { senderOf } from '../ledger/address.js'
 import { LIMITS } from '../limits.js'
 import type { Tickets } from './tickets.js'
 

@@ -20,8 +20,8 @@ async function withFullLog(use: (agent: Agent, world: World) => Promise<void>): 
     const world = await World.of(hub)
     const { token } = await writingToken(hub, world.owner)
     const { ledger } = hub.hub
-    const row = await ledger.view.get(tokensTable, token.id)
-    const caller = await callerOf(ledger.view, row)
+    const row = await ledger.readModel.get(tokensTable, token.id)
+    const caller = await callerOf(ledger.readModel, row)
     assert.ok(row && caller)
     const run = () => Promise.reject(new StorageUnavailable('The disk is full.'))
     const agent: Agent = {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { tables } from '../../projections/index.js'
-import { facetsOf } from '../../src/audit/facets.js'
-import type { Ledger } from '../../src/ledger.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { facetsOf } from '../../src/trust/audit/facets.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { collection, request } from '../decide/made.js'
 import { append, counting, newLedger } from '../history/log.js'
@@ -29,13 +29,13 @@ for (const [name, open] of [
         ids.map((id, i) => request(id, 'a', from + i + 1))
       )
     }
-    today = ledger.view.head.at.slice(0, 10)
+    today = ledger.readModel.head.at.slice(0, 10)
   })
   test.after(() => database?.remove())
 
   test('what there is by kind, type, account and day, the most frequent first, and no text is read', async () => {
     const { storage, reading } = counting(ledger.storage)
-    const facets = await facetsOf({ storage, view: ledger.view }, {})
+    const facets = await facetsOf({ storage, readModel: ledger.readModel }, {})
     assert.equal(facets, {
       counted: MANY + 2,
       isWhole: true,

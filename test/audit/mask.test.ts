@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { MASK, masked, maskedIn, shown } from '../../src/audit/mask.js'
+import { MASK, masked, maskedIn, shown } from '../../src/trust/audit/mask.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('secrets in what the audit log and agents show')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { type Ledger, systemOrigin } from '../../src/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { linesIn, writeLines } from '../backup/place.js'
 import { firstSecret, type Home, newHome, PATIENT } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
@@ -166,7 +166,7 @@ test('a hub that runs while the key is changed writes nothing with the former on
     await refusal(ledger.run(collection('b'), editor)),
     /is sealed with the key .*, and not with .* any more/
   )
-  assert.match(await refusal(ledger.view.current()), /any more/)
+  assert.match(await refusal(ledger.readModel.current()), /any more/)
   configure({ sealKeyFile: 'two', formerSealKeyFiles: ['one'] })
   const next = await opened()
   await next.run(collection('b'), editor)
@@ -215,7 +215,7 @@ test('a hub goes on from no end that somebody else has made, and what they did i
   await moveHead(intruder)
   await intruder.close()
   const cut = /^The end of the log, position 3, is not sealed with the key/
-  assert.match(await refusal(ledger.view.current()), cut)
+  assert.match(await refusal(ledger.readModel.current()), cut)
   assert.match(await refusal(ledger.run(collection('d'), editor)), cut)
   assert.match((await makeUser('bob')).stderr, cut)
   assert.match(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { type LogSource, verifyChain } from '../../src/audit/verify.js'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
+import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
 import { suite } from '../support/suite.js'
 
 const SEED = 20260301

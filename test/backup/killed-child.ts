@@ -1,6 +1,6 @@
-import { writeBackup } from '../../src/backup/write.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { writeBackup } from '../../src/trust/backup/write.js'
 import { NOW, newPlace } from './place.js'
 
 // Writes a backup of a log whose second page never comes, and says when it has come so far.

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { systemOrigin } from '../../src/ledger.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome, PATIENT } from './support.js'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { openStorageToRead } from '../../src/hub.js'
+import { openStorageToRead } from '../../src/app/hub.js'
 import { databaseAdvice } from '../../src/ops/databaseAdvice.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { parse } from '../config/parsing.js'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fromLine } from '../../src/backup/lines.js'
 import type { StoredEvent } from '../../src/log/event.js'
+import { fromLine } from '../../src/trust/backup/lines.js'
 import { linesIn } from '../backup/place.js'
 import type { Home } from './support.js'
 

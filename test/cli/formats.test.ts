@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { readImport } from '../../src/import/formats.js'
+import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { withImage } from '../../src/images/kept.js'
-import { sentImage } from '../../src/images/sent.js'
-import { systemOrigin } from '../../src/ledger.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { withImage } from '../../src/records/images/kept.js'
+import { sentImage } from '../../src/records/images/sent.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'
@@ -52,7 +52,7 @@ const people = (count: number) =>
     for (let i = 0; i < count; i++) {
       const name = `p${randomBytes(6).toString('hex')}`
       const { user } = Object(await home.json('user', 'create', '--name', name, '--role', 'user'))
-      await ledger.view.current()
+      await ledger.readModel.current()
       const image = sentImage(dataUrl('image/png', pngOf(++sizes, 5)))
       const avatar = { image: image.ref }
       const command = { type: 'UpdateUser', id: String(user.id), changes: {}, avatar } as const

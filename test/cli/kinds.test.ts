@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { kindValue, oneOfValue } from '../../cli/option-values.js'
-import { KINDS } from '../../commands/kinds.js'
+import { kindValue, oneOfValue } from '../../cli/lib/option-values.js'
+import { KINDS } from '../../commands/records/kinds.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the kind of a record on the command line')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { noAuth } from '../../commands/content.js'
+import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
-import { openReadyLedger } from '../../src/hub.js'
-import { editorOrigin } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { newHome } from './support.js'
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { agoValue, calendarOf, rangeValue, timeValue } from '../../cli/times.js'
+import { agoValue, calendarOf, rangeValue, timeValue } from '../../cli/lib/times.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('times on the command line')

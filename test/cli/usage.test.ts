@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { VERSION } from '../../src/version.js'
+import { VERSION } from '../../src/lib/version.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { SYSTEM_ID } from '../../commands/user/system.js'
+import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
 import { type Home, newHome, type Result } from './support.js'

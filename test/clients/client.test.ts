@@ -10,7 +10,7 @@ import {
   HubUnreachableError
 } from '../../clients/typescript/src/index.js'
 import type { LoadGuard } from '../../src/http/load.js'
-import { pathOf } from '../../src/openapi/operation.js'
+import { pathOf } from '../../src/http/openapi/operation.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
 import { startBeside } from '../http/support.js'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { nearest } from '../../src/nearest.js'
+import { nearest } from '../../src/lib/didYouMean.js'
 import { suite } from '../support/suite.js'
 import { complaints, parse, parseText, refused, valid } from './parsing.js'
 

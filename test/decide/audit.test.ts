@@ -1,4 +1,4 @@
-import { emitAudit } from '../../commands/audit/events.js'
+import { emitAudit } from '../../commands/log/audit/events.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { collection, locked } from './made.js'

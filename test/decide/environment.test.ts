@@ -1,5 +1,5 @@
-import type { EnvironmentCommand } from '../../commands/environment/decide.js'
-import { emitEnvironment } from '../../commands/environment/events.js'
+import type { EnvironmentCommand } from '../../commands/records/environment/decide.js'
+import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { ada, nil, ops, someone } from './people.js'

@@ -1,5 +1,5 @@
-import type { LiveCommand } from '../../commands/live/decide.js'
-import { emitLivePage, emitLiveServer, livePageEvents, liveServerEvents } from '../../commands/live/events.js'
+import type { LiveCommand } from '../../commands/records/live/decide.js'
+import { emitLivePage, emitLiveServer, livePageEvents, liveServerEvents } from '../../commands/records/live/events.js'
 import { livePageContent, liveServerContent } from '../http/content.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'

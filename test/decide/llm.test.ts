@@ -1,5 +1,5 @@
-import { emitImported } from '../../commands/import/events.js'
 import { emitLlm, type LlmStep, type TurnLinks } from '../../commands/llm/events.js'
+import { emitImported } from '../../commands/takeover/events.js'
 import { suite } from '../support/suite.js'
 import { given, NOW } from './given.js'
 import { ada, anAccount, ops } from './people.js'

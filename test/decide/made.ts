@@ -1,10 +1,10 @@
-import { emitCollection } from '../../commands/collection/events.js'
 import { noAuth } from '../../commands/content.js'
-import { emitDocument } from '../../commands/document/events.js'
-import type { DocumentContent } from '../../commands/document/fields.js'
-import { emitFolder } from '../../commands/folder/events.js'
-import { emitRequest } from '../../commands/request/events.js'
-import type { RequestContent } from '../../commands/request/fields.js'
+import { emitCollection } from '../../commands/records/collection/events.js'
+import { emitDocument } from '../../commands/records/document/events.js'
+import type { DocumentContent } from '../../commands/records/document/fields.js'
+import { emitFolder } from '../../commands/records/folder/events.js'
+import { emitRequest } from '../../commands/records/request/events.js'
+import type { RequestContent } from '../../commands/records/request/fields.js'
 import type { NewEvent } from '../../src/log/event.js'
 
 /** Events by which things came to be, of which only what matters is said. */

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { GAP, type Ordered, orderAfter, orderAll, orderAt } from '../../commands/order.js'
+import { GAP, type Ordered, orderAfter, orderAll, orderAt } from '../../commands/records/order.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('orders')

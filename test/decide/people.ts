@@ -1,5 +1,5 @@
 import type { Caller } from '../../commands/context.js'
-import { type Account, eachAccessList } from '../../commands/user/events.js'
+import { type Account, eachAccessList } from '../../commands/people/user/events.js'
 
 const account: Omit<Account, 'name'> = {
   role: 'user',

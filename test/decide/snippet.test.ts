@@ -1,5 +1,5 @@
-import type { SnippetCommand } from '../../commands/snippet/decide.js'
-import { emitSnippet } from '../../commands/snippet/events.js'
+import type { SnippetCommand } from '../../commands/records/snippet/decide.js'
+import { emitSnippet } from '../../commands/records/snippet/events.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { ada, nil, ops, someone } from './people.js'

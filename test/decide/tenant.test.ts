@@ -1,5 +1,5 @@
-import type { TenantCommand } from '../../commands/tenant/decide.js'
-import { emitTenant } from '../../commands/tenant/events.js'
+import type { TenantCommand } from '../../commands/tenants/tenant/decide.js'
+import { emitTenant } from '../../commands/tenants/tenant/events.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { ada, ops } from './people.js'

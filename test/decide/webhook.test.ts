@@ -1,5 +1,5 @@
-import { emitUser } from '../../commands/user/events.js'
-import { emitWebhook, type WebhookContent } from '../../commands/webhook/events.js'
+import { emitUser } from '../../commands/people/user/events.js'
+import { emitWebhook, type WebhookContent } from '../../commands/webhooks/events.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { by, given } from './given.js'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { calendarOf, timeValue } from '../../cli/times.js'
-import { ACCESS_LISTS } from '../../commands/user/events.js'
+import { calendarOf, timeValue } from '../../cli/lib/times.js'
+import { ACCESS_LISTS } from '../../commands/people/user/events.js'
 import { newHome } from '../cli/support.js'
 import { suite } from '../support/suite.js'
 

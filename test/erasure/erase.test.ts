@@ -8,16 +8,16 @@ import { mlsCommitsTable, mlsWelcomesTable } from '../../projections/mls.js'
 import { threadSubscriptionsTable } from '../../projections/notifications.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { verify } from '../../projections/verify.js'
-import { type LogSource, verifyChain } from '../../src/audit/verify.js'
-import { importLog } from '../../src/backup/import.js'
-import { carryOut, planAccount, planDeleted } from '../../src/erasure/erase.js'
-import { eraseExpired } from '../../src/erasure/retention.js'
-import { eraseValue } from '../../src/erasure/value.js'
-import { diffOf, historyOf } from '../../src/history/history.js'
-import { undelete } from '../../src/history/undelete.js'
-import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import { flat, pages } from '../../src/log/pages.js'
+import { diffOf, historyOf } from '../../src/records/history/history.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
+import { importLog } from '../../src/trust/backup/import.js'
+import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
+import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { eraseValue } from '../../src/trust/erasure/value.js'
 import {
   firestoreTestDatabase,
   memoryDatabase,
@@ -96,8 +96,8 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog(SECRET))
     assert.not.ok(await isInLog('Treasures'))
     await holds()
-    for (const id of ['m1', 'm2', 'm3']) assert.is(await ledger.view.get(commentsTable, id), null)
-    assert.is(await ledger.view.get(threadSubscriptionsTable, 't'), null)
+    for (const id of ['m1', 'm2', 'm3']) assert.is(await ledger.readModel.get(commentsTable, id), null)
+    assert.is(await ledger.readModel.get(threadSubscriptionsTable, 't'), null)
     assert.is(await refusal(undelete(ledger, systemOrigin, 'collection', 'c')), 'Collection not found')
     assert.is(await refusal(undelete(ledger, systemOrigin, 'request', 'gone')), 'Request not found')
     assert.ok((await historyOf(ledger, 'request', 'r', { limit: 9 })).versions.every(({ erased }) => erased))
@@ -105,7 +105,7 @@ for (const [name, needs, open] of places) {
 
   test('what devices have sent for a discussion goes with what is discussed, also what a group has begun anew without, and devices go with their account', async () => {
     const owner = await settleUser(ledger, 'Dunyazad')
-    const { userId } = (await ledger.view.get(tokensTable, owner.tokenId ?? '')) ?? { userId: '' }
+    const { userId } = (await ledger.readModel.get(tokensTable, owner.tokenId ?? '')) ?? { userId: '' }
     const deviceId = randomUUID()
     const device = {
       ...{ deviceId, label: SECRET, publicKey: SECRET, keyFormat: 'identity-v1' as const, fingerprint: 'ab' }
@@ -129,11 +129,11 @@ for (const [name, needs, open] of places) {
     await ledger.run({ type: 'DeleteCollection', id: 'cave' }, owner)
     await carryOut(ledger, await planDeleted(ledger, 'collection', 'cave'))
     await holds()
-    assert.is(await ledger.view.get(mlsCommitsTable, 'k'), null)
-    assert.is(await ledger.view.get(mlsWelcomesTable, 'w'), null)
+    assert.is(await ledger.readModel.get(mlsCommitsTable, 'k'), null)
+    assert.is(await ledger.readModel.get(mlsWelcomesTable, 'w'), null)
     assert.ok(await isInLog(SECRET))
     await ledger.run({ type: 'DeleteUser', id: userId }, systemOrigin)
-    assert.is(await ledger.view.get(devicesTable, 'd'), null)
+    assert.is(await ledger.readModel.get(devicesTable, 'd'), null)
     await carryOut(ledger, await planAccount(ledger, userId))
     assert.not.ok(await isInLog(SECRET))
     await holds()

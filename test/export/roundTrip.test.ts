@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { type ExportFormat, writeExport } from '../../src/export/formats.js'
-import type { CollectionTree, Item } from '../../src/formats/model.js'
-import { readImport } from '../../src/import/formats.js'
+import { type ExportFormat, writeExport } from '../../src/records/export/formats.js'
+import type { CollectionTree, Item } from '../../src/records/formats/model.js'
+import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
 import { anyRequest, container, saidBy, sentRequest, treeOf, withExamples } from './trees.js'
 

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { noAuth } from '../../commands/content.js'
-import { METHODS } from '../../commands/request/fields.js'
-import { formBody } from '../../src/formats/body.js'
-import { type Example, examplesName, examplesText } from '../../src/formats/examples.js'
-import type { Auth, CollectionTree, Item, KeyValue, RequestFields, RequestItem } from '../../src/formats/model.js'
+import { METHODS } from '../../commands/records/request/fields.js'
+import { formBody } from '../../src/records/formats/body.js'
+import { type Example, examplesName, examplesText } from '../../src/records/formats/examples.js'
+import type {
+  Auth,
+  CollectionTree,
+  Item,
+  KeyValue,
+  RequestFields,
+  RequestItem
+} from '../../src/records/formats/model.js'
 
 /** What a tree says, without what its source calls things by. */
 export const saidBy = ({ name, settings, items }: CollectionTree): unknown =>

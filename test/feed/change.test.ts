@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { codec } from '../../commands/index.js'
-import { feedEntryOf, seenBy } from '../../src/feed/change.js'
+import { feedEntryOf, seenBy } from '../../src/followers/feed/change.js'
 import { seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { content } from '../decide/made.js'

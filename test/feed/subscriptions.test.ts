@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { HubError } from '../../src/errors.js'
-import { Subscriptions } from '../../src/feed/subscriptions.js'
+import { Subscriptions } from '../../src/followers/feed/subscriptions.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('how many may follow the log')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { Tail } from '../../src/feed/tail.js'
+import { Tail } from '../../src/followers/feed/tail.js'
 import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
@@ -27,7 +27,7 @@ test.before.each(async () => {
     reads++
     return log.readLog(after, limit)
   }
-  tail = new Tail({ readLog }, here.view, POLL_MS)
+  tail = new Tail({ readLog }, here.readModel, POLL_MS)
   await here.submit(make('a', { size: 1 }))
 })
 
@@ -101,7 +101,7 @@ test('large events come in pages, in order, and nothing of their texts is kept b
 })
 
 test('a commit of this process wakes everybody at once', async () => {
-  const patient = new Tail(log, here.view, 60_000)
+  const patient = new Tail(log, here.readModel, 60_000)
   const { signal } = new AbortController()
   const waiting = Array.from({ length: MANY }, () => patient.waitForEvents(1, signal))
   await here.submit(grow('a'))
@@ -123,7 +123,7 @@ test('while nobody waits the log is not asked for', async () => {
   left.abort()
   await waiting
   // A look that had begun by then is waited for.
-  await here.view.current()
+  await here.readModel.current()
   here.storage.heads = 0
   await sleep(5 * POLL_MS)
   assert.is(here.storage.heads, 0)

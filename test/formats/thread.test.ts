@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { HubError } from '../../src/errors.js'
-import { inThread } from '../../src/formats/thread.js'
-import { threadHeap } from '../../src/heap.js'
+import { threadHeap } from '../../src/lib/heap.js'
+import { inThread } from '../../src/records/formats/thread.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the threads of files')

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { tables } from '../../projections/index.js'
-import { activityOf } from '../../src/history/activity.js'
-import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import type { NewEvent } from '../../src/log/event.js'
+import { activityOf } from '../../src/records/history/activity.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { collection, content, folder, request } from '../decide/made.js'
 import { suite } from '../support/suite.js'
@@ -40,7 +40,7 @@ for (const [name, open] of [
     await appended(collection('large'), ...ids.map((id, i) => request(id, 'large', i + 1)))
     await rename('r700', 'large', 'Seven hundred')
     const { storage, reading } = counting(ledger.storage)
-    const source = { storage, view: ledger.view }
+    const source = { storage, readModel: ledger.readModel }
     const { events, next } = await activityOf(source, 'large', { limit: 10 })
     assert.equal(
       events.slice(0, 3).map(({ type, id, name }) => [type, id, name]),

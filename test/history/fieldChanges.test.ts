@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { changesBetween, fieldsBetween } from '../../src/history/fieldChanges.js'
+import { changesBetween, fieldsBetween } from '../../src/records/history/fieldChanges.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what differs between two records')

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { runResultsTable } from '../../projections/runResults.js'
-import type { HistorySource } from '../../src/history/past.js'
-import { priorRow, streamAt } from '../../src/history/priorOutcome.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
+import type { HistorySource } from '../../src/records/history/past.js'
+import { priorRow, streamAt } from '../../src/records/history/priorOutcome.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
@@ -27,7 +27,7 @@ test.before(async () => {
 
 /** The log with every payload erased. */
 const erased = (): HistorySource => ({
-  view: ledger.view,
+  readModel: ledger.readModel,
   storage: {
     ...ledger.storage,
     readAt: async (...asked) =>
@@ -46,7 +46,7 @@ test('a record that is gone is read from the log as it was', async () => {
 test('what one stream has made is read as it was, and as it is', async () => {
   const stream = `runresult-${shared}`
   assert.is((await (await streamAt(ledger.storage, stream, made)).get(runResultsTable, shared))?.id, shared)
-  const now = await streamAt(ledger.storage, stream, ledger.view.head.position)
+  const now = await streamAt(ledger.storage, stream, ledger.readModel.head.position)
   assert.is(await now.get(runResultsTable, shared), null)
 })
 

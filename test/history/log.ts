@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { migrate } from '../../migrations/migrate.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { appendEvents, projected } from '../support/append.js'
@@ -14,14 +14,18 @@ export async function newLedger(storage: Storage): Promise<Ledger> {
 }
 
 /** Writes events as they stand, also such as no command makes any more; with `isShown` false the read tables never hear of them. */
-export async function append({ storage, view }: Ledger, events: readonly NewEvent[], isShown = true): Promise<number> {
+export async function append(
+  { storage, readModel }: Ledger,
+  events: readonly NewEvent[],
+  isShown = true
+): Promise<number> {
   const versions = new Map<string, number>()
   for (const stream of new Set(events.map((event) => event.stream))) {
-    versions.set(stream, await view.lastVersion(stream))
+    versions.set(stream, await readModel.lastVersion(stream))
   }
   const happening = { events, cause, commandId: randomUUID(), now: Date.now() }
   const { position } = await appendEvents(storage, happening, { versions, ...(isShown && { ops: projected }) })
-  await view.current()
+  await readModel.current()
   return position
 }
 

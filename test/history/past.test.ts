@@ -1,16 +1,16 @@
 import * as assert from 'uvu/assert'
-import { emitCollection } from '../../commands/collection/events.js'
+import { emitCollection } from '../../commands/records/collection/events.js'
 import { tables } from '../../projections/index.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
-import { entriesOf, listManner } from '../../src/audit/entries.js'
-import { diffOf, historyOf } from '../../src/history/history.js'
-import { rowAt } from '../../src/history/past.js'
-import { restore } from '../../src/history/restore.js'
-import { treeAt } from '../../src/history/tree.js'
-import { undelete } from '../../src/history/undelete.js'
-import { planUndo } from '../../src/history/undo.js'
-import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { diffOf, historyOf } from '../../src/records/history/history.js'
+import { rowAt } from '../../src/records/history/past.js'
+import { restore } from '../../src/records/history/restore.js'
+import { treeAt } from '../../src/records/history/tree.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { planUndo } from '../../src/records/history/undo.js'
 import type { Columns, ListOptions, TableSpec, Value } from '../../src/storage/storage.js'
+import { entriesOf, listManner } from '../../src/trust/audit/entries.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { anAdmin } from '../decide/people.js'
@@ -59,11 +59,13 @@ for (const [name, open] of [
     )
     for (let i = 1; i < 40; i++) await write(ledger, 'notes', id, `${i}`.repeat(100 * KB).slice(0, 100 * KB))
     const { storage, reading } = counting(ledger.storage)
-    const { versions, count } = await historyOf({ storage, view: ledger.view }, 'document', 'notes', { limit: 1 })
+    const { versions, count } = await historyOf({ storage, readModel: ledger.readModel }, 'document', 'notes', {
+      limit: 1
+    })
     assert.equal([versions.map(({ version }) => version), count], [[40], 40])
     assert.ok(versions[0]?.changed.includes('content'))
     assert.ok(reading.bytes < 220 * KB, `${reading.bytes} bytes`)
-    const page = await historyOf({ storage, view: ledger.view }, 'document', 'notes', { limit: 3, before: 3 })
+    const page = await historyOf({ storage, readModel: ledger.readModel }, 'document', 'notes', { limit: 3, before: 3 })
     assert.equal(
       page.versions.map(({ version, type }) => [version, type]),
       [
@@ -102,7 +104,7 @@ for (const [name, open] of [
     const id = await collection('ordered')
     await folder('box', id)
     for (const one of ['a', 'b', 'c']) await request(one, id)
-    const before = ledger.view.head.position
+    const before = ledger.readModel.head.position
     const { position } = await reorder(['c', 'b', 'a'], id)
     assert.equal(await placeAt('a', before), [id, GAP])
     assert.equal(await placeAt('a', position), [id, 3 * GAP])
@@ -128,12 +130,12 @@ for (const [name, open] of [
     assert.equal(await placeAt('r', moved - 1), ['first', GAP])
     assert.equal(await placeAt('r', moved), ['second', 7])
     await ledger.run({ type: 'DeleteFolder', id: 'first' }, editorOrigin)
-    assert.equal(await placeAt('r', ledger.view.head.position), ['second', 7])
+    assert.equal(await placeAt('r', ledger.readModel.head.position), ['second', 7])
     const { position: gone } = await ledger.run({ type: 'DeleteFolder', id: 'second' }, editorOrigin)
     assert.is(await rowAt(ledger, 'request', 'r', gone), null)
     assert.equal(await placeAt('r', gone - 1), ['second', 7])
     await undelete(ledger, systemOrigin, 'folder', 'second')
-    assert.equal(await placeAt('r', ledger.view.head.position), ['second', 7])
+    assert.equal(await placeAt('r', ledger.readModel.head.position), ['second', 7])
     const { versions, count } = await historyOf(ledger, 'request', 'r', { limit: 9 })
     assert.is(count, 3)
     assert.equal(
@@ -213,14 +215,14 @@ for (const [name, open] of [
     await request('wanderer', id, 'home')
     await reorder(['wanderer'], id)
     await restore(ledger, editorOrigin, 'request', 'wanderer', 1)
-    assert.is((await placeAt('wanderer', ledger.view.head.position))?.[0], 'home')
+    assert.is((await placeAt('wanderer', ledger.readModel.head.position))?.[0], 'home')
   })
 
   test('a tree asks the log as often, however many things and reorders there are', async () => {
     const id = await collection('forest')
     const ids = Array.from({ length: 300 }, (_, i) => `tree-${i}`)
     await Promise.all(ids.map((one) => request(one, id)))
-    const unordered = ledger.view.head.position
+    const unordered = ledger.readModel.head.position
     const swap = (i: number) =>
       [0, 1].map((j) => ({ id: ids[(i + j) % ids.length] ?? '', sortOrder: (1 + ((i + 1 - j) % ids.length)) * GAP }))
     const reorders = Array.from({ length: 1000 }, (_, i) =>
@@ -229,7 +231,7 @@ for (const [name, open] of [
     await append(ledger, reorders)
     for (const at of [unordered, unordered + 500]) {
       const { storage, reading } = counting(ledger.storage)
-      const tree = await treeAt({ storage, view: ledger.view }, id, at)
+      const tree = await treeAt({ storage, readModel: ledger.readModel }, id, at)
       const records: string[] = []
       for await (const page of tree?.records('request') ?? []) records.push(...page)
       assert.is(records.length, ids.length)
@@ -250,14 +252,14 @@ for (const [name, open] of [
     const { position } = await gone('second')
     await gone('third')
     const read: string[] = []
-    const view = {
-      get: ledger.view.get.bind(ledger.view),
-      getAll: ledger.view.getAll.bind(ledger.view),
-      outline: ledger.view.outline.bind(ledger.view),
-      listPart: ledger.view.listPart.bind(ledger.view),
+    const readModel = {
+      get: ledger.readModel.get.bind(ledger.readModel),
+      getAll: ledger.readModel.getAll.bind(ledger.readModel),
+      outline: ledger.readModel.outline.bind(ledger.readModel),
+      listPart: ledger.readModel.listPart.bind(ledger.readModel),
       getPage: async <C extends Columns>(table: TableSpec<C>, ids: readonly string[]) => {
         if (table.name === tombstonesTable.name) read.push(...ids)
-        return ledger.view.getPage(table, ids)
+        return ledger.readModel.getPage(table, ids)
       },
       list: async <C extends Columns>(
         table: TableSpec<C>,
@@ -266,10 +268,10 @@ for (const [name, open] of [
         options?: ListOptions
       ) => {
         assert.is(options?.body, false)
-        return ledger.view.list(table, index, key, options)
+        return ledger.readModel.list(table, index, key, options)
       }
     }
-    const tree = await treeAt({ storage: ledger.storage, view }, id, position - 1)
+    const tree = await treeAt({ storage: ledger.storage, readModel }, id, position - 1)
     const records: string[] = []
     for await (const page of tree?.records('request') ?? []) records.push(...page)
     assert.equal(
@@ -306,7 +308,7 @@ for (const [name, open] of [
     isOver = true
     await running
     assert.ok(turns > 20, `${turns} turns`)
-    const { position } = ledger.view.head
+    const { position } = ledger.readModel.head
     assert.equal(await placeAt('one-of-999', position), [id, 1000 * GAP])
   })
 

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert'
 import { documentsTable } from '../../projections/documents.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
-import { placedAt } from '../../src/history/tree.js'
-import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { placedAt } from '../../src/records/history/tree.js'
 import { content, request } from '../decide/made.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
@@ -23,11 +23,11 @@ async function oldLog(): Promise<Ledger> {
   return ledger
 }
 
-async function places({ view }: Ledger): Promise<readonly (readonly [string, number | null])[]> {
+async function places({ readModel }: Ledger): Promise<readonly (readonly [string, number | null])[]> {
   const found: (readonly [string, number | null])[] = []
   for (const table of [requestsTable, documentsTable]) {
-    for (const row of await view.list(table, 'byCollection', ['c'])) {
-      found.push([row.id, await view.placeOf(sequenceOf(table), table, row)])
+    for (const row of await readModel.list(table, 'byCollection', ['c'])) {
+      found.push([row.id, await readModel.placeOf(sequenceOf(table), table, row)])
     }
   }
   return found.toSorted((a, b) => Number(a[1]) - Number(b[1]))
@@ -54,7 +54,7 @@ test('a new name among equals, and one of them gone, are counted at once', async
     ['a', 2],
     ['d', 3]
   ])
-  const { position } = ledger.view.head
+  const { position } = ledger.readModel.head
   await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'b' }, systemOrigin)
   assert.equal(await places(ledger), [
     ['z', 0],

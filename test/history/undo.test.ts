@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
-import { carryOutUndo, planUndo } from '../../src/history/undo.js'
-import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
@@ -33,7 +33,7 @@ async function nested(collectionId: string): Promise<readonly [outer: string, in
 }
 const move = (id: string, parentFolderId: string | null, by: CommandOrigin) =>
   ledger.run({ type: 'MoveFolder', id, parentFolderId }, by)
-const containerOf = async (id: string) => (await ledger.view.get(foldersTable, id))?.container
+const containerOf = async (id: string) => (await ledger.readModel.get(foldersTable, id))?.container
 const undone = async (requestId: string) => {
   const plan = await planUndo(ledger, { filter: { tokenId: 'token of vandal' } })
   return carryOutUndo(ledger, plan, 1, requestId)

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { STREAM_KINDS } from '../../commands/index.js'
-import { carryOut, planDeleted } from '../../src/erasure/erase.js'
+import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { auditEntry } from './shapes.js'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { carryOut, planAccount } from '../../src/erasure/erase.js'
-import { releaseImages } from '../../src/images/kept.js'
+import { releaseImages } from '../../src/records/images/kept.js'
+import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { connectHub, type HubClient, HubRequestError } from '../../clients/typescript/src/index.js'
-import type { DescribedRoute, Description } from '../../src/openapi/description.js'
+import type { DescribedRoute, Description } from '../../src/http/openapi/description.js'
 import { suite } from '../support/suite.js'
 import { described, describedFetch } from './described.js'
 

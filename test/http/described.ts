@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { refusal } from '../../src/http/answers.js'
+import type { DescribedRoute } from '../../src/http/openapi/description.js'
+import { formsOf } from '../../src/http/openapi/operation.js'
+import { problem, refusalsOf, TRANSPORT_REFUSALS } from '../../src/http/openapi/refusals.js'
 import { LIMITS } from '../../src/limits.js'
-import type { DescribedRoute } from '../../src/openapi/description.js'
-import { formsOf } from '../../src/openapi/operation.js'
-import { problem, refusalsOf, TRANSPORT_REFUSALS } from '../../src/openapi/refusals.js'
 import type { Call, Reply } from './client.js'
 
 type Asked = Pick<Call, 'method' | 'path'>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { SYSTEM_ID } from '../../commands/user/system.js'
+import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { errorOf, type Reply } from './client.js'
 import { collectionContent } from './content.js'
 import { sqlite } from './drivers.js'

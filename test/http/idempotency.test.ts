@@ -114,7 +114,7 @@ for (const driver of drivers) {
 
   const post = (path: string, body: unknown, key: string, as: Account = world.owner) =>
     world.by(as).post(path, body, keyed(key))
-  const rows = () => world.hub.hub.ledger.view.list(idempotencyKeysTable, 'byDay', [], { body: false })
+  const rows = () => world.hub.hub.ledger.readModel.list(idempotencyKeysTable, 'byDay', [], { body: false })
 
   /** The same request gets the same answer, and the log stays where it is. */
   const repeats = async (first: Reply, again: () => Promise<Reply>) => {

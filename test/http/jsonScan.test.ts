@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { mostValues, refusalOfJson } from '../../src/jsonScan.js'
+import { mostValues, refusalOfJson } from '../../src/lib/jsonScan.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('JSON before it is parsed')

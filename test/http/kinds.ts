@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AccessList } from '../../commands/user/events.js'
+import type { AccessList } from '../../commands/people/user/events.js'
 import {
   collectionContent,
   documentContent,

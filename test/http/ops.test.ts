@@ -83,7 +83,7 @@ test('metrics tell what was written, and whom the throttle turned away', () =>
       token: hub.admin.token,
       body: { name: 'Ada', role: 'user' }
     })
-    const { position } = hub.hub.ledger.view.head
+    const { position } = hub.hub.ledger.readModel.head
     assert.ok((await value('team_hub_log_events_total')) > before)
     assert.is(await value('team_hub_log_position'), position)
     for (let i = 0; i < 3; i++) await get(hub, '/auth/session', 'hbk_wrong')

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
-import { type Outgoing, outgoingBudget } from '../../src/outgoing.js'
+import { type Outgoing, outgoingBudget } from '../../src/net/outgoing.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what waits to be sent')

@@ -38,7 +38,7 @@ async function store(count: number, body = '{}') {
     return answer
   }
   let beforePage = async () => {}
-  const view = {
+  const readModel = {
     listPart: ((...question) => counted(rows.listPart(...question))) as PagedReads['listPart'],
     getPage: (async (...question) => {
       await beforePage()
@@ -63,7 +63,7 @@ async function store(count: number, body = '{}') {
       }
     },
     async ask(asking: Paging): Promise<Shown> {
-      const { body } = await page(view, list, null, asking)
+      const { body } = await page(readModel, list, null, asking)
       return JSON.parse(String(body))
     }
   }

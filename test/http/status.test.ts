@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { BUILT_HERE } from '../../src/rebuild.js'
+import { BUILT_HERE } from '../../src/readmodel/rebuild.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { type Fields, fields, records } from './client.js'
@@ -45,9 +45,9 @@ test('who follows the feed is counted, and since when the first of them does', (
 
 test('read tables that are being built are told, with how far they are', () =>
   withHub({}, async (hub) => {
-    const { storage, view } = hub.hub.ledger
+    const { storage, readModel } = hub.hub.ledger
     assert.is(fields((await status(hub)).projections).rebuild, null)
-    await storage.createGeneration(view.head.generation + 1, null, BUILT_HERE)
+    await storage.createGeneration(readModel.head.generation + 1, null, BUILT_HERE)
     const { generation, versions, rebuild } = fields((await status(hub)).projections)
     assert.equal([generation, rebuild], [1, { generation: 2, position: 0 }])
     assert.is(fields(versions).departures, 2)
@@ -55,12 +55,20 @@ test('read tables that are being built are told, with how far they are', () =>
 
 test('a search index that is made anew is at 0, and lacks everything', () =>
   withHub({}, async (hub) => {
-    const { indexer, view } = hub.hub.ledger
+    const { indexer, readModel } = hub.hub.ledger
     await indexer.caughtUp()
-    assert.equal((await status(hub)).search, { position: view.head.position, behind: 0, head: view.head.position })
+    assert.equal((await status(hub)).search, {
+      position: readModel.head.position,
+      behind: 0,
+      head: readModel.head.position
+    })
     await indexer.stop()
     await indexer.restart()
-    assert.equal((await status(hub)).search, { position: 0, behind: view.head.position, head: view.head.position })
+    assert.equal((await status(hub)).search, {
+      position: 0,
+      behind: readModel.head.position,
+      head: readModel.head.position
+    })
   }))
 
 test('models are told of without asking anybody, and no secret is told', () => {

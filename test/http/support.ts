@@ -6,18 +6,18 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { Command } from '../../commands/index.js'
-import { emitToken } from '../../commands/token/events.js'
-import { SYSTEM_ID } from '../../commands/user/system.js'
+import { emitToken } from '../../commands/people/token/events.js'
+import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
+import { type Hub, openStorage } from '../../src/app/hub.js'
+import { LiveHub } from '../../src/app/live.js'
 import { type LoadedConfig, parseConfig } from '../../src/config/load.js'
 import type { HubConfig, ThrottleLimits } from '../../src/config/types.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
 import type { LoadGuard } from '../../src/http/load.js'
 import { createServer, type ServerOptions } from '../../src/http/server.js'
-import { type Hub, openStorage } from '../../src/hub.js'
-import { drawSecret } from '../../src/issue.js'
-import { systemOrigin } from '../../src/ledger.js'
-import { LiveHub } from '../../src/live.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { drawSecret } from '../../src/ledger/secrets.js'
 import type { Tenants } from '../../src/tenants/tenants.js'
 import { STAND_IN } from '../console/support/standIn.js'
 import { commitEvent } from '../support/commit.js'
@@ -237,7 +237,7 @@ async function systemToken({ ledger }: Hub): Promise<string> {
   const subject = randomUUID()
   const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash, agentWrites: false }
   await commitEvent(ledger.storage, emitToken(subject, 'TokenCreated', data))
-  await ledger.view.current()
+  await ledger.readModel.current()
   return subject
 }
 

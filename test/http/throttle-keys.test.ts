@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import * as assert from 'uvu/assert'
-import { drawSecret } from '../../src/issue.js'
+import { drawSecret } from '../../src/ledger/secrets.js'
 import { sha256 } from '../../src/log/chain.js'
 import { suite } from '../support/suite.js'
 import { postgres, sqlite } from './drivers.js'

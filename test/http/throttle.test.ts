@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { drawSecret } from '../../src/issue.js'
+import { drawSecret } from '../../src/ledger/secrets.js'
 import { suite } from '../support/suite.js'
 import { postgres, sqlite } from './drivers.js'
 import { issue, LIMITS, statuses } from './failures.js'

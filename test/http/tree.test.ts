@@ -4,9 +4,9 @@ import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { documentsTable } from '../../projections/documents.js'
-import { treeAt } from '../../src/history/tree.js'
 import { LIMITS } from '../../src/limits.js'
-import { outgoing } from '../../src/outgoing.js'
+import { outgoing } from '../../src/net/outgoing.js'
+import { treeAt } from '../../src/records/history/tree.js'
 import { fields } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
@@ -50,10 +50,10 @@ async function makeDocuments(): Promise<string> {
 
 test('is read as the client takes it, and is whole in the end', async () => {
   const id = await collectionOfDocuments()
-  const { view } = world.hub.hub.ledger
-  const getPage = view.getPage.bind(view)
+  const { readModel } = world.hub.hub.ledger
+  const getPage = readModel.getPage.bind(readModel)
   let read = 0
-  view.getPage = async (table, ids) => {
+  readModel.getPage = async (table, ids) => {
     const page = await getPage(table, ids)
     if (table.name === documentsTable.name) read += page.length
     return page
@@ -65,20 +65,20 @@ test('is read as the client takes it, and is whole in the end', async () => {
   const { documents } = fields(JSON.parse(await textOf(response)))
   assert.is(Array.isArray(documents) && documents.length, DOCUMENTS)
   assert.is(read, DOCUMENTS)
-  view.getPage = getPage
+  readModel.getPage = getPage
 })
 
 test('that cannot be read to its end ends with the connection, and not as if it were whole', async () => {
   const id = await collectionOfDocuments()
-  const { view } = world.hub.hub.ledger
-  const getPage = view.getPage.bind(view)
+  const { readModel } = world.hub.hub.ledger
+  const getPage = readModel.getPage.bind(readModel)
   let asked = 0
-  view.getPage = async (table, ids) => {
+  readModel.getPage = async (table, ids) => {
     if (table.name === documentsTable.name && asked++ > 2) throw new Error('The database is gone.')
     return getPage(table, ids)
   }
   const outcome = await textOf(await treeOf(id)).catch((error: Error) => error.message)
-  view.getPage = getPage
+  readModel.getPage = getPage
   assert.is(outcome, 'aborted')
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient, HubRequestError } from '../../clients/typescript/src/index.js'
-import { eachAccessList } from '../../commands/user/events.js'
+import { eachAccessList } from '../../commands/people/user/events.js'
 import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
 import { described, describedFetch } from './described.js'
@@ -98,7 +98,7 @@ export class World {
 
   /** Where the log ends: what does not change it has changed nothing. */
   position(): number {
-    return this.hub.hub.ledger.view.head.position
+    return this.hub.hub.ledger.readModel.head.position
   }
 
   /** Sends it, and asserts that it is refused in this way, with no other keys than `error` and these, and changes nothing. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
-import { editorOrigin } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { usersTable } from '../../projections/users.js'
 import { errors } from '../../src/errors.js'
-import { releaseImage, releaseImages, withImage } from '../../src/images/kept.js'
-import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { releaseImage, releaseImages, withImage } from '../../src/records/images/kept.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { anAccount } from '../decide/people.js'
 import { rejection } from '../log/faults.js'
@@ -33,7 +33,7 @@ const kept = () => ledger.storage.blobs.get(sha256)
 test('bytes are there before anybody shows them', () =>
   withImage(ledger, image, async () => {
     assert.equal(await kept(), bytes)
-    assert.is((await ledger.view.get(usersTable, 'ada'))?.image, null)
+    assert.is((await ledger.readModel.get(usersTable, 'ada'))?.image, null)
   }))
 
 test('an image that is found unused just before somebody shows it is there afterwards', async () => {
@@ -55,7 +55,7 @@ test('an image that somebody comes to show while it is deleted is put back', asy
       await blobs.delete(key)
     }
   }
-  await releaseImage({ storage: { blobs: slow }, view: ledger.view }, sha256)
+  await releaseImage({ storage: { blobs: slow }, readModel: ledger.readModel }, sha256)
   assert.equal(await kept(), bytes)
 })
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { releaseImage } from '../../src/images/kept.js'
-import { ImageNotMoved, moveImages } from '../../src/images/move.js'
+import { releaseImage } from '../../src/records/images/kept.js'
+import { ImageNotMoved, moveImages } from '../../src/records/images/move.js'
 import { blobsOfTwo } from '../../src/storage/blobs.js'
 import { type OpenBlobs, openS3Blobs } from '../../src/storage/s3.js'
 import { type BlobStore, BlobsUnavailable } from '../../src/storage/storage.js'
@@ -73,8 +73,8 @@ test('an object that somebody has changed is not shown; the one in the database 
 test('an object that somebody has changed goes too when nobody shows it', async () => {
   const [key] = anImage()
   server.objects.set(`avatars/${key}`, Buffer.from('something else'))
-  const view = { get: async () => null, list: async () => [], current: async () => {} }
-  await releaseImage({ storage: { blobs: both }, view }, key)
+  const readModel = { get: async () => null, list: async () => [], current: async () => {} }
+  await releaseImage({ storage: { blobs: both }, readModel }, key)
   assert.is(server.objects.size, 0)
 })
 

@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
-import { examplesIn } from '../../src/formats/examples.js'
-import { type CollectionTree, itemsOf, type RequestFields } from '../../src/formats/model.js'
-import { type Imported, type ImportFormat, readImport } from '../../src/import/formats.js'
+import { examplesIn } from '../../src/records/formats/examples.js'
+import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
+import { type Imported, type ImportFormat, readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('files of other tools')

@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { HubError } from '../../src/errors.js'
-import { readImport } from '../../src/import/formats.js'
-import { readInThread } from '../../src/import/thread.js'
 import { LIMITS } from '../../src/limits.js'
+import { readImport } from '../../src/records/import/formats.js'
+import { readInThread } from '../../src/records/import/thread.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('files that mean harm')

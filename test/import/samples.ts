@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { EXPORT_FORMATS, writeExport } from '../../src/export/formats.js'
-import { type CollectionTree, type Item, itemsOf } from '../../src/formats/model.js'
-import { type Imported, readImport } from '../../src/import/formats.js'
+import { EXPORT_FORMATS, writeExport } from '../../src/records/export/formats.js'
+import { type CollectionTree, type Item, itemsOf } from '../../src/records/formats/model.js'
+import { type Imported, readImport } from '../../src/records/import/formats.js'
 
 /**
  * Imports the sample files of published packages, exports each and imports it again, and prints what came of it as the table of

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { type ReadMarks, readAt, readThrough, withAllRead, withRead } from '../../src/followers/notices/marks.js'
 import { LIMITS } from '../../src/limits.js'
-import { type ReadMarks, readAt, readThrough, withAllRead, withRead } from '../../src/notices/marks.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('what was read of the notices of an older hub')

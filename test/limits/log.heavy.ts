@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { emitDocument } from '../../commands/document/events.js'
+import { emitDocument } from '../../commands/records/document/events.js'
 import { migrate } from '../../migrations/migrate.js'
-import { type AuditQuery, logQueryOf } from '../../src/audit/query.js'
-import { openStorage } from '../../src/hub.js'
-import { openLedger } from '../../src/ledger.js'
+import { openStorage } from '../../src/app/hub.js'
+import { openLedger } from '../../src/ledger/ledger.js'
 import { seal } from '../../src/log/chain.js'
 import type { EventHeader, Head, StoredEvent } from '../../src/log/event.js'
-import { search } from '../../src/log/search.js'
+import { search } from '../../src/log/logQuery.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { type AuditQuery, logQueryOf } from '../../src/trust/audit/query.js'
 import { drivers } from '../http/drivers.js'
 import { appendEvents } from '../support/append.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -85,7 +85,7 @@ for (const driver of drivers.filter(({ name }) => name.startsWith('sqlite') || n
         for (let i = 0; i < MISSED; i++) await writeOne(writing, `d${i}`, content)
         let told = 0
         const { value: caught, grown_bytes } = await strain(async () => {
-          const caught = await longestTurn(() => ledger.view.current())
+          const caught = await longestTurn(() => ledger.readModel.current())
           for (let after = 0; after < 20; told++) {
             const page = await ledger.tail.after(after)
             after = page.at(-1)?.change.position ?? 20
@@ -95,7 +95,7 @@ for (const driver of drivers.filter(({ name }) => name.startsWith('sqlite') || n
         report(`caught up with ${MISSED} events: longest turn ${caught.longest_ms.toFixed(0)} ms`)
         report(`told of 20 in ${told} pages; memory grew by ${(grown_bytes / MB).toFixed(0)} MB`)
         assert.ok(caught.longest_ms < MAX_TURN_MS, `a turn of ${caught.longest_ms} ms`)
-        assert.is(ledger.view.head.position, MISSED)
+        assert.is(ledger.readModel.head.position, MISSED)
         assert.ok(grown_bytes < 250 * MB, `${grown_bytes} bytes`)
         await ledger.close()
       } finally {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { emitCollection } from '../../commands/collection/events.js'
-import { emitDocument } from '../../commands/document/events.js'
-import { emitRequest } from '../../commands/request/events.js'
+import { emitCollection } from '../../commands/records/collection/events.js'
+import { emitDocument } from '../../commands/records/document/events.js'
+import { emitRequest } from '../../commands/records/request/events.js'
 import { tables } from '../../projections/index.js'
-import { entriesOf, listManner } from '../../src/audit/entries.js'
-import { short } from '../../src/audit/mask.js'
-import { historyOf } from '../../src/history/history.js'
-import { treeAt } from '../../src/history/tree.js'
-import { undelete } from '../../src/history/undelete.js'
-import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { historyOf } from '../../src/records/history/history.js'
+import { treeAt } from '../../src/records/history/tree.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { entriesOf, listManner } from '../../src/trust/audit/entries.js'
+import { short } from '../../src/trust/audit/mask.js'
 import { sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { append, counting, newLedger } from '../history/log.js'
@@ -60,7 +60,7 @@ test(
       await append(ledger, [emitDocument(id, i === 0 ? 'DocumentCreated' : 'DocumentUpdated', data)])
     }
     const { storage, reading } = counting(ledger.storage)
-    const source = { storage, view: ledger.view }
+    const source = { storage, readModel: ledger.readModel }
     const { value, took_ms, grown_bytes } = await strain(() => historyOf(source, 'document', id, { limit: 1 }))
     assert.is(value.count, 100)
     assert.ok(reading.bytes <= 16 * MB, `${reading.bytes} bytes of texts`)
@@ -75,7 +75,7 @@ test(
   async () => {
     const id = await collection()
     const ids = await requests(id, 3000)
-    const { position } = ledger.view.head
+    const { position } = ledger.readModel.head
     for (let i = 1; i <= 10; i++) {
       const orders = ids.map((one, j) => ({ id: one, sortOrder: ((j * 7 + i) % ids.length) * GAP }))
       await append(ledger, [emitCollection(id, 'ItemsReordered', { folderId: null, requests: orders, documents: [] })])
@@ -101,7 +101,7 @@ test(
     const ids = await requests(id, 50_000)
     const orders = ids.map((one, j) => ({ id: one, sortOrder: (ids.length - j) * GAP }))
     await append(ledger, [emitCollection(id, 'ItemsReordered', { folderId: null, requests: orders, documents: [] })])
-    const through = ledger.view.head.position
+    const through = ledger.readModel.head.position
     const newest = await ledger.storage.searchLog({}, { after: 0, through }, 200, true)
     const { value, took_ms, grown_bytes } = await strain(async () => {
       const entries: unknown[] = []

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { ClockRefused, clockDoubt, steadyClock } from '../../src/clock.js'
+import { ClockRefused, clockDoubt, steadyClock } from '../../src/lib/clock.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the clock')

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { Lease } from '../../src/lease.js'
-import { holdLimit_ms } from '../../src/live.js'
+import { Lease } from '../../src/app/lease.js'
+import { holdLimit_ms } from '../../src/app/live.js'
 import { parse } from '../config/parsing.js'
 import { suite } from '../support/suite.js'
 

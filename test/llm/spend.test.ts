@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { migrate } from '../../migrations/migrate.js'
 import { spendOf } from '../../queries/llmSpend.js'
-import { openLedger, systemOrigin } from '../../src/ledger.js'
+import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
@@ -51,7 +51,7 @@ test('steps are summed by user, model or day and priced by what went in and what
   await run(step('bob', 'small', 500_000, 1))
   now = Date.parse('2026-03-31T23:59:59Z')
   await run(step('ada', 'free', 7, 3))
-  const report = (by: 'user' | 'model' | 'day') => spendOf(ledger.view, by, DAYS, prices)
+  const report = (by: 'user' | 'model' | 'day') => spendOf(ledger.readModel, by, DAYS, prices)
 
   const byModel = await report('model')
   assert.equal(

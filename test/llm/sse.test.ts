@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect as connectTo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/sse.js'
+import { clientLeft, type EventStream, type EventStreamOptions, openEventStream } from '../../src/net/sse.js'
 import { suite } from '../support/suite.js'
 import { eventsOf, reading, type Served, serve, textOf } from './fakes/client.js'
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { Dependency } from '../../src/log/cache.js'
-import { Cache } from '../../src/log/cache.js'
+import type { Dependency } from '../../src/readmodel/cache.js'
+import { Cache } from '../../src/readmodel/cache.js'
 import { suite } from '../support/suite.js'
 import { items, marks } from './domain.js'
 import { gate, rejection } from './faults.js'

@@ -1,8 +1,8 @@
-import type { Effect } from '../../src/log/cachedReads.js'
 import type { EventCodec } from '../../src/log/codec.js'
 import type { Decision } from '../../src/log/decision.js'
 import type { Cause, DecodedEvent, NewEvent } from '../../src/log/event.js'
 import type { Rules } from '../../src/log/sequencing.js'
+import type { Effect } from '../../src/readmodel/readModel.js'
 import type { ReadStore, Row, RowOp, TableSpec } from '../../src/storage/storage.js'
 
 /** A domain of the log's own tests: items, in groups that can go as a whole, and notes that leave no row. */

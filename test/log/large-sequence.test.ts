@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../commands/index.js'
-import { kinds } from '../../commands/kinds.js'
+import { kinds } from '../../commands/records/kinds.js'
 import { migrate } from '../../migrations/migrate.js'
 import { documentsTable } from '../../projections/documents.js'
 import { listMembers } from '../../queries/records.js'
 import { listing } from '../../src/http/lists.js'
-import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { settleUser } from '../race/world.js'
 import { openMemory } from '../support/memoryStorage.js'
@@ -72,12 +72,12 @@ test.before.each(() => {
 test('the place of one row is counted without reading the others, also after commits of another process', async () => {
   const ledger = await fresh()
   assert.is(await placeAfter(ledger, document('UpdateDocument', idOf(300), 'new'), idOf(300)), 300)
-  await filled.view.current()
+  await filled.readModel.current()
   await filled.run(moved(10, 400), agent)
-  await ledger.view.current()
+  await ledger.readModel.current()
   assert.is(await placeAfter(ledger, document('UpdateDocument', idOf(300), 'newer'), idOf(300)), 299)
   assert.is(listed, 0)
-  await filled.view.current()
+  await filled.readModel.current()
   await filled.run(moved(10, 10), agent)
 })
 
@@ -92,7 +92,7 @@ test('a new item goes behind all others, and one that moves is answered with its
 
 test('where a list has made the places known, commands read no rows of the container any more', async () => {
   const ledger = await fresh()
-  await listing(ledger.view, listMembers(kinds.document, collectionId))
+  await listing(ledger.readModel, listMembers(kinds.document, collectionId))
   listed = 0
   const ids = ['x', 'y', 'z']
   const places = ids.map((id) => placeAfter(ledger, document('CreateDocument', id, id), id))
@@ -105,7 +105,7 @@ test('where a list has made the places known, commands read no rows of the conta
 
 test('new contents of a document leave the list of requests as it is, a document that moves does not', async () => {
   const ledger = await fresh()
-  const requests = async () => (await listing(ledger.view, listMembers(kinds.request, collectionId))).body
+  const requests = async () => (await listing(ledger.readModel, listMembers(kinds.request, collectionId))).body
   const before = await requests()
   await ledger.run(document('UpdateDocument', idOf(1), 'other'), agent)
   assert.is(await requests(), before)

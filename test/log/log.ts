@@ -1,16 +1,16 @@
-import { CachedReads } from '../../src/log/cachedReads.js'
 import { GENESIS, isIntact, link } from '../../src/log/chain.js'
 import type { Outcome, WriterOptions } from '../../src/log/decision.js'
 import { Writer } from '../../src/log/writer.js'
+import { ReadModel } from '../../src/readmodel/readModel.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { type Decide, effectOf, items, rules } from './domain.js'
 import { type Faults, faulty, type Gate, gate } from './faults.js'
 
-/** A process on a log, with its own view and its own writer, and faults between them and the log. */
+/** A process on a log, with its own read model and its own writer, and faults between them and the log. */
 export interface Process {
   readonly storage: Faults
-  readonly view: CachedReads
+  readonly readModel: ReadModel
   readonly writer: Writer
   /** Submits a command; `id` names the item to answer with, `bytes` is what it brings. */
   submit(decide: Decide, id?: string, bytes?: number): Promise<Outcome>
@@ -41,11 +41,11 @@ export function withoutLock(storage: Storage): Storage {
 /** Starts a process on a log. */
 export async function processOn(log: Storage, options?: WriterOptions): Promise<Process> {
   const storage = faulty(log)
-  const view = await CachedReads.open(storage, effectOf)
-  const writer = new Writer(storage, view, rules, options)
+  const readModel = await ReadModel.open(storage, effectOf)
+  const writer = new Writer(storage, readModel, rules, options)
   return {
     storage,
-    view,
+    readModel,
     writer,
     submit: (decide, id, bytes) =>
       writer.submit({ decide, answer: id === undefined ? undefined : { table: items, id }, bytes }),

@@ -4,7 +4,7 @@ import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { verify } from '../../projections/verify.js'
-import { editorOrigin } from '../../src/ledger.js'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { memoryDatabase, sqliteDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -37,12 +37,12 @@ for (const [name, open] of [
         run({ type: 'ReorderRequests', ...place, orderedIds: ids }),
         run({ type: 'MoveRequest', id: `r${COUNT - 1}`, folderId: null, index: 0 })
       ])
-      const listed = await ledger.view.list(requestsTable, 'byContainer', ['c'])
+      const listed = await ledger.readModel.list(requestsTable, 'byContainer', ['c'])
       assert.equal(
         listed.map(({ id }) => id),
         [`r${COUNT - 1}`, ...ids.slice(0, -1)]
       )
-      assert.match((await ledger.view.get(requestsTable, 'r1'))?.body ?? '', /changed/)
+      assert.match((await ledger.readModel.get(requestsTable, 'r1'))?.body ?? '', /changed/)
       const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
       assert.ok(equal)
       await ledger.close()
@@ -63,8 +63,8 @@ for (const [name, open] of [
       for (let i = COUNT - 12; i < COUNT; i++) {
         const move = { type: 'MoveFolder', id: `f${i}`, parentFolderId: null, index: 0 } as const
         const { row } = await ledger.run(move, editorOrigin, { table: foldersTable, id: `f${i}` })
-        assert.equal(row, await ledger.view.get(foldersTable, `f${i}`))
-        const [first] = await ledger.view.list(foldersTable, 'byContainer', ['c'], { limit: 1 })
+        assert.equal(row, await ledger.readModel.get(foldersTable, `f${i}`))
+        const [first] = await ledger.readModel.list(foldersTable, 'byContainer', ['c'], { limit: 1 })
         assert.is(first?.id, row?.id)
       }
       await ledger.close()

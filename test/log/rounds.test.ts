@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { rounds } from '../../src/log/rounds.js'
+import { rounds } from '../../src/readmodel/rounds.js'
 import { suite } from '../support/suite.js'
 import { gate } from './faults.js'
 

@@ -3,7 +3,7 @@ import { documentsTable } from '../../projections/documents.js'
 import { foldersTable } from '../../projections/folders.js'
 import { requestsTable } from '../../projections/requests.js'
 import { folderSequence, itemSequence } from '../../projections/sequences.js'
-import { type OrderedRow, Places } from '../../src/log/sequence.js'
+import { type OrderedRow, Places } from '../../src/readmodel/sequence.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('places in a sequence')

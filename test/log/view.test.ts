@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { GENERATION_SWITCHED } from '../../src/log/cachedReads.js'
 import { HeadWentBack } from '../../src/log/wentBack.js'
+import { GENERATION_SWITCHED } from '../../src/readmodel/readModel.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { change } from '../contract/commits.js'
@@ -9,7 +9,7 @@ import { emit, emits, grow, items, make, marks } from './domain.js'
 import { gate, rejection, settled, stateOf } from './faults.js'
 import { memoryLog, type Process, processOn, withoutLock } from './log.js'
 
-const test = suite('view')
+const test = suite('read model')
 let log: Storage
 let here: Process
 let there: Process
@@ -19,17 +19,17 @@ test.before.each(async () => {
   here = await processOn(log)
   there = await processOn(log)
   await there.submit(make('a', { size: 1 }))
-  await here.view.current()
-  await here.view.get(items, 'a')
+  await here.readModel.current()
+  await here.readModel.get(items, 'a')
   here.storage.heads = 0
 })
 
-const sizeHere = async () => (await here.view.get(items, 'a'))?.size
+const sizeHere = async () => (await here.readModel.get(items, 'a'))?.size
 
 test('what another process has committed is seen by the next call', async () => {
   await there.submit(grow('a'))
   assert.is(await sizeHere(), 1, 'not before it is asked for')
-  await here.view.current()
+  await here.readModel.current()
   assert.is(await sizeHere(), 2)
 })
 
@@ -37,16 +37,16 @@ test("what others have committed is taken in, and a stream's version found, with
   const refuse = () => Promise.reject(new Error('Texts are read.'))
   const reader = await processOn({ ...log, readLog: refuse, readStream: refuse, readAt: refuse })
   for (let i = 0; i < 5; i++) await there.submit(grow('a'))
-  await reader.view.current()
-  assert.is((await reader.view.get(items, 'a'))?.size, 6)
-  assert.is(await reader.view.lastVersion((await log.readHeaders(0, 1))[0]?.stream ?? ''), 6)
+  await reader.readModel.current()
+  assert.is((await reader.readModel.get(items, 'a'))?.size, 6)
+  assert.is(await reader.readModel.lastVersion((await log.readHeaders(0, 1))[0]?.stream ?? ''), 6)
 })
 
 test('while nobody writes one look at the head is all', async () => {
   let reads = 0
   here.storage.onRead = async () => void reads++
   for (let i = 0; i < 3; i++) {
-    await here.view.current()
+    await here.readModel.current()
     await sizeHere()
   }
   assert.equal([here.storage.heads, reads], [3, 0])
@@ -55,9 +55,9 @@ test('while nobody writes one look at the head is all', async () => {
 test('calls that come together share round trips', async () => {
   const door = gate()
   here.storage.onHead = () => door.passed
-  const early = Array.from({ length: 25 }, () => here.view.current())
+  const early = Array.from({ length: 25 }, () => here.readModel.current())
   await settled()
-  const late = Array.from({ length: 25 }, () => here.view.current())
+  const late = Array.from({ length: 25 }, () => here.readModel.current())
   await settled()
   door.open()
   await Promise.all([...early, ...late])
@@ -67,14 +67,14 @@ test('calls that come together share round trips', async () => {
 test('no call is answered by a look at the head from before it', async () => {
   const doors = [gate(), gate(), gate()]
   here.storage.onHead = () => doors[here.storage.heads - 1]?.passed ?? Promise.resolve()
-  const early = here.view.current()
+  const early = here.readModel.current()
   await settled()
-  const late = here.view.current()
+  const late = here.readModel.current()
   doors[0]?.open()
   await early
   assert.is(await stateOf(late), 'pending')
   await there.submit(grow('a'))
-  const later = here.view.current()
+  const later = here.readModel.current()
   doors[1]?.open()
   await late
   assert.is(await sizeHere(), 2)
@@ -86,11 +86,11 @@ test('no call is answered by a look at the head from before it', async () => {
 test('a look at the head that fails fails its callers, and the next one looks again', async () => {
   let isAway = true
   here.storage.onHead = () => (isAway ? Promise.reject(new StorageUnavailable('away')) : Promise.resolve())
-  const failures = [here.view.current(), here.view.current(), here.view.current()]
+  const failures = [here.readModel.current(), here.readModel.current(), here.readModel.current()]
   for (const failure of failures) assert.instance(await rejection(failure), StorageUnavailable)
   isAway = false
   await there.submit(grow('a'))
-  await here.view.current()
+  await here.readModel.current()
   assert.is(await sizeHere(), 2)
 })
 
@@ -103,7 +103,7 @@ test('a commit of this process that is done in the log and not yet answered is w
   }
   const grown = here.submit(grow('a'))
   await settled()
-  const current = here.view.current()
+  const current = here.readModel.current()
   assert.is(await stateOf(current), 'pending')
   door.open()
   await current
@@ -113,13 +113,13 @@ test('a commit of this process that is done in the log and not yet answered is w
 
 test('what others change is forgotten, and what they leave alone is kept', async () => {
   await there.submit(emits(emit('mark-m', 'MarkMade')))
-  await here.view.current()
-  await here.view.get(marks, 'm')
+  await here.readModel.current()
+  await here.readModel.get(marks, 'm')
   let reads = 0
   here.storage.onRead = async () => void reads++
   await there.submit(grow('a'))
-  await here.view.current()
-  await here.view.get(marks, 'm')
+  await here.readModel.current()
+  await here.readModel.get(marks, 'm')
   assert.is(reads, 0)
   await sizeHere()
   assert.is(reads, 1)
@@ -127,27 +127,27 @@ test('what others change is forgotten, and what they leave alone is kept', async
 
 test('what others change in one row leaves the other rows known, and no list', async () => {
   await there.submit(make('b'))
-  await here.view.current()
-  const known = () => Promise.all([here.view.get(items, 'a'), here.view.get(items, 'b')])
-  const list = () => here.view.list(items, 'byGroup', ['g'], { body: false })
+  await here.readModel.current()
+  const known = () => Promise.all([here.readModel.get(items, 'a'), here.readModel.get(items, 'b')])
+  const list = () => here.readModel.list(items, 'byGroup', ['g'], { body: false })
   await known()
   await list()
   const read: unknown[] = []
   here.storage.onRead = async () => void read.push(1)
   await there.submit(grow('a'))
-  await here.view.current()
+  await here.readModel.current()
   const [a, b] = await known()
   assert.equal([a?.size, b?.size, read.length], [2, 0, 1])
   await list()
   assert.is(read.length, 2)
   await there.submit(emits(emit('group-g', 'GroupGone')))
-  await here.view.current()
+  await here.readModel.current()
   assert.equal(await known(), [null, null])
 })
 
 test('everything is forgotten after an event of a type that only a newer version knows', async () => {
   await change(log, { op: 'patch', table: items, id: 'a', set: { size: 77 } })
-  await here.view.current()
+  await here.readModel.current()
   assert.is(await sizeHere(), 77)
 })
 
@@ -160,8 +160,8 @@ test('everything is forgotten where too much was missed to read it', async () =>
     longest = Math.max(longest, events.length)
     return events
   }
-  await here.view.current()
-  assert.equal(here.view.head, await log.head())
+  await here.readModel.current()
+  assert.equal(here.readModel.head, await log.head())
   assert.is(await sizeHere(), 1101)
   assert.ok(longest <= 200)
 })
@@ -172,9 +172,9 @@ test('when other read tables become the live ones they are read from then on', a
   other.storage.onCommit = (commit) =>
     log.commit({ ...commit, head: { ...commit.head, generation: 2 }, switch: { fence, left: '' } })
   await other.submit(emits(emit('projections-all', GENERATION_SWITCHED)))
-  await here.view.current()
-  assert.is(here.view.head.generation, 2)
-  assert.is(await here.view.get(items, 'a'), null)
+  await here.readModel.current()
+  assert.is(here.readModel.head.generation, 2)
+  assert.is(await here.readModel.get(items, 'a'), null)
   await here.submit(make('b'))
   assert.is((await log.rows(2).get(items, 'b'))?.id, 'b')
 })
@@ -182,13 +182,13 @@ test('when other read tables become the live ones they are read from then on', a
 test('of a log that was put back to an earlier state nothing is told, from the cache neither', async () => {
   const { head, readHeaders, readTypes, rows } = await memoryLog()
   let told = 0
-  here.view.onMove(() => told++)
+  here.readModel.onMove(() => told++)
   Object.assign(here.storage, { head, readHeaders, readTypes, rows })
-  assert.instance(await rejection(here.view.current()), HeadWentBack)
+  assert.instance(await rejection(here.readModel.current()), HeadWentBack)
   assert.is(told, 1)
   Object.assign(here.storage, log)
-  assert.instance(await rejection(here.view.current()), HeadWentBack)
-  assert.throws(() => here.view.get(items, 'a'), /accept-head/)
+  assert.instance(await rejection(here.readModel.current()), HeadWentBack)
+  assert.throws(() => here.readModel.get(items, 'a'), /accept-head/)
   assert.instance(await rejection(here.submit(grow('a'))), HeadWentBack)
 })
 
@@ -197,35 +197,38 @@ test('a log that went back and has gone on beyond what was known is none that co
   const writer = await processOn(other)
   for (const id of ['a', 'b', 'c']) await writer.submit(make(id))
   Object.assign(here.storage, other)
-  assert.match(String(await rejection(here.view.current())), /known to go on to position 1 .* it ends at position 3/)
+  assert.match(
+    String(await rejection(here.readModel.current())),
+    /known to go on to position 1 .* it ends at position 3/
+  )
 })
 
 test('a look at an earlier state, where the log still holds what is known, is refused for that moment alone', async () => {
   const earlier = await log.head()
   await there.submit(grow('a'))
-  await here.view.current()
+  await here.readModel.current()
   const { head } = here.storage
   here.storage.head = async () => earlier
-  assert.match(String(await rejection(here.view.current())), /an earlier state of the log/)
+  assert.match(String(await rejection(here.readModel.current())), /an earlier state of the log/)
   here.storage.head = head
-  await here.view.current()
+  await here.readModel.current()
   assert.is(await sizeHere(), 2)
 })
 
 test('a commit whose outcome was never learnt is no reason to believe a log that went back', async () => {
-  here.view.lose()
+  here.readModel.lose()
   const { head, readHeaders } = await memoryLog()
   Object.assign(here.storage, { head, readHeaders })
-  assert.instance(await rejection(here.view.current()), HeadWentBack)
+  assert.instance(await rejection(here.readModel.current()), HeadWentBack)
 })
 
 test('several rows come from the log and one from the cache, with the same content', async () => {
   await there.submit(make('b'))
-  await here.view.current()
-  assert.equal(await here.view.getAll(items, []), [])
-  assert.equal(await here.view.getAll(items, ['a']), [await log.rows(1).get(items, 'a')])
-  assert.is((await here.view.getAll(items, ['a', 'b', 'none'])).length, 2)
-  assert.equal(await here.view.getAll(items, ['none']), [])
+  await here.readModel.current()
+  assert.equal(await here.readModel.getAll(items, []), [])
+  assert.equal(await here.readModel.getAll(items, ['a']), [await log.rows(1).get(items, 'a')])
+  assert.is((await here.readModel.getAll(items, ['a', 'b', 'none'])).length, 2)
+  assert.equal(await here.readModel.getAll(items, ['none']), [])
 })
 
 test.run()

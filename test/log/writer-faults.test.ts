@@ -55,8 +55,8 @@ test('the same when another process has written behind it before the question is
   }
   assert.is((await here.submit(grow('a'), 'a')).position, 2)
   assert.is(await sizeOf('a'), 2)
-  await here.view.current()
-  assert.is((await here.view.get(items, 'a'))?.version, 3)
+  await here.readModel.current()
+  assert.is((await here.readModel.get(items, 'a'))?.version, 3)
 })
 
 test('a commit that never reached the log is sent again', async () => {

@@ -35,7 +35,7 @@ test('what the other has committed is taken in before anything is decided', asyn
 
 test('when the other was faster the batch is decided again on top of that', async () => {
   await here.submit(make('x'))
-  await there.view.current()
+  await there.readModel.current()
   const door = here.holdCommits()
   const made = here.submit(make('a'))
   const refused = here.submit(make('a', { size: 7 }))
@@ -78,19 +78,19 @@ test('two processes that write all the time both finish, and nothing is lost', a
   assert.is((await log.head()).position, 1 + 2 * each)
 })
 
-test('questions, catching up and writing at once leave a view that equals the log', async () => {
+test('questions, catching up and writing at once leave a read model that equals the log', async () => {
   await Promise.all(['a', 'b', 'c'].map((id) => here.submit(make(id))))
   const turns = Array.from({ length: 40 }, async (_, i) => {
     const process = i % 2 === 0 ? here : there
     for (let turn = 0; turn < i; turn++) await Promise.resolve()
     await process.submit(grow(['a', 'b', 'c'][i % 3] ?? 'a'))
-    await here.view.current()
-    await here.view.get(items, 'a')
+    await here.readModel.current()
+    await here.readModel.get(items, 'a')
   })
   await Promise.all(turns)
-  await here.view.current()
-  for (const id of ['a', 'b', 'c']) assert.equal(await here.view.get(items, id), await log.rows(1).get(items, id))
-  assert.equal(here.view.head, await log.head())
+  await here.readModel.current()
+  for (const id of ['a', 'b', 'c']) assert.equal(await here.readModel.get(items, id), await log.rows(1).get(items, id))
+  assert.equal(here.readModel.head, await log.head())
 })
 
 test('what this process committed just before the other deleted it is not remembered', async () => {
@@ -105,13 +105,13 @@ test('what this process committed just before the other deleted it is not rememb
   const grown = here.submit(grow('a'))
   await settled()
   await there.submit(emits(emit('group-g', 'GroupGone')))
-  const caughtUp = here.view.catchUp()
+  const caughtUp = here.readModel.catchUp()
   await settled()
   door.open()
   await Promise.all([grown, caughtUp])
-  await here.view.current()
-  assert.is(await here.view.get(items, 'a'), null)
-  assert.equal(here.view.head, await log.head())
+  await here.readModel.current()
+  assert.is(await here.readModel.get(items, 'a'), null)
+  assert.equal(here.readModel.head, await log.head())
 })
 
 test.run()

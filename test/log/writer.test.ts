@@ -155,8 +155,8 @@ test('rows that one batch makes and deletes again in bulk are not remembered', a
     submit(emits(emit('group-g', 'GroupGone'), emit('owner-o', 'OwnerGone')), 'b')
   ])
   assert.equal(sizes(), [4])
-  assert.is(await here.view.get(items, 'a'), null)
-  assert.equal(await here.view.get(items, 'b'), await log.rows(1).get(items, 'b'))
+  assert.is(await here.readModel.get(items, 'a'), null)
+  assert.equal(await here.readModel.get(items, 'b'), await log.rows(1).get(items, 'b'))
 })
 
 test('a stream without a row gets its versions from the log', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { Durations } from '../../src/counts.js'
+import { Durations } from '../../src/lib/histogram.js'
 import type { ModelCalls } from '../../src/llm/callCounts.js'
 import { models } from '../../src/ops/probing.js'
 import { suite } from '../support/suite.js'

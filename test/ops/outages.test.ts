@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { Superseded } from '../../src/app/release.js'
 import { Outages } from '../../src/ops/outages.js'
-import { Superseded } from '../../src/release.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { ThrottleUnavailable } from '../../src/throttle/throttle.js'
 import { suite } from '../support/suite.js'

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
-import { feedEntryOf } from '../../src/feed/change.js'
-import { type Activity, activityOf } from '../../src/history/activity.js'
-import type { Ledger } from '../../src/ledger.js'
+import { feedEntryOf } from '../../src/followers/feed/change.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { pages } from '../../src/log/pages.js'
+import { type Activity, activityOf } from '../../src/records/history/activity.js'
 
 /** What each collection has seen, newest first, as the events themselves say: by the collections that they name. */
 async function told({ storage }: Ledger): Promise<ReadonlyMap<string, readonly number[]>> {

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { KINDS, kinds } from '../../commands/kinds.js'
+import { KINDS, kinds } from '../../commands/records/kinds.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { replay } from '../../projections/replay.js'
 import { kindOf, listDeleted } from '../../queries/tombstones.js'
 import { HubError } from '../../src/errors.js'
-import { historyOf, type Version } from '../../src/history/history.js'
-import { rowAt } from '../../src/history/past.js'
-import { treeAt } from '../../src/history/tree.js'
-import { undelete } from '../../src/history/undelete.js'
-import { statesOf, type VersionRef, versionsOf } from '../../src/history/versions.js'
-import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
+import { historyOf, type Version } from '../../src/records/history/history.js'
+import { rowAt } from '../../src/records/history/past.js'
+import { treeAt } from '../../src/records/history/tree.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { statesOf, type VersionRef, versionsOf } from '../../src/records/history/versions.js'
 import type { Row, Storage } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
@@ -58,7 +58,7 @@ async function modelled(ledger: Ledger, program: readonly Step[]): Promise<Model
     const { command, agent, learn } = deedOf(known, step)
     try {
       if (i % UNDELETE_EVERY === 0) {
-        const deleted = await listDeleted(ledger.view)
+        const deleted = await listDeleted(ledger.readModel)
         const chosen = deleted[step.a % Math.max(1, deleted.length)]
         if (chosen) await undelete(ledger, systemOrigin, kindOf(chosen), chosen.subject)
       } else {

@@ -5,7 +5,7 @@ import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
-import type { Ledger } from '../../src/ledger.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import type { Columns, Row, TableSpec } from '../../src/storage/storage.js'
 import { everyRow } from '../support/rows.js'
@@ -57,12 +57,12 @@ export async function contradictions({ storage }: Ledger): Promise<readonly stri
 }
 
 /** Where what a process remembers differs from what is stored. Empty where nothing does. */
-export async function stale({ storage, view }: Ledger): Promise<readonly string[]> {
-  await view.current()
+export async function stale({ storage, readModel }: Ledger): Promise<readonly string[]> {
+  await readModel.current()
   const found: string[] = []
   for (const table of tables) {
-    for (const row of await everyRow((after, limit) => storage.scan(view.head.generation, table, after, limit))) {
-      const known = await view.get(table, row.id)
+    for (const row of await everyRow((after, limit) => storage.scan(readModel.head.generation, table, after, limit))) {
+      const known = await readModel.get(table, row.id)
       if (canonicalJson(known) !== canonicalJson(row)) found.push(`${table.name}: ${JSON.stringify(known)}`)
     }
   }
@@ -70,14 +70,16 @@ export async function stale({ storage, view }: Ledger): Promise<readonly string[
 }
 
 /** Ids that a process remembers a row of, though there is none. */
-export async function ghosts({ storage, view }: Ledger, ids: readonly string[]): Promise<readonly string[]> {
-  await view.current()
+export async function ghosts({ storage, readModel }: Ledger, ids: readonly string[]): Promise<readonly string[]> {
+  await readModel.current()
   const found: string[] = []
   for (const table of tables) {
     const there = new Set(
-      (await everyRow((after, limit) => storage.scan(view.head.generation, table, after, limit))).map(({ id }) => id)
+      (await everyRow((after, limit) => storage.scan(readModel.head.generation, table, after, limit))).map(
+        ({ id }) => id
+      )
     )
-    for (const id of ids) if (!there.has(id) && (await view.get(table, id))) found.push(`${table.name}: ${id}`)
+    for (const id of ids) if (!there.has(id) && (await readModel.get(table, id))) found.push(`${table.name}: ${id}`)
   }
   return found
 }

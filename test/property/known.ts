@@ -1,4 +1,4 @@
-import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 
 /** A thing in a collection, as far as a program knows. */
 interface Placed {

@@ -7,8 +7,8 @@ import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
 import { HubError } from '../../src/errors.js'
-import { type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
-import { ordered } from '../../src/log/sequence.js'
+import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { ordered } from '../../src/readmodel/sequence.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { newUser } from '../race/world.js'
 import { everyRow } from '../support/rows.js'
@@ -22,7 +22,7 @@ const TABLES = [foldersTable, requestsTable, documentsTable]
 const test = suite(`places after random programs (seed ${SEED})`)
 
 /** Every place that a process keeps is that of the rows, whatever it has carried out since it read them. */
-async function checkPlaces({ storage, view }: Ledger): Promise<number> {
+async function checkPlaces({ storage, readModel }: Ledger): Promise<number> {
   const { generation } = await storage.head()
   const all = []
   for (const table of TABLES) {
@@ -31,7 +31,7 @@ async function checkPlaces({ storage, view }: Ledger): Promise<number> {
   }
   const members = all.map(({ table, row }) => ({ kind: table.name, row }))
   for (const { table, row, whole } of all) {
-    const place = await view.placeOf(sequenceOf(table), table, whole)
+    const place = await readModel.placeOf(sequenceOf(table), table, whole)
     assert.is(place, placeAmong(members, table.name, row), `${table.name} ${row.id}`)
   }
   return all.length
@@ -64,7 +64,7 @@ async function check(program: readonly (readonly Step[])[], open: () => Promise<
         })
       )
       for (const ledger of ledgers) {
-        await ledger.view.current()
+        await ledger.readModel.current()
         await checkPlaces(ledger)
       }
     }

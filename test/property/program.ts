@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Command } from '../../commands/index.js'
-import type { CommandOrigin } from '../../src/ledger.js'
+import type { CommandOrigin } from '../../src/ledger/ledger.js'
 import { sha256 } from '../../src/log/chain.js'
 import { content } from '../decide/made.js'
 import { anAccount, anAdmin } from '../decide/people.js'

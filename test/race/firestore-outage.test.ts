@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
-import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import { openFirestore } from '../../src/storage/firestore.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { change, puts } from '../contract/commits.js'
@@ -126,7 +126,7 @@ test('many commands over a connection that breaks again and again all happen onc
 test('while Firestore is away everything is refused quickly, and when it is back everything works', async () => {
   await network.down()
   await assertUnavailable(() => ledger.storage.head())
-  await assertUnavailable(() => ledger.view.current())
+  await assertUnavailable(() => ledger.readModel.current())
   await assertUnavailable(() => create())
   await network.up()
   await answers(position)
@@ -146,7 +146,7 @@ for (const [what, newOnly] of [
       network.freeze()
       const asked: Promise<void>[] = []
       for (let turn = 0; turn < 12; turn++) {
-        asked.push(assertUnavailable(() => ledger.view.current()))
+        asked.push(assertUnavailable(() => ledger.readModel.current()))
         asked.push(assertUnavailable(() => create()))
         await sleep(250)
       }

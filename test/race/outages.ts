@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import type { Suite } from '../support/suite.js'
@@ -116,7 +116,7 @@ export function outageSuite<A extends Address>(
   test('while the database is away everything is refused quickly, and when it is back everything works', async () => {
     await network.down()
     await assertUnavailable(() => ledger.storage.head())
-    await assertUnavailable(() => ledger.view.current())
+    await assertUnavailable(() => ledger.readModel.current())
     await assertUnavailable(() => create())
     const many = Array.from({ length: 20 }, () => create())
     for (const one of many) assert.instance(await rejection(one), StorageUnavailable)
@@ -177,7 +177,7 @@ export function outageSuite<A extends Address>(
         network.freeze()
         const asked: Promise<void>[] = []
         for (let turn = 0; turn < 12; turn++) {
-          asked.push(assertUnavailable(() => ledger.view.current()))
+          asked.push(assertUnavailable(() => ledger.readModel.current()))
           asked.push(assertUnavailable(() => ledger.storage.readLog(0, 1)))
           asked.push(assertUnavailable(() => create()))
           await sleep(250)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../../commands/index.js'
 import type { DbConfig } from '../../src/config/types.js'
-import type { CommandOrigin } from '../../src/ledger.js'
+import type { CommandOrigin } from '../../src/ledger/ledger.js'
 
 /** What a worker process is told to do. */
 export type Task = { readonly id: number } & (

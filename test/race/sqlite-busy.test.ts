@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import type { Command } from '../../commands/index.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { openLedger } from '../../src/ledger.js'
+import { openLedger } from '../../src/ledger/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from '../contract/commits.js'
@@ -126,7 +126,7 @@ test('a file that another process keeps locked: who writes is refused in time, a
     ledger.uses.note(`token-${i}`)
     asked.push(refusedInTime(command))
     await sleep(200)
-    await ledger.view.current()
+    await ledger.readModel.current()
   }
   await Promise.all(asked)
   other.exec('COMMIT')

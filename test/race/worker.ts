@@ -1,7 +1,7 @@
 import { migrate } from '../../migrations/migrate.js'
+import { openStorage } from '../../src/app/hub.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { openStorage } from '../../src/hub.js'
-import { type Ledger, openLedger } from '../../src/ledger.js'
+import { type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import type { Answer, Task } from './process.js'
 

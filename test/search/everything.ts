@@ -1,5 +1,5 @@
-import type { SearchIndexer } from '../../src/search/indexer.js'
-import { areaTag } from '../../src/search/terms.js'
+import type { SearchIndexer } from '../../src/followers/search/indexer.js'
+import { areaTag } from '../../src/followers/search/terms.js'
 
 /** The streams of all records that an index has, at most nine of them, as far as it is. */
 export async function everything(indexer: Pick<SearchIndexer, 'find'>): Promise<readonly string[]> {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
-import { systemEditor } from '../../commands/user/system.js'
+import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
-import { carryOut, planDeleted } from '../../src/erasure/erase.js'
-import { editorOrigin, type Ledger, openLedger } from '../../src/ledger.js'
-import { search } from '../../src/search/search.js'
-import { searchIndex } from '../../src/search/thread.js'
+import { search } from '../../src/followers/search/search.js'
+import { searchIndex } from '../../src/followers/search/thread.js'
+import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { memoryDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -67,7 +67,7 @@ test('is gone on with by the next process, where the one before has left it', as
   const progress = await index.progress()
   assert.equal(
     [progress?.position, progress?.chain, progress?.filled],
-    [ledger.view.head.position, ledger.view.head.chain, null]
+    [ledger.readModel.head.position, ledger.readModel.head.chain, null]
   )
   await index.close()
   ledger = await opened()
@@ -123,7 +123,7 @@ test('that another process has is left to it: whoever comes begins with a copy t
   const before = copies()
   assert.equal(await found('pay'), ALL)
   const index = searchIndex(file)
-  assert.is((await index.progress())?.position, ledger.view.head.position, 'nothing is read of the log for it')
+  assert.is((await index.progress())?.position, ledger.readModel.head.position, 'nothing is read of the log for it')
   await index.empty()
   assert.is(await index.progress(), null)
   assert.equal([await found('pay'), copies()], [ALL, before])

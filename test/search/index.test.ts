@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
-import type { IndexQuery, Tier } from '../../src/search/question.js'
-import type { SearchedRecord } from '../../src/search/terms.js'
-import { type SearchIndex, searchIndex } from '../../src/search/thread.js'
+import type { IndexQuery, Tier } from '../../src/followers/search/question.js'
+import type { SearchedRecord } from '../../src/followers/search/terms.js'
+import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('an index')

@@ -1,12 +1,12 @@
 import { tables } from '../../projections/index.js'
-import { openLedger } from '../../src/ledger.js'
-import { SearchIndexer } from '../../src/search/indexer.js'
-import { type SearchIndex, searchIndex } from '../../src/search/thread.js'
+import { SearchIndexer } from '../../src/followers/search/indexer.js'
+import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
+import { openLedger } from '../../src/ledger/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 
 // Brings an index of a database forward, and says when so many of its changes are written; the next one never ends.
 const [, , path = '', file = '', changes = ''] = process.argv
-const { storage, view } = await openLedger(await openSqlite(path, 'hub_', tables), () => null)
+const { storage, readModel } = await openLedger(await openSqlite(path, 'hub_', tables), () => null)
 const index = searchIndex(file)
 let left = Number(changes)
 const apply: SearchIndex['apply'] = (...change) => {
@@ -15,4 +15,4 @@ const apply: SearchIndex['apply'] = (...change) => {
   setInterval(() => {}, 1000)
   return new Promise(() => {})
 }
-await new SearchIndexer(storage, view, { ...index, apply }).bringForward()
+await new SearchIndexer(storage, readModel, { ...index, apply }).bringForward()

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import { systemEditor } from '../../commands/user/system.js'
+import { systemEditor } from '../../commands/people/user/system.js'
 import { tables } from '../../projections/index.js'
-import { editorOrigin, type Ledger } from '../../src/ledger.js'
-import { restAfter, SearchIndexer } from '../../src/search/indexer.js'
-import { search } from '../../src/search/search.js'
-import { type SearchIndex, searchIndex } from '../../src/search/thread.js'
+import { restAfter, SearchIndexer } from '../../src/followers/search/indexer.js'
+import { search } from '../../src/followers/search/search.js'
+import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
+import { editorOrigin, type Ledger } from '../../src/ledger/ledger.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
@@ -43,7 +43,7 @@ async function found(ledger: Ledger): Promise<readonly string[]> {
 
 /** The same ledger with another index. */
 function indexed(ledger: Ledger, index: SearchIndex): Ledger {
-  return { ...ledger, indexer: new SearchIndexer(ledger.storage, ledger.view, index) }
+  return { ...ledger, indexer: new SearchIndexer(ledger.storage, ledger.readModel, index) }
 }
 
 /** The same index, which fails behind so many changes. */
@@ -116,7 +116,7 @@ test('that lacks much is searched as it is, and says so', async () => {
   assert.equal(page, { results: [], nextCursor: null, position: 0, isComplete: false })
   isStalled = false
   await indexed(ledger, index).indexer.bringForward()
-  const { position } = ledger.view.head
+  const { position } = ledger.readModel.head
   assert.equal(await other.indexer.caughtUp(50), { position, isComplete: true })
 })
 

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { sent } from '../../commands/content.js'
 import type { Caller } from '../../commands/context.js'
-import { systemCaller, systemEditor } from '../../commands/user/system.js'
+import { systemCaller, systemEditor } from '../../commands/people/user/system.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { importLog } from '../../src/backup/import.js'
-import { carryOut, planDeleted } from '../../src/erasure/erase.js'
 import { HubError } from '../../src/errors.js'
-import { undelete } from '../../src/history/undelete.js'
-import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger.js'
+import { SearchIndexer } from '../../src/followers/search/indexer.js'
+import { type SearchQuestion, search } from '../../src/followers/search/search.js'
+import { searchIndex } from '../../src/followers/search/thread.js'
+import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
-import { rebuild } from '../../src/rebuild.js'
-import { SearchIndexer } from '../../src/search/indexer.js'
-import { type SearchQuestion, search } from '../../src/search/search.js'
-import { searchIndex } from '../../src/search/thread.js'
+import { rebuild } from '../../src/readmodel/rebuild.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { importLog } from '../../src/trust/backup/import.js'
+import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import type { TestDatabase } from '../contract/databases.js'
 import { content, prose } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -214,7 +214,7 @@ for (const [name, needs, open] of places) {
     await request('r', 'c', { body: 'sesame' })
     await run({ type: 'MoveRequest', id: 'r', folderId: 'f', index: 0 })
     assert.equal(await found('sesame'), ['r'])
-    const behind = new SearchIndexer(ledger.storage, ledger.view, searchIndex(null))
+    const behind = new SearchIndexer(ledger.storage, ledger.readModel, searchIndex(null))
     await behind.bringForward()
     assert.equal((await everything(behind)).length, 3)
     await run({ type: 'DeleteFolder', id: 'f' })
@@ -233,7 +233,7 @@ for (const [name, needs, open] of places) {
       const order = ['r1', 'r4', 'r3', 'r2', 'r0']
       assert.equal(await found('pay'), order)
       await rebuild(ledger.storage)
-      await ledger.view.current()
+      await ledger.readModel.current()
       assert.equal(await found('pay'), order)
       await ledger.indexer.restart()
       assert.equal(await found('pay'), order)
@@ -265,7 +265,7 @@ for (const [name, needs, open] of places) {
         await request(id, 'c', {}, `Pay ${id}`)
         await Promise.all([
           ledger.indexer.bringForward(),
-          other.view.current().then(() => other.indexer.bringForward())
+          other.readModel.current().then(() => other.indexer.bringForward())
         ])
       }
       const all = await search(other, systemEditor, { q: 'pay', limit: 100 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { askedWords } from '../../src/followers/search/question.js'
+import { snippetsOf } from '../../src/followers/search/snippets.js'
+import { bounded, TERM_MAX, wordsIn } from '../../src/followers/search/words.js'
 import { LIMITS } from '../../src/limits.js'
-import { askedWords } from '../../src/search/question.js'
-import { snippetsOf } from '../../src/search/snippets.js'
-import { bounded, TERM_MAX, wordsIn } from '../../src/search/words.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('words')

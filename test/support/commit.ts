@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { systemCaller } from '../../commands/user/system.js'
+import { systemCaller } from '../../commands/people/user/system.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { RowOp, Storage } from '../../src/storage/storage.js'
 import { appendEvents, projected } from './append.js'

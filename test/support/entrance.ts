@@ -1,5 +1,5 @@
-import type { Hub } from '../../src/hub.js'
-import type { HubProvider } from '../../src/live.js'
+import type { Hub } from '../../src/app/hub.js'
+import type { HubProvider } from '../../src/app/live.js'
 
 /** An entrance to a hub that never changes. */
 export function fixed(hub: Hub): HubProvider {

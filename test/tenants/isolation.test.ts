@@ -44,14 +44,14 @@ const test = teamsSuite('what one tenant can learn of another', sqlite, async (m
 
 async function endOf(tenant: string): Promise<number> {
   if (tenant === '__default__') {
-    await teams.hub.hub.ledger.view.current()
-    return teams.hub.hub.ledger.view.head.position
+    await teams.hub.hub.ledger.readModel.current()
+    return teams.hub.hub.ledger.readModel.head.position
   }
   const lease = await teams.hub.tenants?.enter(tenant)
   if (!lease) throw new Error(`There is no tenant ${tenant}`)
   try {
-    await lease.hub.ledger.view.current()
-    return lease.hub.ledger.view.head.position
+    await lease.hub.ledger.readModel.current()
+    return lease.hub.ledger.readModel.head.position
   } finally {
     lease.leave()
   }

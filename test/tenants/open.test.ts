@@ -55,8 +55,8 @@ const newcomer = async () => {
 }
 
 const works = async ({ hub }: TenantLease) => {
-  await hub.ledger.view.current()
-  return (await hub.ledger.view.count(usersTable, 'byName', [])) > 0
+  await hub.ledger.readModel.current()
+  return (await hub.ledger.readModel.count(usersTable, 'byName', [])) > 0
 }
 
 test('requests that come together open a tenant once, and one that is nowhere opens nothing', async () => {

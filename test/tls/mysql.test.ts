@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { openPlain } from '../../src/app/plainTables.js'
 import type { MysqlConfig, TlsConfig } from '../../src/config/types.js'
-import { openPlain } from '../../src/legacy/plain.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { contractTables } from '../contract/tables.js'

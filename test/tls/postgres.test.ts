@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { openPlain } from '../../src/app/plainTables.js'
 import type { PostgresConfig, TlsConfig } from '../../src/config/types.js'
-import { openPlain } from '../../src/legacy/plain.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { contractTables } from '../contract/tables.js'

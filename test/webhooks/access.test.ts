@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../commands/index.js'
-import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { sha256 } from '../../src/log/chain.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import { settleUser } from '../race/world.js'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
-import { notPublic } from '../../src/guardedAddress.js'
-import { senderFor } from '../../src/webhooks/send.js'
+import { senderFor } from '../../src/followers/webhooks/send.js'
+import { notPublic } from '../../src/net/guardedAddress.js'
 import { suite } from '../support/suite.js'
 import { startReceiver } from './receiver.js'
 

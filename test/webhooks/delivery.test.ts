@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import * as assert from 'uvu/assert'
-import { type CommandOrigin, systemOrigin } from '../../src/ledger.js'
+import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { settleUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
 import { changeIn, type Receiver, startReceiver, subjects } from './receiver.js'
@@ -84,7 +84,7 @@ test('changes arrive in the order of the log, also through failures, and a repea
     await until(async () => (await hub.report(row)).failing?.attempts === attempts)
     hub.pass(HOUR_MS)
   }
-  await until(async () => (await hub.report(row)).position === hub.ledger.view.head.position)
+  await until(async () => (await hub.report(row)).position === hub.ledger.readModel.head.position)
   assert.equal([...new Set(subjects(receiver))], made)
   assert.equal(subjects(receiver).slice(2, 6), Array(4).fill(made[2]))
   const repeats = receiver.received.slice(2, 6)

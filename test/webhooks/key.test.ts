@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { webhookKeyIn } from '../../src/webhooks/key.js'
+import { webhookKeyIn } from '../../src/followers/webhooks/key.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { WebhookContent } from '../../commands/webhook/events.js'
+import type { WebhookContent } from '../../commands/webhooks/events.js'
 import { migrate } from '../../migrations/migrate.js'
 import { webhooksTable } from '../../projections/webhooks.js'
+import { openStorage } from '../../src/app/hub.js'
+import { LiveHub } from '../../src/app/live.js'
 import { parseConfig } from '../../src/config/load.js'
-import { openStorage } from '../../src/hub.js'
-import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger.js'
-import { LiveHub } from '../../src/live.js'
-import { WebhookDispatcher } from '../../src/webhooks/dispatcher.js'
-import type { WebhookRow } from '../../src/webhooks/message.js'
-import { deliveryReport } from '../../src/webhooks/report.js'
+import { WebhookDispatcher } from '../../src/followers/webhooks/dispatcher.js'
+import type { WebhookRow } from '../../src/followers/webhooks/message.js'
+import { deliveryReport } from '../../src/followers/webhooks/report.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { type Driver, type Place, sqlite } from '../http/drivers.js'
 import { temporaryDirectory } from '../support/databases.js'
 
@@ -85,8 +85,8 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
   if (!webhooks) throw new Error('The configuration has webhooks.')
   const dispatcher = new WebhookDispatcher(live, logger)
   const row = async (id: string) => {
-    await ledger.view.current()
-    const found = await ledger.view.get(webhooksTable, id)
+    await ledger.readModel.current()
+    const found = await ledger.readModel.get(webhooksTable, id)
     if (!found) throw new Error('There is no such webhook.')
     return found
   }

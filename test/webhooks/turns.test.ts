@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
+import { type Candidate, nextTurn } from '../../src/followers/webhooks/turns.js'
 import { LIMITS } from '../../src/limits.js'
-import { type Candidate, nextTurn } from '../../src/webhooks/turns.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('turns of webhooks')

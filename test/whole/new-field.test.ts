@@ -54,7 +54,7 @@ test(
     try {
       const main = await builtWith(
         path,
-        'commands/request/fields.ts',
+        'commands/records/request/fields.ts',
         withField('pinned: added(flag, false)', 'added, flag')
       )
       const port = await freePort()

@@ -1,6 +1,6 @@
+import { openStorage } from '../../src/app/hub.js'
 import type { DbConfig } from '../../src/config/types.js'
-import { openStorage } from '../../src/hub.js'
-import { rebuild } from '../../src/rebuild.js'
+import { rebuild } from '../../src/readmodel/rebuild.js'
 
 const WINDOW_EVENTS = 5000
 /** By then it is remembered how far the first window came. */

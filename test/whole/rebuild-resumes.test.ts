@@ -7,8 +7,8 @@ import { history } from '../../bench/replay/history.js'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
-import { openLedger, systemOrigin } from '../../src/ledger.js'
-import { NoWayBack, prune, rebuild, rollback } from '../../src/rebuild.js'
+import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { NoWayBack, prune, rebuild, rollback } from '../../src/readmodel/rebuild.js'
 import type { Storage } from '../../src/storage/storage.js'
 import {
   firestoreTestDatabase,
@@ -43,8 +43,8 @@ for (const [name, needs, open, events] of places) {
   test.after(() => database?.remove())
 
   const isEqual = async () => {
-    const { view, readEvents } = await openLedger(storage, () => null)
-    await view.current()
+    const { readModel, readEvents } = await openLedger(storage, () => null)
+    await readModel.current()
     return (await verify(storage, readEvents, () => createHash('sha256'))).equal
   }
   const refusal = (work: Promise<unknown>) =>

@@ -1,5 +1,5 @@
-import { HUB_ID } from '../../../commands/hub/events.js'
-import { tenantIdRefusal } from '../../../commands/tenant/id.js'
+import { HUB_ID } from '../../../commands/tenants/hub/events.js'
+import { tenantIdRefusal } from '../../../commands/tenants/tenant/id.js'
 
 /** What an invite link says about itself. Nobody vouches for any of it: whoever made the link wrote it. */
 export interface Invite {

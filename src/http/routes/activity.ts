@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { accessible } from '../../../commands/kind.js'
-import { kinds } from '../../../commands/kinds.js'
-import { activityOf } from '../../history/activity.js'
+import { accessible } from '../../../commands/records/kind.js'
+import { kinds } from '../../../commands/records/kinds.js'
+import { activityOf } from '../../records/history/activity.js'
 import { activity } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
@@ -26,7 +26,7 @@ export function activityRoutes(app: FastifyInstance): void {
     access: 'user'
   } as const
   routes(app, 'history')('GET', '/collections/:id/activity', listing, async ({ params, query, hub, caller }) => {
-    await accessible(kinds.collection, params.id, caller, hub.ledger.view)
+    await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
     return json(await activityOf(hub.ledger, params.id, query))
   })
 }

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { storable } from '../../../commands/content.js'
 import { STREAM_KINDS } from '../../../commands/index.js'
 import { usersTable } from '../../../projections/users.js'
-import { keptAddress } from '../../address.js'
-import { isAskedAlready } from '../../audit/asked.js'
-import { entriesOf, fullManner, listManner } from '../../audit/entries.js'
-import { facetsOf } from '../../audit/facets.js'
-import { masked, short } from '../../audit/mask.js'
-import { type Asked, type AuditQuery, accountId, askedOf, logQueryOf } from '../../audit/query.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
-import type { CommandOrigin, Ledger } from '../../ledger.js'
+import { keptAddress } from '../../ledger/address.js'
+import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
-import { momentOf, search } from '../../log/search.js'
+import { momentOf, search } from '../../log/logQuery.js'
+import { isAskedAlready } from '../../trust/audit/asked.js'
+import { entriesOf, fullManner, listManner } from '../../trust/audit/entries.js'
+import { facetsOf } from '../../trust/audit/facets.js'
+import { masked, short } from '../../trust/audit/mask.js'
+import { type Asked, type AuditQuery, accountId, askedOf, logQueryOf } from '../../trust/audit/query.js'
 import { auditEntry, auditFacets, auditPage } from '../answers.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
@@ -103,9 +103,9 @@ export function adminAuditRoutes(app: FastifyInstance): void {
 }
 
 /** What somebody looks for in the log, as a query and as the log keeps that they did. */
-async function questionOf({ ledger: { view }, config }: Hub, wanted: AuditQuery) {
-  const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, view)
-  const account = actor !== undefined && (await view.get(usersTable, actor)) ? actor : null
+async function questionOf({ ledger: { readModel }, config }: Hub, wanted: AuditQuery) {
+  const actor = wanted.actor === undefined ? undefined : await accountId(wanted.actor, readModel)
+  const account = actor !== undefined && (await readModel.get(usersTable, actor)) ? actor : null
   const address = keptAddress(wanted.address ?? null, config.audit.address)
   return { logQuery: logQueryOf({ ...wanted, actor }), asked: askedOf(wanted, account, address) }
 }

@@ -23,6 +23,6 @@ export function adminLlmRoutes(app: FastifyInstance): void {
   } as const
   route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
     const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
-    return json(await spendOf(hub.ledger.view, by, spendDays(days, today), pricesOf(hub.config)))
+    return json(await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config)))
   })
 }

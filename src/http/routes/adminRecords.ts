@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { existing } from '../../../commands/kind.js'
-import { KINDS, kinds } from '../../../commands/kinds.js'
+import { existing } from '../../../commands/records/kind.js'
+import { KINDS, kinds } from '../../../commands/records/kinds.js'
 import { oneOf, records, tagOf } from '../answers.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
@@ -20,7 +20,7 @@ export function adminRecordRoutes(app: FastifyInstance): void {
       access: 'admin'
     } as const
     routes(app, tagOf(one))('GET', `/admin/${path}/:id`, getting, async (call) =>
-      asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.view))
+      asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))
     )
   }
 }

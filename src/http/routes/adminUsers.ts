@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { sentColor, sentInitials } from '../../../commands/avatar/avatar.js'
 import { id, name } from '../../../commands/content.js'
-import { ownedUser } from '../../../commands/user/decide.js'
-import { eachAccessList } from '../../../commands/user/events.js'
-import { SYSTEM_ID } from '../../../commands/user/system.js'
+import { sentColor, sentInitials } from '../../../commands/people/avatar/avatar.js'
+import { ownedUser } from '../../../commands/people/user/decide.js'
+import { eachAccessList } from '../../../commands/people/user/events.js'
+import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { allTokens, type TokenRow, tokenRecord, type UserRow } from '../../../queries/callers.js'
 import { tokenFields, userFields } from '../../../queries/fields.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
-import { withImage } from '../../images/kept.js'
-import { issueToken } from '../../issue.js'
+import { issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
+import { withImage } from '../../records/images/kept.js'
 import { createdUser, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paging } from '../paging.js'
@@ -88,13 +88,13 @@ export function adminUserRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('GET', '/admin/users', list, async ({ hub, query }) => {
-    const { view } = hub.ledger
+    const { readModel } = hub.ledger
     const records = async (some: readonly UserRow[]) => {
       const rows = some.filter(({ id }) => id !== SYSTEM_ID)
-      const stale = await staleAccess(view, rows, offeredIds(hub.config))
+      const stale = await staleAccess(readModel, rows, offeredIds(hub.config))
       return rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
     }
-    return freshList(view, { ...allUsers, name: 'users', fields: userFields, records }, query)
+    return freshList(readModel, { ...allUsers, name: 'users', fields: userFields, records }, query)
   })
 
   const creation = {
@@ -110,7 +110,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     const { agentWrites, ...sent } = body
     const { secret, token } = issueToken(agentWrites)
     const row = await change({ type: 'CreateUser', id: randomUUID(), ...accountParts(sent), token }, usersTable)
-    const tokenRow = await hub.ledger.view.get(tokensTable, token.tokenId)
+    const tokenRow = await hub.ledger.readModel.get(tokensTable, token.tokenId)
     if (!tokenRow) throw new Error('The new token is gone.')
     return json(
       `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
@@ -127,7 +127,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('GET', '/admin/users/:id', getting, async ({ hub, params }) => {
-    const row = await ownedUser(params.id, hub.ledger.view)
+    const row = await ownedUser(params.id, hub.ledger.readModel)
     return record(userRecord(row), row)
   })
 
@@ -176,7 +176,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
-    return freshList(hub.ledger.view, { ...allTokens, name: 'tokens', fields: tokenFields, records }, query)
+    return freshList(hub.ledger.readModel, { ...allTokens, name: 'tokens', fields: tokenFields, records }, query)
   })
 
   const issue = {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { sentColor, sentInitials } from '../../../commands/avatar/avatar.js'
-import { HUB_ID } from '../../../commands/hub/events.js'
+import { sentColor, sentInitials } from '../../../commands/people/avatar/avatar.js'
+import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import { usersTable } from '../../../projections/users.js'
 import { avatarFields, hubRecord, imageOfHub, imageOfUser, type ShownImage } from '../../../queries/avatars.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
-import { withImage } from '../../images/kept.js'
-import { type SentImage, sentImage } from '../../images/sent.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { withImage } from '../../records/images/kept.js'
+import { type SentImage, sentImage } from '../../records/images/sent.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
@@ -63,7 +63,7 @@ export function avatarRoutes(app: FastifyInstance): void {
   route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
     const { image, changes } = changesOf(body)
     await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
-    return json(await hubRecord(hub.ledger.view, hub.tenant))
+    return json(await hubRecord(hub.ledger.readModel, hub.tenant))
   })
 
   const getting = {
@@ -75,12 +75,12 @@ export function avatarRoutes(app: FastifyInstance): void {
   } as const
   const ofUser = { ...getting, operation: 'getAvatarImage', summary: 'Get the image of an account', params: idParams }
   route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
-    imageReply(hub, request, reply, await imageOfUser(hub.ledger.view, params.id))
+    imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
   )
 
   const hubImage = { ...getting, operation: 'getHubAvatarImage', summary: 'Get the image of the hub' }
   route('GET', '/auth/hub/avatar', hubImage, async ({ hub, request, reply }) =>
-    imageReply(hub, request, reply, await imageOfHub(hub.ledger.view))
+    imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
   )
 }
 

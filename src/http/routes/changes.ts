@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
-import { POSITION_OR_CURSOR } from '../../feed/cursor.js'
-import { changesFor } from '../../feed/follow.js'
-import { changesAfter } from '../../feed/page.js'
-import { drawSecret } from '../../issue.js'
+import { POSITION_OR_CURSOR } from '../../followers/feed/cursor.js'
+import { changesFor } from '../../followers/feed/follow.js'
+import { changesAfter } from '../../followers/feed/page.js'
+import { drawSecret } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
 import { change, changePage } from '../answers.js'
@@ -67,10 +67,10 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
       const after = await positionAfter(hub, query.after)
       return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
     }
-    const { tail, view } = hub.ledger
+    const { tail, readModel } = hub.ledger
     const next = changesFor(
       tail,
-      () => view.head,
+      () => readModel.head,
       () => callerNow(call)
     )
     return openLogStream(streams, call, next, query.after)

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { existingCollection } from '../../../commands/collection/decide.js'
-import { collectionFields } from '../../../commands/collection/fields.js'
-import { keptOf, newOf, sentOf } from '../../../commands/fields.js'
-import { collectionKind, kinds, MEMBERS } from '../../../commands/kinds.js'
+import { existingCollection } from '../../../commands/records/collection/decide.js'
+import { collectionFields } from '../../../commands/records/collection/fields.js'
+import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { collectionKind, kinds, MEMBERS } from '../../../commands/records/kinds.js'
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
@@ -38,8 +38,8 @@ export function collectionRoutes(app: FastifyInstance): void {
       access: 'admin'
     } as const
     route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
-      await existingCollection(params.collectionId, hub.ledger.view)
-      return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
+      await existingCollection(params.collectionId, hub.ledger.readModel)
+      return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
     })
   }
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { KINDS } from '../../../commands/kinds.js'
+import { KINDS } from '../../../commands/records/kinds.js'
 import { type DeletedRecord, deletedRecords } from '../../../queries/deleted.js'
 import { listDeleted, listOwnDeleted, type TombstoneRow } from '../../../queries/tombstones.js'
-import { undelete } from '../../history/undelete.js'
-import type { Ledger } from '../../ledger.js'
-import { giveWay } from '../../turns.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { undelete } from '../../records/history/undelete.js'
 import { deletedRecord, listAnswer, undeleted } from '../answers.js'
 import { json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
@@ -31,7 +31,7 @@ export function deletedRoutes(app: FastifyInstance): void {
     access: 'user'
   } as const
   route('GET', '/deleted', listOwn, async ({ hub: { ledger }, caller, query }) =>
-    listed(ledger, await listOwnDeleted(ledger.view, caller, query.limit))
+    listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
   )
 
   const undeleteOwn = {
@@ -51,7 +51,7 @@ export function deletedRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('GET', '/admin/deleted', listAll, async ({ hub: { ledger }, query }) =>
-    listed(ledger, await listDeleted(ledger.view, query.limit))
+    listed(ledger, await listDeleted(ledger.readModel, query.limit))
   )
 
   const undeleteAny = {
@@ -66,9 +66,9 @@ export function deletedRoutes(app: FastifyInstance): void {
 }
 
 /** The reply to a list of deletions. What went with each can be long: others have their turn in between. */
-async function listed({ view }: Ledger, rows: readonly TombstoneRow[]): Promise<Reply> {
+async function listed({ readModel }: Ledger, rows: readonly TombstoneRow[]): Promise<Reply> {
   const deleted: DeletedRecord[] = []
-  for await (const record of deletedRecords(view, rows)) {
+  for await (const record of deletedRecords(readModel, rows)) {
     deleted.push(record)
     await giveWay()
   }

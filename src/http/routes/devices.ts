@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { deviceId } from '../../../commands/comment/payload.js'
 import { NOT_STORABLE, storable } from '../../../commands/content.js'
-import type { DeviceRow } from '../../../commands/device/decide.js'
-import { DEVICE_KEY_FORMATS } from '../../../commands/device/events.js'
+import { deviceId } from '../../../commands/talk/comment/payload.js'
+import type { DeviceRow } from '../../../commands/talk/device/decide.js'
+import { DEVICE_KEY_FORMATS } from '../../../commands/talk/device/events.js'
 import { devicesTable } from '../../../projections/devices.js'
 import { usersTable } from '../../../projections/users.js'
 import { deviceRecord, listDevices } from '../../../queries/devices.js'
 import { deviceFields } from '../../../queries/fields.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import { listAnswer } from '../answers.js'
@@ -103,7 +103,7 @@ export function deviceRoutes(app: FastifyInstance): void {
     params: idParams
   } as const
   route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
-    if (!(await hub.ledger.view.get(usersTable, params.id))) throw errors.notFound('User')
+    if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
     return devicesReply(hub, query, params.id)
   })
 
@@ -121,7 +121,7 @@ export function deviceRoutes(app: FastifyInstance): void {
 }
 
 /** Devices of one account, or all of them. */
-function devicesReply({ ledger: { view } }: Hub, asked: Paging, userId?: string): Promise<Reply> {
+function devicesReply({ ledger: { readModel } }: Hub, asked: Paging, userId?: string): Promise<Reply> {
   const records = (rows: readonly DeviceRow[]) => rows.map(deviceRecord)
-  return freshList(view, { ...listDevices(userId), name: 'devices', fields: deviceFields, records }, asked)
+  return freshList(readModel, { ...listDevices(userId), name: 'devices', fields: deviceFields, records }, asked)
 }

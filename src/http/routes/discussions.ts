@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { CommentCommand } from '../../../commands/comment/decide.js'
-import { findDiscussed, requireSeen } from '../../../commands/comment/discussed.js'
-import type { Discussed, DiscussedKind } from '../../../commands/comment/events.js'
-import type { SentComment } from '../../../commands/comment/said.js'
+import type { CommentCommand } from '../../../commands/talk/comment/decide.js'
+import { findDiscussed, requireSeen } from '../../../commands/talk/comment/discussed.js'
+import type { Discussed, DiscussedKind } from '../../../commands/talk/comment/events.js'
+import type { SentComment } from '../../../commands/talk/comment/said.js'
 import { commentsTable } from '../../../projections/comments.js'
 import { type CommentRow, commentRecords, listComments } from '../../../queries/comments.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import { comment, commentPage } from '../discussionAnswers.js'
 import { madeRow } from '../made.js'
@@ -58,7 +58,7 @@ export function discussionRoutes(app: FastifyInstance): void {
     } as const
     route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
       const target = { kind, id: params.id }
-      const found = await findDiscussed(target, hub.ledger.view)
+      const found = await findDiscussed(target, hub.ledger.readModel)
       if (!found) throw errors.notFound('Target entity')
       requireSeen(caller, found)
       return commentsPage(hub, target, query)
@@ -116,7 +116,7 @@ async function written({ hub, run }: Writing, command: CommentCommand): Promise<
 }
 
 async function shown(hub: Hub, row: CommentRow): Promise<Reply> {
-  return json((await commentRecords(hub.ledger.view, [row], isEncrypted(hub)))[0])
+  return json((await commentRecords(hub.ledger.readModel, [row], isEncrypted(hub)))[0])
 }
 
 /** True where comments are taken as clients have encrypted them, and as nothing else. */
@@ -126,14 +126,14 @@ export function isEncrypted({ config }: Hub): boolean {
 
 /** A page of a discussion. A time in place of a cursor stands for whatever was written up to then. */
 async function commentsPage(hub: Hub, target: Discussed, { limit, cursor }: z.infer<typeof paging>) {
-  const { view } = hub.ledger
+  const { readModel } = hub.ledger
   const list: ListOf = {
     ...listComments(target),
     name: 'comments',
     fields: [],
-    records: (rows: readonly CommentRow[]) => commentRecords(view, rows, isEncrypted(hub))
+    records: (rows: readonly CommentRow[]) => commentRecords(readModel, rows, isEncrypted(hub))
   }
   const from = time.safeParse(cursor).data
   const asked = from === undefined ? cursor : cursorOf(list, [new Date(from).toISOString(), LAST_ID])
-  return openPageReply(list.name, await pageOf(view, list, null, { limit, cursor: asked || undefined }))
+  return openPageReply(list.name, await pageOf(readModel, list, null, { limit, cursor: asked || undefined }))
 }

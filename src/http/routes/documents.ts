@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id, reference } from '../../../commands/content.js'
-import { documentFields } from '../../../commands/document/fields.js'
-import { newOf, sentOf } from '../../../commands/fields.js'
-import { documentKind } from '../../../commands/kinds.js'
+import { documentFields } from '../../../commands/records/document/fields.js'
+import { newOf, sentOf } from '../../../commands/records/fields.js'
+import { documentKind } from '../../../commands/records/kinds.js'
 import { destination, ids } from './input.js'
 import { itemRoutes } from './items.js'
 

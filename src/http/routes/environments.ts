@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { environmentFields } from '../../../commands/environment/fields.js'
-import { keptOf, newOf, sentOf } from '../../../commands/fields.js'
-import { environmentKind } from '../../../commands/kinds.js'
+import { environmentFields } from '../../../commands/records/environment/fields.js'
+import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { environmentKind } from '../../../commands/records/kinds.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
 /** Environments, for clients and for administrators (section 4, Environments and Administration). */

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { accessible } from '../../../commands/kind.js'
-import { kinds } from '../../../commands/kinds.js'
+import { accessible } from '../../../commands/records/kind.js'
+import { kinds } from '../../../commands/records/kinds.js'
 import { errors } from '../../errors.js'
-import { exportCollection } from '../../export/export.js'
-import { EXPORT_FORMATS } from '../../export/formats.js'
-import { IMPORT_FORMATS } from '../../import/formats.js'
-import { planImport, requireTarget, runImport } from '../../import/import.js'
-import { readInThread } from '../../import/thread.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { exportCollection } from '../../records/export/export.js'
+import { EXPORT_FORMATS } from '../../records/export/formats.js'
+import { IMPORT_FORMATS } from '../../records/import/formats.js'
+import { planImport, requireTarget, runImport } from '../../records/import/import.js'
+import { readInThread } from '../../records/import/thread.js'
 import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
@@ -95,7 +95,7 @@ export function formatRoutes(app: FastifyInstance): void {
       refuses: [413]
     },
     async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-      await accessible(kinds.collection, params.id, caller, hub.ledger.view)
+      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
       const { bytes, fileName, contentType, notes } = await places.hold(caller.userId, () =>
         exportCollection(hub.ledger, params.id, query.format)
       )

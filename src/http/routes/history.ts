@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { allows } from '../../../commands/context.js'
-import { accessible } from '../../../commands/kind.js'
-import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/kinds.js'
+import { accessible } from '../../../commands/records/kind.js'
+import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
 import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
-import { diffOf, type History, historyOf } from '../../history/history.js'
-import { restore } from '../../history/restore.js'
-import { placedAt, type Tree, treeAt } from '../../history/tree.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { momentOf, positionAt } from '../../log/search.js'
+import { momentOf, positionAt } from '../../log/logQuery.js'
+import { diffOf, type History, historyOf } from '../../records/history/history.js'
+import { restore } from '../../records/history/restore.js'
+import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { difference, history, oneOf, records, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
@@ -48,8 +48,8 @@ export function historyRoutes(app: FastifyInstance): void {
     } as const
     route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
-      await accessible(kinds[kind], params.id, caller, hub.ledger.view)
-      return json(await withAvatars(hub.ledger.view, await historyOf(hub.ledger, kind, params.id, query)))
+      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+      return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
     })
 
     const comparison = {
@@ -62,7 +62,7 @@ export function historyRoutes(app: FastifyInstance): void {
     } as const
     route('GET', `${path}/diff`, comparison, async (call) => {
       const { params, query, hub, caller } = call
-      await accessible(kinds[kind], params.id, caller, hub.ledger.view)
+      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
@@ -78,7 +78,7 @@ export function historyRoutes(app: FastifyInstance): void {
     } as const
     route('POST', `${path}/restore`, restoring, async (call) => {
       const { params, body, hub, caller, origin, ifRevision } = call
-      await accessible(kinds[kind], params.id, caller, hub.ledger.view)
+      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       const record = kinds[kind]
       const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
       const options = { ifRevision, seesParent }
@@ -97,10 +97,10 @@ export function historyRoutes(app: FastifyInstance): void {
   route('GET', '/collections/:id/tree', whole, async (call) => {
     const { params, query, hub, caller } = call
     const { ledger } = hub
-    await accessible(kinds.collection, params.id, caller, ledger.view)
+    await accessible(kinds.collection, params.id, caller, ledger.readModel)
     const position =
       query.at === undefined
-        ? ledger.view.head.position
+        ? ledger.readModel.head.position
         : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
     const tree = await treeAt(ledger, params.id, position)
     if (!tree) throw errors.notThere(kinds.collection.title)
@@ -145,7 +145,8 @@ export async function asOf(
 ): Promise<Reply> {
   const { ledger } = hub
   const { table } = kinds[kind]
-  if (at === undefined) return shown(kind, { row, place: await ledger.view.placeOf(sequenceOf(table), table, row) })
+  if (at === undefined)
+    return shown(kind, { row, place: await ledger.readModel.placeOf(sequenceOf(table), table, row) })
   const past = await placedAt(ledger, kind, row.id, await positionAt(ledger.storage, momentOf(at, 'at'), 'at'))
   if (!past) throw errors.notThere(kinds[kind].title)
   return shown(kind, past)

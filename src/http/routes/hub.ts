@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
 import { avatarFields, hubRecord } from '../../../queries/avatars.js'
+import type { HubProvider } from '../../app/live.js'
 import { errors } from '../../errors.js'
-import type { HubProvider } from '../../live.js'
 import { pluginSources, refusal, reloadRefusal, reloadReport, session } from '../answers.js'
 import { mayEdit } from '../auth.js'
 import { readInvite } from '../join/invite.js'
@@ -27,8 +27,8 @@ export function sessionRoutes(app: FastifyInstance): void {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
     const { userId: id, name, role } = caller
-    const { view } = hub.ledger
-    const [account, thisHub] = await Promise.all([view.get(usersTable, id), hubRecord(view, hub.tenant)])
+    const { readModel } = hub.ledger
+    const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
     if (!account) throw errors.unauthorized()
     return json({
       user: { id, name, role, ...avatarFields(account) },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
-import { pendingInvitation } from '../../../commands/invitation/decide.js'
+import { pendingInvitation } from '../../../commands/people/invitation/decide.js'
 import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
@@ -10,9 +10,9 @@ import { tokenRecord } from '../../../queries/callers.js'
 import { invitationFields } from '../../../queries/fields.js'
 import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
-import { issueInvitation, issueToken } from '../../issue.js'
+import { issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import { invitation, invitationPreview, issuedInvitation, issuedToken, listAnswer } from '../answers.js'
@@ -80,7 +80,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     const now = new Date(hub.ledger.now()).toISOString()
     const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
     return freshList(
-      hub.ledger.view,
+      hub.ledger.readModel,
       { ...allInvitations, name: 'invitations', fields: invitationFields, records },
       query
     )
@@ -113,8 +113,8 @@ export function invitationRoutes(app: FastifyInstance): void {
       const preview = await ofInvitation(request, async () => {
         const hash = hashOf(parse(secret, request.body, 'body').secret)
         if (isNowhere(request)) throw errors.invitationUnknown()
-        const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.view)
-        const found = await previewOf(at.ledger.view, pending)
+        const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.readModel)
+        const found = await previewOf(at.ledger.readModel, pending)
         if (!found) throw errors.invitationUnknown()
         return found
       })
@@ -184,8 +184,8 @@ type Issued = ReturnType<typeof issueInvitation>
 /** The answer to a new invitation: the account, the invitation, and its secret for the only time. */
 async function invited({ ledger }: Hub, userId: string, { secret, invitation }: Issued): Promise<string> {
   const [user, row] = await Promise.all([
-    ledger.view.get(usersTable, userId),
-    ledger.view.get(invitationsTable, invitation.invitationId)
+    ledger.readModel.get(usersTable, userId),
+    ledger.readModel.get(invitationsTable, invitation.invitationId)
   ])
   if (!user || !row) throw errors.notFound('User')
   const shown = invitationRecord(row, new Date(ledger.now()).toISOString())

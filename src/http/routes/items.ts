@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { requireCollection } from '../../../commands/context.js'
 import type { Command } from '../../../commands/index.js'
-import type { Moving } from '../../../commands/item/decide.js'
-import type { ItemKind } from '../../../commands/item/kind.js'
-import { accessibleMember, type MemberKind, type Target } from '../../../commands/kind.js'
+import type { Moving } from '../../../commands/records/item/decide.js'
+import type { ItemKind } from '../../../commands/records/item/kind.js'
+import { accessibleMember, type MemberKind, type Target } from '../../../commands/records/kind.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, oneOf, records, tagOf } from '../answers.js'
@@ -69,7 +69,7 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   } as const
   route('GET', within, list, async ({ params, caller, hub, query }) => {
     requireCollection(caller, params.collectionId)
-    return listing(hub.ledger.view, listMembers(kind, params.collectionId), query)
+    return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
   })
 
   const creation = {
@@ -108,7 +108,7 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     access: 'user'
   } as const
   route('GET', one, getting, async (call) => {
-    const row = await accessibleMember(kind, call.params.id, call.caller, call.hub.ledger.view)
+    const row = await accessibleMember(kind, call.params.id, call.caller, call.hub.ledger.readModel)
     return asOf(call, kind.kind, row)
   })
 

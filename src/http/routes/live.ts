@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { sentOf } from '../../../commands/fields.js'
-import { livePageKind, liveServerKind } from '../../../commands/kinds.js'
-import { livePageFields, liveServerFields } from '../../../commands/live/fields.js'
+import { sentOf } from '../../../commands/records/fields.js'
+import { livePageKind, liveServerKind } from '../../../commands/records/kinds.js'
+import { livePageFields, liveServerFields } from '../../../commands/records/live/fields.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
 const sentLiveServer = sentOf(liveServerFields)

@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
 import { LIMITS } from '../../limits.js'
 import { admitStep, type ChatClient, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { stepReply } from '../../llm/stepEvents.js'
-import { clientLeft, openEventStream } from '../../sse.js'
+import { clientLeft, openEventStream } from '../../net/sse.js'
 import { accessEnd } from '../accessEnd.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage } from '../llmAnswers.js'
@@ -56,7 +56,7 @@ export function llmRoutes(app: FastifyInstance): void {
     configured(hub)
     requireLlm(caller)
     const period = periodOf(new Date(hub.ledger.now()).toISOString())
-    const totalTokens = await tokensUsed(hub.ledger.view, caller.userId, period)
+    const totalTokens = await tokensUsed(hub.ledger.readModel, caller.userId, period)
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
@@ -138,7 +138,7 @@ async function tellBudget({ hub: { ledger }, caller, reply }: RouteCall<unknown,
   const { userId, llmMonthlyTokenLimit: limit } = caller
   if (limit === null) return
   const now_ms = ledger.now()
-  const used = await tokensUsed(ledger.view, userId, periodOf(new Date(now_ms).toISOString()))
+  const used = await tokensUsed(ledger.readModel, userId, periodOf(new Date(now_ms).toISOString()))
   if (reply.raw.headersSent) return
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([monthlyTokens(limit, used, now_ms)]))))
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
-import { accessible, type LockableKind, type RecordKind, type Target } from '../../../commands/kind.js'
-import type { Lock } from '../../../commands/lockable.js'
+import { accessible, type LockableKind, type RecordKind, type Target } from '../../../commands/records/kind.js'
+import type { Lock } from '../../../commands/records/lockable.js'
 import type { JsonText } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import type { Row } from '../../storage/storage.js'
@@ -49,7 +49,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     access: 'any'
   } as const
   route('GET', all, list, ({ hub, caller, query }) =>
-    listing(hub.ledger.view, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
+    listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   )
 
   const creation = {
@@ -74,7 +74,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     access: 'user'
   } as const
   route('GET', one, getting, async (call) => {
-    const row = await accessible(kind, call.params.id, call.caller, call.hub.ledger.view)
+    const row = await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel)
     return asOf(call, kind.kind, row)
   })
 
@@ -116,7 +116,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
     query: paging,
     access: 'admin'
   } as const
-  route('GET', all, list, ({ hub, query }) => listing(hub.ledger.view, listManaged(kind), query))
+  route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
 
   const locked = {
     operation: `lock${label}`,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ciphertext, deviceId, epoch, groupId } from '../../../commands/comment/payload.js'
-import type { MlsCommand } from '../../../commands/mls/decide.js'
-import { requireGroup } from '../../../commands/mls/group.js'
+import { ciphertext, deviceId, epoch, groupId } from '../../../commands/talk/comment/payload.js'
+import type { MlsCommand } from '../../../commands/talk/mls/decide.js'
+import { requireGroup } from '../../../commands/talk/mls/group.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../../../projections/mls.js'
 import { commitsAfter, groupState, listWelcomes, sentRecord } from '../../../queries/mls.js'
 import { errors } from '../../errors.js'
@@ -68,10 +68,10 @@ export function mlsRoutes(app: FastifyInstance): void {
     query: commitPaging
   } as const
   route('GET', '/discussion-mls/commits', listingCommits, async ({ query, caller, hub }) => {
-    const { view } = hub.ledger
-    const { target } = await requireGroup(query.mlsGroupId, caller, view)
+    const { readModel } = hub.ledger
+    const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
     const after = query.cursor ? Number(query.cursor) : null
-    return openPageReply('commits', await commitsAfter(view, target, after, query.limit))
+    return openPageReply('commits', await commitsAfter(readModel, target, after, query.limit))
   })
 
   const welcoming = {
@@ -94,11 +94,11 @@ export function mlsRoutes(app: FastifyInstance): void {
     query: welcomePaging
   } as const
   route('GET', '/discussion-mls/welcomes', listingWelcomes, async ({ query, caller, hub }) => {
-    const { view } = hub.ledger
-    const { target } = await requireGroup(query.mlsGroupId, caller, view)
+    const { readModel } = hub.ledger
+    const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
     const rows = listWelcomes(target, caller.userId, query.recipientDeviceId || undefined)
     const records = (some: readonly Row[]) => some.map(sentRecord)
-    return freshList(view, { ...rows, name: 'welcomes', fields: [], records })
+    return freshList(readModel, { ...rows, name: 'welcomes', fields: [], records })
   })
 
   const state = {
@@ -109,9 +109,9 @@ export function mlsRoutes(app: FastifyInstance): void {
     params: group
   } as const
   route('GET', '/discussion-mls/group-state/:mlsGroupId', state, async ({ params, caller, hub }) => {
-    const { view } = hub.ledger
-    const { target } = await requireGroup(params.mlsGroupId, caller, view)
-    const found = await groupState(view, target)
+    const { readModel } = hub.ledger
+    const { target } = await requireGroup(params.mlsGroupId, caller, readModel)
+    const found = await groupState(readModel, target)
     if (found === null) throw errors.notFound('MLS group state')
     return json(found)
   })

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
-import { NOTICE_LEVELS } from '../../../commands/notification/events.js'
+import { NOTICE_LEVELS } from '../../../commands/talk/notification/events.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
+import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
+import { withAllRead, withRead } from '../../followers/notices/marks.js'
+import { noticeRecords } from '../../followers/notices/noticeRecords.js'
+import { noticesFor } from '../../followers/notices/stream.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../notices/inbox.js'
-import { withAllRead, withRead } from '../../notices/marks.js'
-import { noticeRecords } from '../../notices/noticeRecords.js'
-import { noticesFor } from '../../notices/stream.js'
 import {
   notice,
   noticeCount,
@@ -82,7 +82,7 @@ function readingRoutes(app: FastifyInstance): void {
     const last = page.at(-1)
     const isMore = from >= 0 && from + limit < all.length
     return json({
-      notices: await noticeRecords(hub.ledger.view, page, isEncrypted(hub)),
+      notices: await noticeRecords(hub.ledger.readModel, page, isEncrypted(hub)),
       ...(isMore && last && { nextCursor: String(last.news.position) })
     })
   })
@@ -94,9 +94,9 @@ function readingRoutes(app: FastifyInstance): void {
     access: 'user'
   } as const
   route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
-    const { board, view } = hub.ledger
+    const { board, readModel } = hub.ledger
     await board.current()
-    const [recipient, marks] = await Promise.all([recipientOf(view, caller), board.marks.now(caller.userId)])
+    const [recipient, marks] = await Promise.all([recipientOf(readModel, caller), board.marks.now(caller.userId)])
     return json({ count: unreadOf(board, recipient, marks) })
   })
 
@@ -114,7 +114,7 @@ function readingRoutes(app: FastifyInstance): void {
     const readAt = new Date(hub.ledger.now()).toISOString()
     await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
     const [told] = await noticeRecords(
-      hub.ledger.view,
+      hub.ledger.readModel,
       [{ ...found, readAt: found.readAt ?? readAt }],
       isEncrypted(hub)
     )
@@ -148,7 +148,7 @@ function settingRoutes(app: FastifyInstance): void {
     answers: { 200: noticeSettings },
     access: 'user'
   } as const
-  route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.view, caller.userId)))
+  route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId)))
 
   const setting = {
     operation: 'setNotificationSettings',
@@ -159,7 +159,7 @@ function settingRoutes(app: FastifyInstance): void {
   } as const
   route('PUT', path, setting, async ({ hub, caller, body, run }) => {
     await run({ type: 'SetNoticeLevel', ...body })
-    return json(await levelOf(hub.ledger.view, caller.userId))
+    return json(await levelOf(hub.ledger.readModel, caller.userId))
   })
 }
 
@@ -174,7 +174,7 @@ function threadRoutes(app: FastifyInstance): void {
     ...own
   } as const
   route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
-    json({ subscribed: await isSubscribed(hub.ledger.view, caller.userId, id), rootCommentId: id })
+    json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
   )
 
   const subscribing = {
@@ -203,9 +203,9 @@ function threadRoutes(app: FastifyInstance): void {
 }
 
 /** All notices of the caller, newest first. */
-async function ownNotices({ ledger: { board, view } }: Hub, caller: Caller): Promise<readonly Notice[]> {
+async function ownNotices({ ledger: { board, readModel } }: Hub, caller: Caller): Promise<readonly Notice[]> {
   await board.current()
-  const [recipient, marks] = await Promise.all([recipientOf(view, caller), board.marks.now(caller.userId)])
+  const [recipient, marks] = await Promise.all([recipientOf(readModel, caller), board.marks.now(caller.userId)])
   return noticesOf(board, recipient, marks)
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
-import { VERSION } from '../../version.js'
+import { VERSION } from '../../lib/version.js'
 import { ASSETS, referenceAsset, referenceHeaders, referencePage } from '../reference/assets.js'
 import { type Reply, send } from '../reply.js'
 
@@ -56,7 +56,7 @@ export function openApiRoutes(app: FastifyInstance): void {
 
 /** Made when it is first asked for: most processes never are. */
 async function describe(app: FastifyInstance): Promise<Reply> {
-  const { documentOf } = await import('../../openapi/document.js')
+  const { documentOf } = await import('../openapi/document.js')
   const body = Buffer.from(JSON.stringify(await documentOf(app.declared, VERSION)))
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }

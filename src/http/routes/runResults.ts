@@ -5,11 +5,11 @@ import type { runResultsTable } from '../../../projections/runResults.js'
 import { runResultFields } from '../../../queries/fields.js'
 import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
-import { streamAt } from '../../history/priorOutcome.js'
-import type { Ledger } from '../../ledger.js'
+import type { Ledger } from '../../ledger/ledger.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
-import type { CachedReads } from '../../log/cachedReads.js'
 import type { PriorOutcome } from '../../log/decision.js'
+import type { ReadModel } from '../../readmodel/readModel.js'
+import { streamAt } from '../../records/history/priorOutcome.js'
 import type { Row } from '../../storage/storage.js'
 import { listAnswer, runResult, runResultWithPayload } from '../answers.js'
 import { emptyList, freshList } from '../lists.js'
@@ -43,7 +43,7 @@ export function runResultRoutes(app: FastifyInstance): void {
   } as const
   route('GET', '/run-results', own, async ({ hub, caller, query }) => {
     if (caller.role === 'admin') return emptyList(runResultRecords, query)
-    return freshList(hub.ledger.view, { ...listRunResults(caller.userId), ...runResultRecords }, query)
+    return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
   })
 
   const sharing = {
@@ -58,7 +58,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     const { label, payload } = body
     const id = randomUUID()
     const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
-    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.view, id))
+    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
   })
 
   const getting = {
@@ -68,7 +68,9 @@ export function runResultRoutes(app: FastifyInstance): void {
     params: idParams,
     access: 'user'
   } as const
-  route('GET', '/run-results/:id', getting, async ({ hub, params }) => json(await detail(hub.ledger.view, params.id)))
+  route('GET', '/run-results/:id', getting, async ({ hub, params }) =>
+    json(await detail(hub.ledger.readModel, params.id))
+  )
 
   const deletion = {
     operation: 'deleteRunResult',
@@ -89,7 +91,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('GET', '/admin/run-results', all, async ({ hub, query }) =>
-    freshList(hub.ledger.view, { ...listRunResults(), ...runResultRecords }, query)
+    freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
   )
 
   const deletionAsAdmin = {
@@ -112,8 +114,8 @@ async function sharedBefore({ storage }: Ledger, { subject, position }: PriorOut
   return found
 }
 
-async function detail(view: CachedReads, id: string): Promise<string> {
-  const found = await runResultDetail(view, id)
+async function detail(readModel: ReadModel, id: string): Promise<string> {
+  const found = await runResultDetail(readModel, id)
   if (!found) throw errors.notFound('Run result')
   return found
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { KINDS } from '../../../commands/kinds.js'
+import { KINDS } from '../../../commands/records/kinds.js'
+import { search } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { search } from '../../search/search.js'
 import { json } from '../reply.js'
 import { routes } from '../route.js'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { name, text } from '../../../commands/content.js'
-import { newOf, sentOf } from '../../../commands/fields.js'
-import { snippetKind } from '../../../commands/kinds.js'
-import { SCOPES, snippetFields } from '../../../commands/snippet/fields.js'
+import { newOf, sentOf } from '../../../commands/records/fields.js'
+import { snippetKind } from '../../../commands/records/kinds.js'
+import { SCOPES, snippetFields } from '../../../commands/records/snippet/fields.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
 import { listAnswer, records } from '../answers.js'
@@ -43,7 +43,7 @@ export function snippetRoutes(app: FastifyInstance): void {
     access: 'admin'
   } as const
   route('GET', '/admin/snippets', list, ({ hub, query }) =>
-    listing(hub.ledger.view, listAllowed(snippetKind, ['*']), query)
+    listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   )
 
   const creation = {

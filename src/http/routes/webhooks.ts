@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { ownWebhook } from '../../../commands/webhook/decide.js'
-import { DISABLED_REASONS } from '../../../commands/webhook/events.js'
+import { ownWebhook } from '../../../commands/webhooks/decide.js'
+import { DISABLED_REASONS } from '../../../commands/webhooks/events.js'
 import { webhooksTable } from '../../../projections/webhooks.js'
 import { webhookFields } from '../../../queries/fields.js'
 import { listWebhooks, webhookRecord } from '../../../queries/webhooks.js'
+import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import type { Hub } from '../../hub.js'
+import { webhookInput } from '../../followers/webhooks/input.js'
+import type { WebhookRow } from '../../followers/webhooks/message.js'
+import { deliverTest, deliveryReport } from '../../followers/webhooks/report.js'
+import type { Webhooks } from '../../followers/webhooks/service.js'
+import { begin } from '../../followers/webhooks/standing.js'
 import { LIMITS } from '../../limits.js'
-import { webhookInput } from '../../webhooks/input.js'
-import type { WebhookRow } from '../../webhooks/message.js'
-import { deliverTest, deliveryReport } from '../../webhooks/report.js'
-import type { Webhooks } from '../../webhooks/service.js'
-import { begin } from '../../webhooks/standing.js'
 import { listAnswer } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paging } from '../paging.js'
@@ -80,7 +80,7 @@ export function webhookRoutes(app: FastifyInstance): void {
       configured(hub)
       const rows = listWebhooks(caller.role === 'admin' ? undefined : caller.userId)
       const records = (some: readonly WebhookRow[]) => some.map(webhookRecord)
-      return freshList(hub.ledger.view, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
+      return freshList(hub.ledger.readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
     }
   )
 
@@ -193,7 +193,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     },
     async ({ params, body: { after }, hub, change }) => {
       configured(hub)
-      const end = hub.ledger.view.head.position
+      const end = hub.ledger.readModel.head.position
       if (after > end) throw errors.beyondEnd('after', end)
       const row = await change({ type: 'ReplayWebhook', id: params.id, after }, webhooksTable)
       return record(webhookRecord(row), row)
@@ -245,7 +245,7 @@ function configured({ webhooks }: Hub): Webhooks {
 
 async function found({ hub, caller }: Call, webhookId: string): Promise<WebhookRow> {
   configured(hub)
-  return ownWebhook(webhookId, caller, hub.ledger.view)
+  return ownWebhook(webhookId, caller, hub.ledger.readModel)
 }
 
 function shownOnce(row: WebhookRow, secret: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { McpServerConfig } from '../../config/types.js'
-import { type Resolve, systemResolve } from '../../guardedAddress.js'
+import { type Resolve, systemResolve } from '../../net/guardedAddress.js'
 import type { HubTool, LlmLog } from '../tools.js'
 import type { McpConnection } from './connection.js'
 import { MCP_LIMITS, type McpClock, type McpLimits, systemClock } from './limits.js'

@@ -4,14 +4,14 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CancelledNotificationSchema, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { Header } from '../../config/types.js'
+import { LIMITS } from '../../limits.js'
 import {
   type AddressRule,
   guardedLookup,
   isRefusedAddress,
   type Resolve,
   refuseAddressIn
-} from '../../guardedAddress.js'
-import { LIMITS } from '../../limits.js'
+} from '../../net/guardedAddress.js'
 import { guardStream } from '../responseGuard.js'
 import { timeout } from '../signals.js'
 import { Refusal, SessionGone } from './failure.js'

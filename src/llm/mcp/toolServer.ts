@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { McpServerConfig } from '../../config/types.js'
-import type { Resolve } from '../../guardedAddress.js'
+import type { Resolve } from '../../net/guardedAddress.js'
 import { waitFor } from '../signals.js'
 import type { HubToolResult, LlmLog } from '../tools.js'
 import type { McpConnection } from './connection.js'

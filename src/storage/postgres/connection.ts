@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Address, PostgresConfig } from '../../config/types.js'
-import { tlsOptions } from '../../tlsOptions.js'
+import { tlsOptions } from '../../net/tlsOptions.js'
 
 /** The places of a database, of which the first that let somebody in is the first to be asked again. */
 export interface PostgresPlaces {

@@ -1,5 +1,5 @@
+import { nextTurn } from '../../lib/turns.js'
 import { fitting, LIMITS } from '../../limits.js'
-import { nextTurn } from '../../turns.js'
 import type {
   Columns,
   ListOptions,

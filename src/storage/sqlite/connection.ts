@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
-import { closeToOthers, makePrivate } from '../../files.js'
+import { closeToOthers, makePrivate } from '../../lib/files.js'
 import type { Outcome, RawRow, Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 

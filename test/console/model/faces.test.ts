@@ -10,7 +10,7 @@ import {
   squareOf,
   usualFace
 } from '../../../clients/console/src/model/faces.js'
-import { AVATAR_COLORS } from '../../../commands/avatar/avatar.js'
+import { AVATAR_COLORS } from '../../../commands/people/avatar/avatar.js'
 import { avatarOf } from '../../../queries/avatars.js'
 import { suite } from '../../support/suite.js'
 

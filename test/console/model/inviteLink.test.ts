@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { addressFault, inviteLink, isLoopback } from '../../../clients/console/src/model/inviteLink.js'
-import type { Account } from '../../../commands/user/events.js'
-import { inviteLink as linkOfCommandLine } from '../../../src/issue.js'
+import type { Account } from '../../../commands/people/user/events.js'
+import { inviteLink as linkOfCommandLine } from '../../../src/ledger/secrets.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('invite links of the console')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { SYSTEM_ID } from '../../../commands/user/system.js'
+import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { fields, records } from '../client.js'
 import { type Endpoint, refuses, works } from '../endpoint.js'
 import { exactly, listOf, secret, token } from '../shapes.js'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
+import { type Hub, ITSELF } from '../../../src/app/hub.js'
 import { parseConfig } from '../../../src/config/load.js'
 import { createServer } from '../../../src/http/server.js'
-import { type Hub, ITSELF } from '../../../src/hub.js'
 import { STAND_IN } from '../../console/support/standIn.js'
 import { fixed } from '../../support/entrance.js'
 

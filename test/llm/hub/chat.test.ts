@@ -209,13 +209,13 @@ test('of 100 turns at once with one token left, one is admitted', async () => {
   const statuses = replies.map(({ status }) => status)
   assert.is(statuses.filter((status) => status === 200).length, 1)
   assert.is(statuses.filter((status) => status === 402 || status === 429).length, 99)
-  assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+  assert.equal(await usageDifferences(hub.hub.ledger.readModel), [])
   assert.equal(await pending(id), [], 'nothing stays reserved')
 })
 
 async function pending(userId: string): Promise<readonly unknown[]> {
   const { llmReservationsTable } = await import('../../../projections/llm.js')
-  return hub.hub.ledger.view.list(llmReservationsTable, 'byUser', [userId])
+  return hub.hub.ledger.readModel.list(llmReservationsTable, 'byUser', [userId])
 }
 
 test('a reservation that nobody settles ends by itself, and the balance is the sum of the log', async () => {
@@ -229,7 +229,7 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
   ahead_ms = MINUTE_MS
   assert.is((await step(token)).status, 200)
   assert.equal(await pending(id), [])
-  assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+  assert.equal(await usageDifferences(hub.hub.ledger.readModel), [])
 })
 
 test('a step reserves what its body may take, also where the client has not said how long it is', async () => {
@@ -255,7 +255,7 @@ test('a step reserves what its body may take, also where the client has not said
 
 async function tokenIdOf(userId: string): Promise<string | undefined> {
   const { listTokens } = await import('../../../queries/callers.js')
-  return (await listTokens(hub.hub.ledger.view, userId))[0]?.id
+  return (await listTokens(hub.hub.ledger.readModel, userId))[0]?.id
 }
 
 test('a provider that fails gives 503 with a text that helps, and the turn costs nothing', async () => {
@@ -348,16 +348,16 @@ for (const [what, takeAway] of [
     assert.is(eventsOf((await streamed).text).at(-1)?.type, 'turn.cancelled')
     assert.equal(await pending(id), [])
     assert.ok((await usedBy(id)) > 0)
-    const [recorded] = (await hub.hub.ledger.storage.readLog(hub.hub.ledger.view.head.position - 1, 1)).slice(-1)
+    const [recorded] = (await hub.hub.ledger.storage.readLog(hub.hub.ledger.readModel.head.position - 1, 1)).slice(-1)
     assert.equal([recorded?.type, recorded?.actorId], ['LlmStepRecorded', id])
-    assert.equal(await usageDifferences(hub.hub.ledger.view), [])
+    assert.equal(await usageDifferences(hub.hub.ledger.readModel), [])
   })
 }
 
 /** What an account has used this month, which it need not be able to ask for itself. */
 async function usedBy(userId: string): Promise<number> {
   const { tokensUsed } = await import('../../../queries/llm.js')
-  return tokensUsed(hub.hub.ledger.view, userId, new Date().toISOString().slice(0, 7))
+  return tokensUsed(hub.hub.ledger.readModel, userId, new Date().toISOString().slice(0, 7))
 }
 
 test('without the section the routes answer 503, before they look at who asks', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isRefusedAddress } from '../../../src/guardedAddress.js'
+import { isRefusedAddress } from '../../../src/net/guardedAddress.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('addresses of tool servers')

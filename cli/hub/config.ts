@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'clipanion'
+import { ConfigError } from '../../src/config/load.js'
+import { configText } from '../../src/config/print.js'
+import { startWarnings } from '../../src/config/startWarnings.js'
+import { modelWarnings } from '../../src/llm/catalog.js'
+import { HubCommand } from '../lib/command.js'
+
+export class ConfigCheckCommand extends HubCommand {
+  static override readonly paths = [['config', 'check']]
+  static override readonly usage = Command.Usage({
+    description: 'Tell every problem of the configuration file and the environment; exit 1 if there is one',
+    details: 'Nothing is connected to. Warnings are no problems, but should be known.',
+    examples: [['Before a reload', '$0 config check --config /etc/hub/server.yaml']]
+  })
+
+  /** It is about no log. */
+  override readonly tenant = undefined
+
+  protected async run(): Promise<void> {
+    const { configPath } = this.context
+    try {
+      const { config, warnings } = this.load()
+      const all = [...warnings, ...startWarnings(config), ...modelWarnings(config)]
+      this.warn(...all.map((text) => `Warning: ${text}`))
+      this.print(`${configPath}: no problems${all.length === 0 ? '' : `, warnings: ${all.length}`}.`)
+    } catch (error) {
+      if (error instanceof ConfigError) this.warn(...error.warnings.map((text) => `Warning: ${text}`))
+      throw error
+    }
+  }
+}
+
+export class ConfigPrintCommand extends HubCommand {
+  static override readonly paths = [['config', 'print']]
+  static override readonly usage = Command.Usage({
+    description: 'Print the configuration in force as YAML: file, environment and defaults; secrets are hidden',
+    examples: [['To read it', '$0 config print']]
+  })
+
+  protected async run(): Promise<void> {
+    this.print(...configText(this.config()).trimEnd().split('\n'))
+  }
+}
+
+// From dist/cli to the pages of the package.
+const SCHEMA = new URL('../../../docs/server.schema.json', import.meta.url)
+
+export class ConfigSchemaCommand extends HubCommand {
+  static override readonly paths = [['config', 'schema']]
+  static override readonly usage = Command.Usage({
+    description: 'Print the JSON Schema of server.yaml, for editors',
+    examples: [['For an editor', '$0 config schema > server.schema.json']]
+  })
+
+  /** It is about no log. */
+  override readonly tenant = undefined
+
+  protected async run(): Promise<void> {
+    this.printDocument(JSON.parse(readFileSync(SCHEMA, 'utf8')), 2)
+  }
+}

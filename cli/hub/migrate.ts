@@ -1,0 +1,137 @@
+import type { Writable } from 'node:stream'
+import { Command, Option } from 'clipanion'
+import { migrations, NEWEST } from '../../migrations/index.js'
+import { type TakeoverReport, takeOverLegacy, takeoverState } from '../../migrations/legacy.js'
+import { schemaState } from '../../migrations/migrate.js'
+import { listTenants } from '../../queries/tenants.js'
+import { openStorage, requireNotNewer } from '../../src/app/hub.js'
+import { rebuildInThread } from '../../src/app/rebuildThread.js'
+import { migrateDatabase } from '../../src/app/start.js'
+import type { DbConfig, HubConfig } from '../../src/config/types.js'
+import { clockDoubt } from '../../src/lib/clock.js'
+import { outdated, outdatedByLog } from '../../src/readmodel/rebuild.js'
+import { configOfTenant } from '../../src/tenants/config.js'
+import { bringForward } from '../../src/tenants/setup.js'
+import { AnsweringCommand, closing } from '../lib/command.js'
+import { progressLine } from '../lib/progress.js'
+
+export class MigrateCommand extends AnsweringCommand {
+  static override readonly paths = [['migrate']]
+  static override readonly usage = Command.Usage({
+    description: 'Set up the configured database, bring it up to this version, and take over an older hub',
+    details: `
+      Plain tables that an older hub left in the same database are taken over: their rows become events, and the tables
+      stay as they are. With \`--from\` they are read from the database of another configuration file.
+    `,
+    examples: [
+      ['Look first', '$0 migrate --dry-run'],
+      ['From another database', '$0 migrate --from old.yaml']
+    ]
+  })
+
+  readonly status = Option.Boolean('--status', false, { description: 'Only tell which migrations are done' })
+  readonly dryRun = Option.Boolean('--dry-run', false, { description: 'Only tell what would be done' })
+  readonly from = Option.String('--from', {
+    description: '<FILE> Configuration file of the older hub, where it is elsewhere'
+  })
+  override readonly tenant = Option.String('--tenant', { description: '<TENANT> Tenant of the older hub to take over' })
+
+  /** What it names is none of this hub's. */
+  protected override get subject(): null {
+    return null
+  }
+
+  protected async run(): Promise<void> {
+    const config = this.config()
+    if (this.status || this.dryRun) await this.#tellStatus()
+    if (this.status) return
+    if (!this.dryRun) await migrateDatabase(config, this.host.notice)
+    const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host, this.dryRun)
+    if (rebuilt !== null && !this.json) this.print(rebuilt)
+    const from = this.from === undefined ? config.db : this.load(this.from).config.db
+    const report = await this.#takeOver(config, from)
+    if (report && this.json) this.printJson(report)
+    else if (report) this.print(...takeoverLines(report, this.dryRun))
+    if (!this.dryRun && config.multitenancy.enabled) await this.#bringTenantsForward(config)
+    if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
+  }
+
+  /** A running hub does so too, for each tenant that somebody asks for. */
+  async #bringTenantsForward(config: HubConfig): Promise<void> {
+    const tenants = await this.withLedger(({ readModel }) => listTenants(readModel))
+    for (const tenant of tenants) await bringForward(configOfTenant(config, tenant), this.host.notice)
+  }
+
+  async #takeOver(config: HubConfig, from: DbConfig): Promise<TakeoverReport | null> {
+    const { tenant, dryRun } = this
+    try {
+      return await takeOverLegacy(config, from, { tenant, dryRun }, this.host)
+    } catch (error) {
+      if (!dryRun) this.warn('The older hub may not be wholly taken over yet. Run this again: it goes on where it was.')
+      throw error
+    }
+  }
+
+  async #tellStatus(): Promise<void> {
+    await closing(openStorage(this.config().db), async (storage) => {
+      const applied = new Set(await storage.schema.applied())
+      const rows = migrations.map(({ number, name }) => ({ number, name, done: applied.has(number) }))
+      const takeover = await takeoverState(this.config())
+      if (this.json && this.status) return this.printJson({ migrations: rows, takeover })
+      if (this.json) return
+      for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
+      if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
+      for (const number of applied) if (number > NEWEST) this.print(`newer   ${number}`)
+    })
+  }
+}
+
+const TAKEOVER_LINES = {
+  pending: 'pending takeover of the older hub whose tables are here: run hub migrate',
+  unfinished: 'pending takeover of an older hub, begun and not finished: run hub migrate again, as it was run',
+  done: 'done    takeover of an older hub'
+} as const
+
+function takeoverLines({ tables, unsupportedTables, models }: TakeoverReport, dryRun: boolean): readonly string[] {
+  return [
+    dryRun ? 'An older hub is here. These records would be taken over:' : 'Took over an older hub:',
+    ...tables.flatMap(({ table, taken, otherTenants, leftOut, refused, notes }) => [
+      `  ${table}: ${taken}${otherTenants > 0 ? `, ${otherTenants} of other tenants left out` : ''}`,
+      ...notes.map((note) => `    note: ${note}`),
+      ...Object.entries(leftOut).map(([what, count]) => `    left out: ${what}: ${count}`),
+      ...refused.map(({ id, why }) => `    not taken: ${id}: ${why}`)
+    ]),
+    ...unsupportedTables.map(
+      ({ table, records }) => `  ${table}: 0, ${records} not taken: this hub does not know the table`
+    ),
+    ...models.map((text) => `  models: ${text}`)
+  ]
+}
+
+/**
+ * Builds the read tables anew where another version of the hub built them, and returns what to tell about it; null where
+ * there is nothing to do. With `dryRun` it only tells. Throws `NotReady` where they are a newer version's.
+ */
+export async function rebuildOutdated(
+  config: Pick<HubConfig, 'db' | 'audit'>,
+  terminal: Writable & { readonly isTTY?: boolean },
+  { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
+  dryRun = false
+): Promise<string | null> {
+  return closing(openStorage(config.db, notice), async (storage) => {
+    if ((await storage.schema.applied()).length === 0) return null
+    const isOlder = (await schemaState(storage)) === 'older'
+    const tables = isOlder ? await outdatedByLog(storage) : await outdated(storage)
+    if (tables.length === 0) return null
+    if (!isOlder) requireNotNewer(await storage.head())
+    if (dryRun) return `pending: rebuild the read tables, since these have changed: ${tables.join(', ')}`
+    const head = await storage.head()
+    const doubt = clockDoubt(Date.now(), head, acceptClock)
+    if (doubt !== null) notice(doubt)
+    const bar = progressLine(terminal, 'Rebuilding', head.position)
+    const generation = await rebuildInThread(config, true, bar.at, notice)
+    bar.done()
+    if (generation === null) return null
+    return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
+  })
+}

@@ -1,0 +1,182 @@
+import type { Logger } from 'pino'
+import { HUB_ID } from '../../commands/tenants/hub/events.js'
+import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
+import type { Hub } from '../../src/app/hub.js'
+import type { HubProvider } from '../../src/app/live.js'
+import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
+import { releaseImages } from '../../src/records/images/kept.js'
+import { claimDay, eachTenant } from '../../src/tenants/daily.js'
+import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
+import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { type RunningVerification, type Verified, verifyInThread } from '../../src/trust/verifyThread.js'
+
+type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 24 * 60
+
+/**
+ * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
+ * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables. What goes wrong
+ * is logged, counted and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
+ * is being done.
+ */
+export function startChores(
+  live: Served,
+  logger: Logger,
+  minute_ms = MINUTE_MS,
+  done = new ChoresDone()
+): () => Promise<void> {
+  let minutes = 0
+  let doing: Promise<void> = Promise.resolve()
+  const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
+  const verification = verifying(live, logger, done, tasks)
+  const ending = new AbortController()
+  let visiting = live.hub.config.webhooks ? visitTenants(live, logger, tasks, ending.signal) : Promise.resolve()
+  const tick = () => {
+    minutes++
+    // Nobody may ask for long: a hub that is superseded learns of it all the same.
+    live.hub.ledger.readModel.current().catch(() => {})
+    const { audit } = live.hub.config
+    const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
+    if (every !== undefined && minutes % every === 0)
+      doing = doing
+        .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
+        .then(() => tasks.run('tenants', async () => live.tenants?.eachOpen((hub) => checkpoint(hub, logger, tasks))))
+    // In the first minute too: a hub that is started anew every day would never come to it.
+    if (minutes % DAY_MINUTES === 1) {
+      visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
+      if (days !== undefined)
+        doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
+      doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
+    }
+    if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
+  }
+  const timer = setInterval(tick, minute_ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    ending.abort()
+    await visiting
+    await verification.stop()
+    await doing
+  }
+}
+
+/** Works with the hub as it is now, whose connections stay open until that is done. */
+async function withHub(live: Served, work: (hub: Hub) => Promise<void>): Promise<void> {
+  const { hub, leave } = live.enter()
+  try {
+    await work(hub)
+  } finally {
+    leave()
+  }
+}
+
+/** Has every tenant opened once: what a process before this one has left to be delivered goes on. */
+async function visitTenants({ tenants }: Served, logger: Logger, tasks: Tasks, ended: AbortSignal): Promise<void> {
+  if (!tenants) return
+  const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a tenant cannot be opened')
+  await tasks.run('tenants', () => eachTenant(tenants, async () => {}, failed, ended))
+}
+
+/** What is done for the hub itself once a day, for each of its tenants. */
+async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended: AbortSignal): Promise<void> {
+  if (!tenants) return
+  const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
+  const look = async (own: Hub, row: TenantRow) => {
+    if (!(await claimDay(hub, row, day))) return
+    const { retentionDays } = own.config.audit
+    if (retentionDays !== undefined) await expire(own, retentionDays, logger)
+    await releaseImages(own.ledger)
+  }
+  const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a regular task failed')
+  await eachTenant(tenants, look, failed, ended)
+}
+
+async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresDone): Promise<void> {
+  const { config, ledger, tenant } = hub
+  const { checkpointKeyFile, checkpointFile, witness } = config.audit
+  const head = await ledger.storage.head()
+  const signed = signCheckpoint(head, signingKey(checkpointKeyFile), new Date().toISOString())
+  const whose = tenant.id === HUB_ID ? {} : { tenant: tenant.id }
+  logger.info({ ...whose, checkpoint: signed }, 'checkpoint')
+  if (done) done.checkpoint = { position: signed.position, at: signed.at }
+  // Each for itself: where one of them cannot be reached, the other one gets it all the same.
+  if (checkpointFile !== undefined) await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
+  if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed))
+}
+
+async function expire({ ledger }: Hub, days: number, logger: Logger): Promise<void> {
+  const expired = await eraseExpired(ledger, days)
+  if (expired.names + expired.payloads > 0) logger.info(expired, 'erased what has expired')
+}
+
+const TOLD_MAX = 20
+
+/**
+ * Verifies the log and the read tables of a running hub, one verification at a time: `begin` begins one, unless one is on its
+ * way, and `stop` gives up what is. What is found is logged, and noted in `done`.
+ */
+export function verifying(
+  live: Pick<HubProvider, 'hub'>,
+  logger: Logger,
+  done: Pick<ChoresDone, 'verification'>,
+  tasks: Pick<Tasks, 'worked' | 'failed'>
+) {
+  let running: RunningVerification | null = null
+  let isOver = false
+  const note = (position: number | null, fault: string | null) => {
+    const text = fault ?? 'The log and the read tables hold.'
+    done.verification = { at: new Date().toISOString(), status: fault === null ? 'ok' : 'failed', text, position }
+  }
+  const verify = async ({ result }: RunningVerification) => {
+    const started_ms = performance.now()
+    try {
+      const verified = await result
+      tell(logger, verified, (performance.now() - started_ms) / 1000)
+      note(verified.chain.position, faultOf(verified))
+      await tasks.worked('verification')
+    } catch (error) {
+      if (isOver) return
+      note(null, 'The verification could not be done: see the log of the hub.')
+      await tasks.failed('verification', error)
+    } finally {
+      running = null
+    }
+  }
+  return {
+    begin() {
+      if (running) return
+      running = verifyInThread(live.hub.config)
+      void verify(running)
+    },
+    async stop() {
+      isOver = true
+      await running?.stop()
+    }
+  }
+}
+
+/** What a verification has found wrong, in a sentence; null where all holds. */
+function faultOf({ chain: { bad }, tables, failure }: Verified): string | null {
+  if (bad) return `Event ${bad.position} does not hold. ${bad.reason}`
+  if (failure !== null) return 'The log could not be replayed: see the log of the hub.'
+  const rows = tables?.differences.length ?? 0
+  return rows === 0
+    ? null
+    : `Rows of the read tables that differ from the log: ${rows}. hub projections verify names them.`
+}
+
+function tell(logger: Logger, { chain, tables, failure }: Verified, seconds: number): void {
+  const { bad, position, sealed } = chain
+  if (bad) logger.error(bad, 'the log is not as it was written')
+  if (failure !== null) logger.error({ failure }, 'the log could not be replayed')
+  const differences = tables?.differences ?? []
+  for (const { table, id, kind, columns } of differences.slice(0, TOLD_MAX))
+    logger.error({ table, row: id, kind, columns }, 'a read table differs from the log')
+  if (differences.length > TOLD_MAX)
+    logger.error({ rows: differences.length }, 'more rows differ from the log: hub projections verify names them')
+  if (bad || failure !== null || differences.length > 0) return
+  logger.info({ position, sealed, rows: tables?.rows, seconds }, 'verified: the log and the read tables hold')
+}

@@ -1,0 +1,109 @@
+import { Command, Option } from 'clipanion'
+import { collectionsTable } from '../../projections/collections.js'
+import { attributionOf, nameOf } from '../../projections/record.js'
+import { requestsTable } from '../../projections/requests.js'
+import { type NamedRecord, namesInCollection } from '../../queries/names.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import type { ReadStore } from '../../src/storage/storage.js'
+import { LedgerCommand } from '../lib/command.js'
+import { existing, personText, userNames } from '../lib/names.js'
+import { recordId } from '../lib/record-names.js'
+import { block } from '../lib/table.js'
+
+export class CollectionListCommand extends LedgerCommand {
+  static override readonly paths = [['collection', 'list']]
+  static override readonly usage = Command.Usage({
+    description: 'List the collections by name, with their number of requests',
+    examples: [['All of them', '$0 collection list']]
+  })
+
+  protected async on({ readModel }: Ledger): Promise<void> {
+    const collections = await summaries(readModel)
+    if (this.json) return this.printJson({ collections })
+    if (collections.length === 0) return this.print('No collections found.')
+    const people = collections.flatMap(({ createdByUserId, updatedByUserId }) => [createdByUserId, updatedByUserId])
+    const names = await userNames(readModel, people, (id) => id)
+    this.printList(
+      ['id', 'requests', 'updated', 'name'],
+      collections.map(({ id, name, requests, updatedAt }) => [id, String(requests), updatedAt, name]),
+      collections.flatMap(({ id, name, requests, ...at }) => block({ id, name, requests, ...attribution(at, names) }))
+    )
+  }
+}
+
+async function summaries(read: ReadStore) {
+  const result = []
+  for (const row of await read.list(collectionsTable, 'byName', [])) {
+    // One after another: a large hub has more collections than a database has connections.
+    const requests = await read.count(requestsTable, 'byCollection', [row.id])
+    const name = nameOf(row)
+    result.push({ id: row.id, name, deletionLocked: row.deletionLocked, requests, ...attributionOf(row) })
+  }
+  return result
+}
+
+export class CollectionShowCommand extends LedgerCommand {
+  static override readonly paths = [['collection', 'show']]
+  static override readonly usage = Command.Usage({
+    description: 'Show a collection with the folders, requests and documents in it, by their names',
+    examples: [['By its name', '$0 collection show Payments']]
+  })
+
+  readonly named = Option.String({ name: 'collection' })
+
+  protected async on(ledger: Ledger): Promise<void> {
+    const { readModel } = ledger
+    const id = await recordId(ledger, 'collection', this.named, 'live')
+    const row = await existing(readModel, collectionsTable, id, `The collection ${id} is deleted. See: hub deleted`)
+    const folders = await namesInCollection(readModel, 'folder', id)
+    const requests = await namesInCollection(readModel, 'request', id)
+    const documents = await namesInCollection(readModel, 'document', id)
+    const [name, at] = [nameOf(row), attributionOf(row)]
+    if (this.json) {
+      const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
+      return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...at, ...lists })
+    }
+    const names = await userNames(readModel, [at.createdByUserId, at.updatedByUserId], (id) => id)
+    const counts = { folders: folders.length, requests: requests.length, documents: documents.length }
+    const deletion = row.deletionLocked ? 'locked' : 'allowed'
+    this.print(...block({ id, name, ...counts, deletion, ...attribution(at, names) }))
+    const items = [
+      ...folders.map((one) => ({ ...one, kind: 'folder' })),
+      ...requests.map((one) => ({ ...one, kind: 'request' })),
+      ...documents.map((one) => ({ ...one, kind: 'document' }))
+    ]
+    if (items.length > 0) this.print('  in it:')
+    for (const line of treeLines(items)) this.print(line)
+  }
+}
+
+/** When a collection was made and changed last, and by whom. */
+function attribution(at: ReturnType<typeof attributionOf>, names: ReadonlyMap<string | null, string>) {
+  return {
+    ...{ created: at.createdAt, updated: at.updatedAt },
+    'created by': personText(names, at.createdByUserId),
+    'updated by': personText(names, at.updatedByUserId)
+  }
+}
+
+function listed({ id, name, folderId }: NamedRecord) {
+  return { id, name, folderId }
+}
+
+type Item = NamedRecord & { readonly kind: string }
+
+/** What is in a collection, folders first and what is in them below each, by its order. */
+function* treeLines(items: readonly Item[]): Generator<string, void> {
+  const inside = new Map<string | null, Item[]>()
+  for (const item of items) inside.set(item.folderId, [...(inside.get(item.folderId) ?? []), item])
+  const rank = ({ kind }: Item) => (kind === 'folder' ? 0 : 1)
+  const sorted = (list: Item[] = []) => list.toSorted((a, b) => rank(a) - rank(b) || a.order - b.order)
+  // Folders nest as deep as somebody has made them: those that wait are kept, and no call is made for each.
+  const waiting = sorted(inside.get(null)).map((item) => ({ item, depth: 0 }))
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { item, depth } = next
+    yield `${'  '.repeat(depth + 2)}${item.kind} ${item.id}  ${item.name}`
+    const below = item.kind === 'folder' ? sorted(inside.get(item.id)) : []
+    waiting.unshift(...below.map((item) => ({ item, depth: depth + 1 })))
+  }
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { Command, Option } from 'clipanion'
+import { kinds } from '../../commands/records/kinds.js'
+import { type DeletedRecord, deletedRecords } from '../../queries/deleted.js'
+import { listDeleted } from '../../queries/tombstones.js'
+import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { commandAround } from '../../src/log/eventsOfCommand.js'
+import { type LogQuery, pagesOf } from '../../src/log/logQuery.js'
+import { restore } from '../../src/records/history/restore.js'
+import { undelete } from '../../src/records/history/undelete.js'
+import { carryOutUndo, planUndo, type Touched } from '../../src/records/history/undo.js'
+import { AnsweringCommand, counted, LedgerCommand } from '../lib/command.js'
+import { CliError } from '../lib/errors.js'
+import { findToken } from '../lib/names.js'
+import { countValue, versionValue } from '../lib/option-values.js'
+import { ContentCommand, RecordCommand } from '../lib/record-names.js'
+import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from '../lib/times.js'
+
+export class DeletedCommand extends LedgerCommand {
+  static override readonly paths = [['deleted']]
+  static override readonly usage = Command.Usage({
+    description: 'List what is deleted and can be brought back, the newest first',
+    examples: [['All of it', '$0 deleted']]
+  })
+
+  protected async on({ readModel }: Ledger): Promise<void> {
+    const deleted: DeletedRecord[] = []
+    for await (const one of deletedRecords(readModel, await listDeleted(readModel))) deleted.push(one)
+    if (this.json) return this.printJson({ deleted })
+    if (deleted.length === 0) return this.print('Nothing is deleted.')
+    const inside = ({ held }: DeletedRecord) => held.folders + held.requests + held.documents
+    this.printList(
+      ['deleted', 'kind', 'id', 'things in it', 'name'],
+      deleted.map((one) => [one.deletedAt, one.kind, one.id, String(inside(one)), one.name]),
+      deleted.map((one) => {
+        const { deletedAt, kind, id, name } = one
+        return `${deletedAt}  ${kind} ${id}  ${name}${inside(one) > 0 ? `  with ${inside(one)} things in it` : ''}`
+      })
+    )
+  }
+}
+
+export class UndeleteCommand extends RecordCommand {
+  static override readonly paths = [['undelete']]
+  static override readonly usage = Command.Usage({
+    description: 'Bring a deleted record back, under its old id and with everything that went with it',
+    examples: [['A collection with all of its requests', '$0 undelete collection Payments']]
+  })
+
+  protected run(): Promise<void> {
+    return this.withRecord(async (ledger, id, kind) => {
+      const restored = await undelete(ledger, systemOrigin, kind, id)
+      const counts = Object.entries(restored).map(([one, count]) => counted(count, one))
+      this.answer({ kind, id, restored }, `Brought back ${counts.join(', ')}.`)
+    }, 'deleted, then live')
+  }
+}
+
+export class RestoreCommand extends ContentCommand {
+  static override readonly paths = [['restore']]
+  static override readonly usage = Command.Usage({
+    description: 'Give a record the content of one of its versions, as one more version',
+    examples: [['As it was first', '$0 restore collection Payments --version 1']]
+  })
+
+  readonly version = Option.String('--version', {
+    required: true,
+    description: '<VERSION> A version that hub history lists'
+  })
+
+  protected run(): Promise<void> {
+    const { kind } = this
+    const version = versionValue('--version', this.version)
+    return this.withRecord(async (ledger, id) => {
+      const { row, place } = await restore(ledger, editorOrigin, kind, id, version)
+      this.answer(
+        this.shown(JSON.parse(kinds[kind].record(row, place))),
+        `Restored ${kind} ${id} to version ${version}.`
+      )
+    })
+  }
+}
+
+/** What is said of a record before an undo, and after it. */
+const PLANNED = {
+  back: 'would come back  ',
+  undone: 'would be reverted',
+  gone: 'would be removed ',
+  stays: 'would stay       '
+}
+const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
+
+export class UndoCommand extends AnsweringCommand {
+  static override readonly paths = [['undo']]
+  static override readonly usage = Command.Usage({
+    description:
+      'Take back what one token, one command or one request did to records; without --yes, only say what that would be',
+    details: `
+      What was deleted comes back, what was changed or moved becomes what it was, what was made goes. What somebody
+      else has changed since stays as it is, and is named. Accounts, tokens and run results are not taken back. One event
+      stands for all that its command did, as an import. A run is taken back itself by the request id that it prints.
+    `,
+    examples: [
+      ['What a token did since yesterday: only say it', '$0 undo --token laptop --from yesterday'],
+      ['The same, done', '$0 undo --token laptop --from yesterday --yes'],
+      ['One import, by the event that it has told', '$0 undo --event 4711 --yes'],
+      ['A run of this command, by the request id that it has printed', '$0 undo --request undo-1f0c --yes']
+    ]
+  })
+
+  readonly token = Option.String('--token', {
+    description: '<TOKEN> The token, by its id, its name or the beginning that lists show'
+  })
+  readonly event = Option.String('--event', { description: '<POSITION> An event of the command' })
+  readonly request = Option.String('--request', { description: '<ID> A request, by the id that the log has of it' })
+  readonly from = Option.String('--from', { description: `<TIME> The first moment: ${TIME_HELP}` })
+  readonly to = Option.String('--to', { description: '<TIME> The last moment; of a day its end; now by default' })
+  readonly zone = Option.String('--zone', { description: ZONE_HELP })
+  readonly yes = Option.Boolean('--yes', false, { description: 'Do it' })
+
+  protected run(): Promise<void> {
+    const { token, event, request } = this
+    if ([token, event, request].filter((one) => one !== undefined).length !== 1)
+      throw new CliError('Give one of --token, --event and --request.')
+    const position = event === undefined ? null : countValue('--event', event, 'a position that hub audit search shows')
+    if (token === undefined && (this.from ?? this.to) !== undefined)
+      throw new CliError('--from and --to are for --token: an event or a request is at one time.')
+    const { from, to, told } = rangeValue(this, calendarOf(this.zone))
+    return this.withLedger(async (ledger) => {
+      if (told !== null) this.warn(`Looking ${told}.`)
+      const { query, first } =
+        token !== undefined
+          ? await ofToken(ledger, token, { from, to })
+          : request !== undefined
+            ? await ofRequest(ledger, request)
+            : await ofCommand(ledger, position ?? 0)
+      const plan = await planUndo(ledger, query)
+      const requestId = `undo-${randomUUID()}`
+      const failed = this.yes ? await carryOutUndo(ledger, plan, first, requestId) : []
+      const kept = [...plan.kept, ...failed]
+      const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)
+      const [returned = [], reverted = [], removed = []] = [plan.returning, plan.reverting, plan.removing].map((list) =>
+        list.filter(isDone).map(({ kind, id, name }) => ({ kind, id, name }))
+      )
+      const count = returned.length + reverted.length + removed.length
+      const run = this.yes && count > 0 ? requestId : null
+      if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
+      const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
+      const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
+      this.print(...returned.map(line(back)), ...reverted.map(line(undone)), ...removed.map(line(gone)))
+      this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
+      this.print(
+        this.yes
+          ? `Took back ${count} records; ${kept.length} stay as they are.`
+          : `Would take back ${count} records; ${kept.length} would stay as they are. Add --yes to do it.`
+      )
+      const tenant = this.subject === null ? '' : ` --tenant ${this.subject}`
+      if (run !== null) this.print(`To take it back: hub undo --request ${run}${tenant} --yes`)
+    })
+  }
+}
+
+/** What is taken back, and the first event of it, which the undo names as its cause. */
+interface Undone {
+  readonly query: LogQuery
+  readonly first: number
+}
+
+async function ofToken(
+  { storage, readModel }: Ledger,
+  name: string,
+  range: Pick<LogQuery, 'from' | 'to'>
+): Promise<Undone> {
+  const tokenId = (await findToken(readModel, name))?.id ?? name
+  const [first] = await storage.searchLog({ tokenId }, { after: 0, through: readModel.head.position }, 1, false)
+  if (!first) throw new CliError(`Token ${name} has done nothing.`)
+  return { query: { filter: { tokenId }, ...range }, first: first.position }
+}
+
+async function ofRequest(ledger: Ledger, requestId: string): Promise<Undone> {
+  const filter = { requestId }
+  for await (const [first] of pagesOf(ledger, { filter }))
+    if (first) return { query: { filter }, first: first.position }
+  throw new CliError(`No event of the log has the request id ${requestId}.`)
+}
+
+async function ofCommand({ storage }: Ledger, position: number): Promise<Undone> {
+  const command = await commandAround(storage, position)
+  if (!command) throw new CliError(`The log has no event at position ${position}.`)
+  const { first, last } = command
+  return { query: { from: { position: first }, to: { position: last } }, first }
+}

@@ -1,0 +1,97 @@
+import { Command, Option } from 'clipanion'
+import { OWN_DATABASE } from '../../src/config/tenants.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { configOfTenant } from '../../src/tenants/config.js'
+import { removeData } from '../../src/tenants/setup.js'
+import { copyClosed, restoreTenant } from '../../src/tenants/transfer.js'
+import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
+import { backUp } from '../../src/trust/backup/follow.js'
+import { readBackup } from '../../src/trust/backup/restore.js'
+import { filesOf } from '../../src/trust/backup/sets.js'
+import { CliError } from '../lib/errors.js'
+import { tenantWithId } from '../lib/names.js'
+import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
+
+export class TenantMoveCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'move']]
+  static override readonly usage = Command.Usage({
+    description: 'Move the log of a tenant to another database, while the hub serves',
+    details: `
+      Meanwhile the tenant can be read, and whoever changes something is told to try again in a moment (503). Tokens,
+      history and positions stay as they are. Where it is interrupted, run it again: the tenant stays where it was until
+      everything is there.
+    `,
+    examples: [['To a server of its own', '$0 tenant move acme --database east']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly database = Option.String('--database', { required: true, description: DATABASE_HELP })
+
+  protected async run(): Promise<void> {
+    const config = this.configWithTenants('move')
+    await this.withLedger(async (ledger) => {
+      const row = await tenantWithId(ledger.readModel, this.id)
+      const to = this.newPlace(config, row.tenant, this.database)
+      // There it is one and the same: what was copied would be taken away.
+      if (to.database === OWN_DATABASE && row.database === OWN_DATABASE)
+        throw new CliError(`Tenant "${row.name}" (${row.tenant}) is in its own database already.`)
+      const [from, target] = [configOfTenant(config, row), configOfTenant(config, to)]
+      const { database, place } = to
+      const settle = () =>
+        ledger.run({ type: 'MoveTenant', id: row.id, database, place }, systemOrigin).then(() => undefined)
+      const { position } = await copyClosed(from, target, settle)
+      await removeData(config, row)
+      const moved = await tenantWithId(ledger.readModel, this.id)
+      this.tell(`Moved tenant "${moved.name}" (${moved.tenant}), up to position ${position}.`, moved)
+    })
+  }
+}
+
+export class TenantExportCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'export']]
+  static override readonly usage = Command.Usage({
+    description: 'Write everything that a tenant has to one file: a backup, which `hub tenant import` takes',
+    examples: [['Before it is deleted', '$0 tenant export acme acme.backup']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly file = Option.String({ name: 'file' })
+  readonly force = Option.Boolean('--force', false, { description: 'Replace the file where it is there already' })
+
+  protected async run(): Promise<void> {
+    const config = this.configWithTenants('export')
+    const { file, force } = this
+    const row = await this.withLedger((ledger) => tenantWithId(ledger.readModel, this.id))
+    const own = configOfTenant(config, row)
+    const keys = readKeyring(own.audit)
+    const { end } = await this.withLedger((ledger) => backUp(ledger, { file, force, keys, now: ledger.now() }), own)
+    const { position } = end
+    const done = `Exported tenant "${row.name}" (${row.tenant}) to ${file}, up to position ${position}.`
+    this.answer({ id: row.tenant, file, position }, done)
+  }
+}
+
+export class TenantImportCommand extends TenantCommand {
+  static override readonly paths = [['tenant', 'import']]
+  static override readonly usage = Command.Usage({
+    description: 'Make a tenant of a backup: of another tenant, or of a hub of its own',
+    details: 'Its tokens go on working, for whoever names the tenant.',
+    examples: [['A team that had a hub of its own', '$0 tenant import acme hub.backup --name "Acme Inc"']]
+  })
+
+  readonly id = Option.String({ name: 'id' })
+  readonly source = Option.String({ name: 'file-or-directory' })
+  readonly name = Option.String('--name', { required: true, description: '<NAME> What people call it' })
+  readonly database = Option.String('--database', { description: DATABASE_HELP })
+
+  protected async run(): Promise<void> {
+    const { id: tenant, database } = this
+    const name = tenantName(this.name)
+    const config = this.configWithTenants('import')
+    const backup = await readBackup(await filesOf(this.source), keysAtHand(config.audit), undefined)
+    const row = await this.create(config, { tenant, name, database }, (own) =>
+      restoreTenant(own, backup, this.host.notice)
+    )
+    this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${backup.through}.`, row)
+  }
+}

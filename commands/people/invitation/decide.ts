@@ -1,0 +1,87 @@
+import { invitationsTable } from '../../../projections/invitations.js'
+import { usersTable } from '../../../projections/users.js'
+import { errors } from '../../../src/errors.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { ReadStore, Row } from '../../../src/storage/storage.js'
+import { type Deciders, requireAdmin } from '../../context.js'
+import type { AvatarChanges } from '../avatar/avatar.js'
+import { decideNewUser, type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
+import type { Account } from '../user/events.js'
+import { emitInvitation } from './events.js'
+
+/** An invitation as it is issued: the hub has drawn the secret and kept only its hash. */
+export interface IssuedInvitation {
+  readonly invitationId: string
+  readonly prefix: string
+  readonly hash: string
+  /** ISO 8601; in the past, the invitation is over before it began. */
+  readonly expiresAt: string
+}
+
+export type InvitationCommand =
+  /** A new account together with an invitation instead of a token. */
+  | {
+      readonly type: 'InviteUser'
+      readonly id: string
+      readonly account: Account
+      readonly avatar?: AvatarChanges
+      readonly invitation: IssuedInvitation
+    }
+  | { readonly type: 'CreateInvitation'; readonly userId: string; readonly invitation: IssuedInvitation }
+  | { readonly type: 'RevokeInvitation'; readonly id: string }
+  /** Whoever holds the secret gets a token, once. `hash` is the secret's. */
+  | {
+      readonly type: 'RedeemInvitation'
+      readonly hash: string
+      readonly token: IssuedToken
+      readonly tokenName: string | undefined
+    }
+
+export type InvitationStatus = 'pending' | 'redeemed' | 'revoked' | 'expired'
+type InvitationRow = Row<typeof invitationsTable.columns>
+
+/** The state of an invitation at a moment. Only a pending one can be redeemed or revoked. */
+export function statusOf({ redeemedAt, revokedAt, expiresAt }: InvitationRow, now: string): InvitationStatus {
+  if (redeemedAt !== null) return 'redeemed'
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt <= now ? 'expired' : 'pending'
+}
+
+/** Decides on invitations: pending until redeemed, revoked or expired, whichever is first. */
+export const invitationDeciders: Deciders<InvitationCommand> = {
+  async InviteUser({ id, account, avatar, invitation }, context) {
+    const created = await decideNewUser(id, account, avatar, context)
+    return [...created, invited(id, invitation)]
+  },
+  async CreateInvitation({ userId, invitation }, { caller, read }) {
+    requireAdmin(caller)
+    await ownedUser(userId, read)
+    return [invited(userId, invitation)]
+  },
+  async RevokeInvitation({ id }, { caller, read, now }) {
+    requireAdmin(caller)
+    const row = await read.get(invitationsTable, id)
+    if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
+    return [emitInvitation(id, 'InvitationRevoked', {})]
+  },
+  async RedeemInvitation({ hash, token, tokenName }, { read, now }) {
+    const { id, userId } = await pendingInvitation(hash, now, read)
+    const user = await read.get(usersTable, userId)
+    if (!user) throw errors.invitationUnknown()
+    // Whoever redeems an invitation does not decide what agents may do.
+    const created = tokenCreated(userId, tokenName ?? user.name, { ...token, agentWrites: false })
+    return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]
+  }
+}
+
+/** The pending invitation with this hash of its secret: 404 for an unknown one, 410 for one that is over. */
+export async function pendingInvitation(hash: string, now: string, read: ReadStore): Promise<InvitationRow> {
+  const [row] = await read.list(invitationsTable, 'byHash', [hash], { limit: 1 })
+  if (!row) throw errors.invitationUnknown()
+  if (statusOf(row, now) !== 'pending') throw errors.invitationOver()
+  return row
+}
+
+function invited(userId: string, { invitationId, prefix, hash, expiresAt }: IssuedInvitation): NewEvent {
+  return emitInvitation(invitationId, 'InvitationCreated', { userId, hash, prefix, expiresAt })
+}

@@ -1,0 +1,100 @@
+import { collectionsTable } from '../../../projections/collections.js'
+import { foldersTable } from '../../../projections/folders.js'
+import { errors } from '../../../src/errors.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { Columns, ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
+import { type Deciders, requireRevision } from '../../context.js'
+import { SYSTEM_ID } from '../../people/user/system.js'
+import { requireFolder } from '../item/position.js'
+import { itemPositionOf, recordEvent } from '../kind.js'
+import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
+import { locking } from '../lockable.js'
+
+/** What a record is to become again: what it was, or with null nothing, since it had not been there. */
+export interface Revert {
+  readonly kind: RestorableKind
+  readonly id: string
+  /** The revision that it has now; refused when it has come to another. */
+  readonly revision: number
+  readonly to: Restorable | null
+}
+
+export type RevertCommand = { readonly type: 'RevertRecords'; readonly reverts: readonly Revert[] }
+
+/**
+ * Decides on records that are put back to what they were: the system account's command, for taking back what one token did.
+ * All of them or none: 412 when one has changed since it was looked at.
+ */
+export const revertDeciders: Deciders<RevertCommand> = {
+  async RevertRecords({ reverts }, { caller, read }) {
+    if (caller.userId !== SYSTEM_ID) throw errors.forbidden()
+    const events: NewEvent[] = []
+    for (const { kind: name, id, revision, to } of reverts) {
+      const kind = kinds[name]
+      if (to) events.push(...(await change(name, id, revision, to.data, read)))
+      else events.push(...(await kind.removal(await present(kind.table, id, revision, read), read)))
+    }
+    return events
+  }
+}
+
+/** The events that make of a record what it was. What stood below a record of its kind that is gone stands below none. */
+async function change(
+  name: RestorableKind,
+  id: string,
+  revision: number,
+  data: Restorable['data'],
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  const kind = kinds[name]
+  const row = await present(kind.table, id, revision, read)
+  if (!kind.isMember && 'deletionLocked' in data) {
+    const { content } = data
+    const parent = 'parentUuid' in content ? content.parentUuid : null
+    const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
+    const updated = recordEvent(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
+    return [...locking(kind, row, data.deletionLocked), updated]
+  }
+  if ('parentFolderId' in data) {
+    const { collectionId, parentFolderId, sortOrder, name, marker } = data
+    await requireThere(collectionId, parentFolderId, read)
+    await requireOutside(id, parentFolderId, read)
+    return [
+      recordEvent(kind, id, 'Updated', { collectionId, name, marker }),
+      recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
+    ]
+  }
+  if (!('folderId' in data)) throw new TypeError(`A record of another kind is no ${name}.`)
+  const { collectionId, folderId, sortOrder, content } = data
+  await requireThere(collectionId, folderId, read)
+  const now = itemPositionOf(row).collectionId
+  const previous = now === collectionId ? {} : { previousCollectionId: now }
+  return [recordEvent(kind, id, 'Updated', { collectionId, folderId, sortOrder, content, ...previous })]
+}
+
+/** Refuses a place that is no more. */
+async function requireThere(collectionId: string, folderId: string | null, read: ReadStore): Promise<void> {
+  if (!(await read.get(collectionsTable, collectionId))) throw errors.collectionDeleted()
+  await requireFolder(collectionId, folderId, read)
+}
+
+/** Refuses a folder that would lie inside itself, since others have been moved into it. */
+async function requireOutside(id: string, parentFolderId: string | null, read: ReadStore): Promise<void> {
+  for (let above = parentFolderId; above !== null; ) {
+    if (above === id) throw errors.folderInItself()
+    const row = await read.get(foldersTable, above)
+    above = row && itemPositionOf(row).inside
+  }
+}
+
+async function present<C extends Columns>(
+  table: TableSpec<C>,
+  id: string,
+  revision: number,
+  read: ReadStore
+): Promise<Row<C>> {
+  const row = await read.get(table, id)
+  if (!row) throw errors.changed()
+  requireRevision(row, [revision])
+  return row
+}

@@ -1,0 +1,169 @@
+import { collectionsTable } from '../../../projections/collections.js'
+import { createdBy } from '../../../projections/define.js'
+import { foldersTable } from '../../../projections/folders.js'
+import { tombstonesTable } from '../../../projections/tombstones.js'
+import { errors } from '../../../src/errors.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { ReadStore, Row } from '../../../src/storage/storage.js'
+import type { Origin } from '../../content.js'
+import { type Caller, type Deciders, requireCollection, requireRevision } from '../../context.js'
+import { SYSTEM_ID } from '../../people/user/system.js'
+import { existingCollection } from '../collection/decide.js'
+import { emitCollection } from '../collection/events.js'
+import type { CollectionContent } from '../collection/fields.js'
+import type { DocumentContent } from '../document/fields.js'
+import { emitFolder } from '../folder/events.js'
+import { itemPositionOf, recordEvent } from '../kind.js'
+import { collectionKind, documentKind, kinds, type Member, requestKind } from '../kinds.js'
+import { requireWildcard } from '../lockable.js'
+import type { RequestContent } from '../request/fields.js'
+import { emitSource, type SourceImported } from './events.js'
+
+/** Where something of the file goes: in a folder of the collection, or at its root. */
+interface Place {
+  readonly parentId: string | null
+  readonly sortOrder: number
+}
+
+/** What a folder, a request or a document is to be. */
+export type MemberContent =
+  | (Place & { readonly kind: 'folder'; readonly content: { readonly name: string; readonly marker: string | null } })
+  | (Place & { readonly kind: 'request'; readonly content: RequestContent })
+  | (Place & { readonly kind: 'document'; readonly content: DocumentContent })
+
+/**
+ * One change of an import. `revision` is what the record has come to, `follows` how far the stream of a deleted one has: all of it
+ * is refused where that is no longer so. What is deleted holds nothing then that is not deleted before it.
+ */
+export type SourceChange = { readonly id: string } & (
+  | ({ readonly what: 'create' } & MemberContent)
+  | ({
+      readonly what: 'bring back'
+      readonly follows: number
+      readonly deletionPositions: readonly number[]
+    } & MemberContent)
+  | ({ readonly what: 'update'; readonly revision: number } & MemberContent)
+  | { readonly what: 'delete'; readonly kind: Member; readonly name: string; readonly revision: number }
+)
+
+export interface SourceCommand {
+  readonly type: 'ImportSource'
+  /** The collection. */
+  readonly id: string
+  /** The content that it gets; the revision of one that is there, null for a new one. Null leaves it as it is. */
+  readonly collection: { readonly content: CollectionContent; readonly revision: number | null } | null
+  /** Folders come before what is in them, and deletions last, from the inside out. */
+  readonly changes: readonly SourceChange[]
+  /** The position of the log at which the changes were found. */
+  readonly asOf: number
+  readonly source: { readonly id: string; readonly data: SourceImported }
+}
+
+/**
+ * Decides on all that one file brings to a collection, as a whole: the same may do it who may do each of it. 412 where something
+ * is not any more as it was when the changes were found.
+ */
+export const sourceDeciders: Deciders<SourceCommand> = {
+  async ImportSource({ id, collection, changes, asOf, source }, { caller, read, now }) {
+    const isNew = collection?.revision === null
+    if (isNew) requireWildcard(caller, collectionKind)
+    else {
+      requireCollection(caller, id)
+      const row = await existingCollection(id, read)
+      if (collection) requireRevision(row, [collection.revision ?? 0])
+      await requireNothingGone(id, asOf, read)
+    }
+    if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
+    await requireFolders(id, changes, read)
+    await requireAsFound(id, changes, caller, read)
+    const by = createdBy({ at: now, actorId: caller.userId })
+    const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
+    const events = [
+      ...(collection ? [emitCollection(id, what, collection.content)] : []),
+      ...changes.flatMap((change) => eventsOf(id, change, by))
+    ]
+    return events.length === 0 ? [] : [...events, emitSource(source.id, 'SourceImported', source.data)]
+  }
+}
+
+/** Refuses where something has left the collection since: an id that was free may have a past by now. */
+async function requireNothingGone(collectionId: string, asOf: number, read: ReadStore): Promise<void> {
+  const options = { reverse: true, limit: 1, body: false }
+  const [newest] = await read.list(tombstonesTable, 'byCollection', [collectionId], options)
+  if (newest && newest.position > asOf) throw errors.changed()
+}
+
+/** Refuses folders that are neither in the collection nor made by the import. */
+async function requireFolders(collectionId: string, changes: readonly SourceChange[], read: ReadStore): Promise<void> {
+  const made = new Set(changes.flatMap((one) => (one.kind === 'folder' && one.what !== 'delete' ? [one.id] : [])))
+  const wanted = changes.flatMap((one) => (one.what === 'delete' ? [] : (one.parentId ?? [])))
+  const others = [...new Set(wanted)].filter((one) => !made.has(one))
+  const there = await read.getAll(foldersTable, others, { body: false })
+  if (there.filter((row) => row.collectionId === collectionId).length < others.length) throw errors.changed()
+}
+
+async function requireAsFound(
+  collectionId: string,
+  changes: readonly SourceChange[],
+  caller: Caller,
+  read: ReadStore
+): Promise<void> {
+  for (const kind of ['folder', 'request', 'document'] as const) {
+    const own = changes.filter((one) => one.kind === kind)
+    const ids = own.map(({ id }) => id)
+    const rows = new Map((await read.getAll(kinds[kind].table, ids, { body: false })).map((row) => [row.id, row]))
+    for (const change of own) requireOneAsFound(collectionId, change, rows.get(change.id), caller)
+  }
+}
+
+function requireOneAsFound(collectionId: string, change: SourceChange, row: Row | undefined, caller: Caller): void {
+  const wasThere = change.what === 'update' || change.what === 'delete'
+  if (!wasThere) {
+    if (row) throw errors.changed()
+    return
+  }
+  if (!row || itemPositionOf(row).collectionId !== collectionId) throw errors.changed()
+  requireRevision(row, [change.revision])
+  if (change.what === 'delete' && !mayDelete(change.kind, row, caller)) throw errors.forbidden()
+}
+
+/** True for what the caller may delete alone: any folder, and of the rest what they have made. */
+export function mayDelete(
+  kind: Member,
+  row: Row & { readonly createdBy?: unknown },
+  caller: Pick<Caller, 'userId'>
+): boolean {
+  return kind === 'folder' || caller.userId === SYSTEM_ID || row.createdBy === caller.userId
+}
+
+function eventsOf(collectionId: string, change: SourceChange, origin: Origin): readonly NewEvent[] {
+  const { id } = change
+  if (change.what === 'delete') return [removal(collectionId, change)]
+  const { parentId, sortOrder } = change
+  if (change.kind === 'folder') {
+    const place = { collectionId, parentFolderId: parentId, sortOrder }
+    if (change.what === 'create') return [emitFolder(id, 'FolderCreated', { ...place, ...change.content })]
+    if (change.what === 'update')
+      return [
+        emitFolder(id, 'FolderUpdated', { collectionId, ...change.content }),
+        emitFolder(id, 'FolderMoved', place)
+      ]
+    const { follows, deletionPositions } = change
+    const data = { ...place, ...change.content, origin, deletionPositions: [...deletionPositions] }
+    return [{ ...emitFolder(id, 'FolderRestored', data), follows }]
+  }
+  const kind = change.kind === 'request' ? requestKind : documentKind
+  const data = { collectionId, folderId: parentId, sortOrder, content: change.content }
+  if (change.what === 'create') return [recordEvent(kind, id, 'Created', data)]
+  if (change.what === 'update') return [recordEvent(kind, id, 'Updated', data)]
+  const { follows, deletionPositions } = change
+  const restored = { ...data, origin, deletionPositions: [...deletionPositions] }
+  return [{ stream: `${kind.kind}-${id}`, type: `${kind.label}Restored`, data: restored, follows }]
+}
+
+function removal(collectionId: string, { id, kind, name }: Extract<SourceChange, { what: 'delete' }>): NewEvent {
+  // What was in a folder has gone before it.
+  if (kind === 'folder')
+    return emitFolder(id, 'FolderDeleted', { collectionId, name, folders: [], requests: [], documents: [] })
+  return recordEvent(kinds[kind], id, 'Deleted', { name, collectionId })
+}

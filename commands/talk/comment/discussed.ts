@@ -1,0 +1,25 @@
+import { runResultsTable } from '../../../projections/runResults.js'
+import type { ReadStore } from '../../../src/storage/storage.js'
+import { type Caller, requireCollection, requireUser } from '../../context.js'
+import { itemPositionOf } from '../../records/kind.js'
+import { kinds } from '../../records/kinds.js'
+import type { Discussed } from './events.js'
+
+/** Where a thing stands that is there: in a collection, which opens it; null for what every user may see. */
+export interface Found {
+  readonly collectionId: string | null
+}
+
+/** The thing that a discussion is about, as it is now; null where there is none, or where it is deleted. */
+export async function findDiscussed({ kind, id }: Discussed, read: Pick<ReadStore, 'get'>): Promise<Found | null> {
+  if (kind === 'runResult') return (await read.get(runResultsTable, id)) && { collectionId: null }
+  const row = await read.get(kinds[kind].table, id)
+  if (!row) return null
+  return { collectionId: kind === 'collection' ? id : itemPositionOf(row).collectionId }
+}
+
+/** Refuses whoever may not see the thing, and so not discuss it: 403, for administrators too. */
+export function requireSeen(caller: Caller, { collectionId }: Found): void {
+  if (collectionId === null) requireUser(caller)
+  else requireCollection(caller, collectionId)
+}

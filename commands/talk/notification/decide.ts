@@ -1,0 +1,60 @@
+import { commentsTable } from '../../../projections/comments.js'
+import { noticeLevelsTable, threadSubscriptionsTable } from '../../../projections/notifications.js'
+import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { ReadStore } from '../../../src/storage/storage.js'
+import { type Caller, type Deciders, requireUser } from '../../context.js'
+import { discussedBy } from '../comment/decide.js'
+import { type Found, findDiscussed, requireSeen } from '../comment/discussed.js'
+import { emitNotification, emitSubscription, type NoticeLevel } from './events.js'
+
+export type NotificationCommand =
+  | { readonly type: 'SetNoticeLevel'; readonly level: NoticeLevel }
+  /** A thread goes by the comment that it begins with; `id` is that of the subscription, where there is none yet. */
+  | { readonly type: 'SubscribeToThread'; readonly id: string; readonly rootId: string }
+  | { readonly type: 'UnsubscribeFromThread'; readonly id: string; readonly rootId: string }
+
+/** Decides what the caller is told: every user for themselves. */
+export const notificationDeciders: Deciders<NotificationCommand> = {
+  async SetNoticeLevel({ level }, { caller, read }) {
+    requireUser(caller)
+    const { userId } = caller
+    const row = await read.get(noticeLevelsTable, userId)
+    return row?.level === level ? [] : [emitNotification(userId, 'NoticeLevelSet', { level })]
+  },
+  async SubscribeToThread({ id, rootId }, { caller, read }) {
+    requireUser(caller)
+    const found = await findThread(rootId, read)
+    if (!found) throw errors.notFound('Discussion thread')
+    requireSeen(caller, found)
+    return subscribed(id, rootId, true, caller, read)
+  },
+  /** Nothing happens where the thread is not there: there is nothing to be told of. */
+  async UnsubscribeFromThread({ id, rootId }, { caller, read }) {
+    requireUser(caller)
+    return (await findThread(rootId, read)) ? subscribed(id, rootId, false, caller, read) : []
+  }
+}
+
+/** Where the thing stands that a thread is about; null where the thread or the thing is not there. */
+async function findThread(rootId: string, read: ReadStore): Promise<Found | null> {
+  const root = await read.get(commentsTable, rootId)
+  return root && root.rootId === root.id ? findDiscussed(discussedBy(root), read) : null
+}
+
+/** The event by which the caller is told of a thread or not; none where that is so already. */
+async function subscribed(
+  id: string,
+  rootId: string,
+  wanted: boolean,
+  { userId }: Caller,
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  const [known] = await read.list(threadSubscriptionsTable, 'byThread', [userId, rootId], { limit: 1 })
+  if (known?.isSubscribed === wanted) return []
+  const { max } = LIMITS.threadSubscriptions
+  if (!known && (await read.count(threadSubscriptionsTable, 'byUser', [userId])) >= max)
+    throw errors.tooManySubscriptions(max)
+  return [emitSubscription(known?.id ?? id, wanted ? 'ThreadSubscribed' : 'ThreadUnsubscribed', { rootId })]
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { allows, type Caller } from '../../../commands/context.js'
+import { codec } from '../../../commands/index.js'
+import { isMember, isRecord, kinds } from '../../../commands/records/kinds.js'
+import { commentAbout } from '../../../commands/talk/comment/events.js'
+import { decoded } from '../../log/codec.js'
+import { type StoredEvent, subjectOf } from '../../log/event.js'
+
+/** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
+export interface FeedChange {
+  readonly position: number
+  readonly at: string
+  readonly type: string
+  /** The kind of thing: a kind of record, `comment` or `user`; for administrators any kind of stream. */
+  readonly kind: string
+  readonly id: string
+  /** The collection that it is in, or is. */
+  readonly collectionId: string | null
+  readonly actorId: string
+}
+
+/** A change with every collection that it concerns: an item that goes to another one concerns both. */
+export interface FeedEntry {
+  readonly change: Omit<FeedChange, 'collectionId'>
+  readonly collections: readonly string[]
+  /** True where every user may see what it is about, which is in no collection. */
+  readonly isForAll?: true
+}
+
+const text = z.string().nullish().catch(null)
+const collectionIds = z.object({ collectionId: text, previousCollectionId: text })
+
+/**
+ * What of an event the feed tells. It holds nothing of its payload but ids. An event of a newer version, whose payload cannot be
+ * read here, concerns no collection.
+ */
+export function feedEntryOf(event: StoredEvent): FeedEntry {
+  const { position, at, type, schema, stream, actorId, payload } = event
+  const kind = stream.slice(0, stream.indexOf('-'))
+  const id = subjectOf(stream)
+  const change = { position, at, type, kind, id, actorId }
+  if (kind === 'collection') return { change, collections: [id] }
+  const isReadable = payload.text !== null && codec.knows(type) && schema <= codec.schemaOf(type)
+  if (!isReadable) return { change, collections: [] }
+  if (kind === 'comment') return { change, ...commentSeen(decoded(event, codec).data) }
+  if (!isMember(kind)) return { change, collections: [] }
+  const { collectionId, previousCollectionId } = collectionIds.parse(decoded(event, codec).data)
+  return { change, collections: [collectionId, previousCollectionId].filter((one) => typeof one === 'string') }
+}
+
+/** A comment is seen by whoever may see what it is about. */
+function commentSeen(data: unknown): Omit<FeedEntry, 'change'> {
+  const { target, collectionId } = commentAbout.parse(data)
+  if (collectionId !== null) return { collections: [collectionId] }
+  return target.kind === 'runResult' ? { collections: [], isForAll: true } : { collections: [] }
+}
+
+/**
+ * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
+ * by which they learn that their access has changed; administrators see everything.
+ */
+export function seenBy({ change, collections, isForAll }: FeedEntry, caller: Caller): FeedChange | null {
+  const shown = (collectionId: string | null): FeedChange => ({ ...change, collectionId })
+  if (caller.role === 'admin') return shown(collections[0] ?? null)
+  if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
+  if (isForAll) return shown(null)
+  const kind = isRecord(change.kind) ? kinds[change.kind] : null
+  // A collection is in itself.
+  if (kind && !kind.isMember && collections.length === 0)
+    return allows(caller[kind.access], change.id) ? shown(null) : null
+  const visible = collections.find((one) => allows(caller.collectionAccess, one))
+  return visible === undefined ? null : shown(visible)
+}

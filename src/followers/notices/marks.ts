@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { LIMITS } from '../../limits.js'
+import type { StateStore } from '../../storage/storage.js'
+
+/**
+ * Which notices an account has read, beside the log: everything up to a position but for those in `unread`, and some one by one.
+ * Reading is telemetry and no history: it would make the log several times as long.
+ */
+const marks = z.object({
+  through: z.number(),
+  at: z.string(),
+  single: z.array(z.tuple([z.number(), z.string()])),
+  /** Of what an older hub has told, what nobody has read. */
+  unread: z.array(z.number()).default([])
+})
+export type ReadMarks = z.infer<typeof marks>
+
+export const NOTHING_READ: ReadMarks = { through: 0, at: new Date(0).toISOString(), single: [], unread: [] }
+
+const keyOf = (userId: string) => `notices-${userId}`
+
+/** When the notice of an event was read; null where it was not. */
+export function readAt({ through, at, single, unread }: ReadMarks, position: number): string | null {
+  const one = single.find(([read]) => read === position)
+  return one?.[1] ?? (position <= through && !unread.includes(position) ? at : null)
+}
+
+/** The position up to which nothing is unread. */
+export function readThrough({ through, unread }: ReadMarks): number {
+  return Math.min(through, ...unread.map((position) => position - 1))
+}
+
+/** The marks after one more notice was read. Where too many are read one by one, older ones than the oldest count as read. */
+export function withRead(before: ReadMarks, position: number, at: string): ReadMarks {
+  if (position <= before.through && !before.unread.includes(position)) return before
+  const unread = before.unread.filter((one) => one !== position)
+  const others = before.single.filter(([read]) => read !== position)
+  const single = [...others, [position, at] satisfies [number, string]].sort(([a], [b]) => a - b)
+  const [oldest] = single
+  if (single.length <= LIMITS.noticesRead.max || !oldest) return { ...before, single, unread }
+  const moved = oldest[0] > before.through ? { through: oldest[0], at: oldest[1] } : {}
+  return { ...before, ...moved, single: single.slice(1), unread }
+}
+
+/** The marks after everything up to a position was read. */
+export function withAllRead(before: ReadMarks, through: number, at: string): ReadMarks {
+  if (through <= before.through && before.unread.length === 0) return before
+  const isBehind = (position: number) => position > through
+  const [single, unread] = [before.single.filter(([position]) => isBehind(position)), before.unread.filter(isBehind)]
+  return { through: Math.max(through, before.through), at, single, unread }
+}
+
+/** What an account has read. */
+export async function marksOf(state: Pick<StateStore, 'get'>, userId: string): Promise<ReadMarks> {
+  const entry = await state.get(keyOf(userId))
+  return entry ? marksIn(entry.text) : NOTHING_READ
+}
+
+/** Changes what an account has read, whoever else does so at the same time, and returns what it is then. */
+export async function changeMarks(
+  state: StateStore,
+  userId: string,
+  change: (before: ReadMarks) => ReadMarks
+): Promise<ReadMarks> {
+  for (;;) {
+    const entry = await state.get(keyOf(userId))
+    const before = entry ? marksIn(entry.text) : NOTHING_READ
+    const after = change(before)
+    if (after === before) return before
+    if ((await state.put(keyOf(userId), JSON.stringify(after), entry?.mark ?? null)) !== null) return after
+  }
+}
+
+/** Forgets what an account has read, which is gone. */
+export function forgetMarks(state: Pick<StateStore, 'delete'>, userId: string): Promise<void> {
+  return state.delete(keyOf(userId))
+}
+
+const marksIn = (text: string): ReadMarks => marks.parse(JSON.parse(text))

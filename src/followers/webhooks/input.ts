@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { id, storable } from '../../../commands/content.js'
+import { codec, STREAM_KINDS } from '../../../commands/index.js'
+import { boundedText, LIMITS, listOf } from '../../limits.js'
+
+const URL_WRONG = 'url must be an http or https URL without user name, password and fragment.'
+const KIND_UNKNOWN = 'kinds must name kinds of things that change, such as request.'
+const TYPE_UNKNOWN = 'types must name types of change, such as RequestUpdated.'
+const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
+
+const url = boundedText(LIMITS.webhookUrl)
+  .refine(isTarget, { error: URL_WRONG, abort: true })
+  .transform((value) => new URL(value).href)
+const kinds = listOf(z.enum([...STREAM_KINDS], KIND_UNKNOWN), LIMITS.webhookFilter)
+const types = listOf(
+  boundedText(LIMITS.label).refine((type) => codec.knows(type), TYPE_UNKNOWN),
+  LIMITS.webhookFilter
+)
+
+/** What somebody says of a subscription; whether they may is for the decision. */
+export const webhookInput = z.object({
+  url,
+  kinds: kinds.default([]).transform(unique),
+  types: types.default([]).transform(unique),
+  collectionId: id.nullish().transform((value) => value ?? null),
+  description: boundedText(LIMITS.webhookDescription)
+    .refine(storable, 'description must not contain NUL or broken characters.')
+    .default('')
+})
+
+/** Credentials in a URL would be shown wherever the URL is. */
+function isTarget(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, hash } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === ''
+}

@@ -1,0 +1,76 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync } from 'node:fs'
+import { closeToOthers, writePrivate } from '../../lib/files.js'
+import { sha256 } from '../../log/chain.js'
+
+const KEY_BYTES = 32
+const SECRET_PREFIX = 'whsec_'
+
+/** The key of webhooks cannot be used; the message names the file and says why. */
+export class UnusableWebhookKey extends Error {
+  override readonly name = 'UnusableWebhookKey'
+}
+
+/** What the signing secrets of all subscriptions are derived from, so that none has to be kept. */
+export interface WebhookKey {
+  /** Tells keys apart, and says nothing of the key. */
+  readonly id: string
+  /** The secret of a subscription in one of its versions, as receivers are given it. */
+  secretOf(webhookId: string, version: number): string
+}
+
+/**
+ * The key in a file, which is made where there is none, for its owner alone; one that is open to others is closed to them.
+ * Throws `UnusableWebhookKey`.
+ */
+export function webhookKeyIn(file: string): WebhookKey {
+  try {
+    return keyOf(read(file) ?? made(file), file)
+  } catch (cause) {
+    if (cause instanceof UnusableWebhookKey) throw cause
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+    throw new UnusableWebhookKey(`The key of webhooks cannot be read or made: ${file} (${code})`, { cause })
+  }
+}
+
+function keyOf(bytes: Buffer, file: string): WebhookKey {
+  if (bytes.length !== KEY_BYTES)
+    throw new UnusableWebhookKey(
+      `The key of webhooks ${file} must hold ${KEY_BYTES} bytes, and it holds ${bytes.length}.`
+    )
+  return {
+    id: sha256(Buffer.concat([Buffer.from('webhook key '), bytes]).toString('latin1')).slice(0, 16),
+    secretOf: (webhookId, version) =>
+      SECRET_PREFIX + createHmac('sha256', bytes).update(`${webhookId}.${version}`).digest('base64')
+  }
+}
+
+/** The bytes of a file; null where there is none. */
+function read(file: string): Buffer | null {
+  try {
+    const bytes = readFileSync(file)
+    closeToOthers(file)
+    return bytes
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** The key that is in the file now: of several processes that make one, the first has made it, and whole. */
+function made(file: string): Buffer {
+  const draft = `${file}.${randomUUID()}`
+  writePrivate(draft, randomBytes(KEY_BYTES))
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(file)
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,207 @@
+import type { Caller } from '../../commands/context.js'
+import { type Command, codec, decide } from '../../commands/index.js'
+import { decideOnce, type KeyedRequest } from '../../commands/log/idempotency/decide.js'
+import { asEditor, systemCaller } from '../../commands/people/user/system.js'
+import { idempotencyKeysTable } from '../../projections/idempotencyKeys.js'
+import { effectOf, project, tableOf } from '../../projections/index.js'
+import type { ReadEvents } from '../../projections/replay.js'
+import { sequenceOf } from '../../projections/sequences.js'
+import { tokensTable } from '../../projections/tokens.js'
+import { usersTable } from '../../projections/users.js'
+import { callerOf } from '../../queries/callers.js'
+import { acceptance } from '../app/lostEnds.js'
+import type { AddressPolicy } from '../config/types.js'
+import { DeletionLocked, errors } from '../errors.js'
+import { Tail } from '../followers/feed/tail.js'
+import { NoticeBoard } from '../followers/notices/board.js'
+import { SearchIndexer } from '../followers/search/indexer.js'
+import { searchIndex } from '../followers/search/thread.js'
+import { PLAIN, type Sealing } from '../log/chain.js'
+import type { AnswerRow, Decided, Outcome, WriterCounts } from '../log/decision.js'
+import type { Cause, NewEvent } from '../log/event.js'
+import { Writer } from '../log/writer.js'
+import { ReadModel } from '../readmodel/readModel.js'
+import { priorRow } from '../records/history/priorOutcome.js'
+import { imageBefore, releaseImage } from '../records/images/kept.js'
+import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from '../storage/storage.js'
+import { keptAddress } from './address.js'
+import { eventsIn } from './events.js'
+import type { Operator } from './operator.js'
+import { TokenUses } from './tokenUses.js'
+
+/** How long a key counts under which a command was carried out. */
+const KEY_LIFETIME_MS = 24 * 3_600_000
+
+/** On whose behalf a command runs: the holder of a token, or with `tokenId` null the system account. */
+export interface CommandOrigin {
+  readonly tokenId: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+  /** Whose doing it is that the system account keeps: the events name this account, where it is still there, and its token. */
+  readonly onBehalfOf?: { readonly userId: string; readonly tokenId: string } | undefined
+  /** True where an administrator, as the system account is one, works on records as a user with access to everything. */
+  readonly isEditor?: true | undefined
+  /** The position of the event that the command takes back or repeats, if any. */
+  readonly causation?: number | undefined
+  /** Names and addresses of others that the request is about: sealed with the caller's own, in the log. */
+  readonly searched?: Readonly<Record<string, string>> | undefined
+  /** Who gave the command on the host, where somebody did: sealed with the caller's name, in the log. */
+  readonly operator?: Operator | undefined
+  /** How many bytes the request has brought; unknown where there is none. */
+  readonly bytes?: number | undefined
+  /** An event that tells of the request: committed with what the command decides, also where that is nothing. */
+  readonly alongside?: NewEvent | undefined
+  /** The key under which the one command of a request is carried out once. */
+  readonly idempotency?: KeyedRequest | undefined
+}
+
+export const systemOrigin: CommandOrigin = { tokenId: null, address: null, requestId: null }
+/** The system account working on records: for commands given on the host. */
+export const editorOrigin: CommandOrigin = { ...systemOrigin, isEditor: true }
+
+/** What a command came to; `place` is null where there is no row, or it stands in no sequence. */
+export interface Answered extends Outcome {
+  readonly place: number | null
+}
+
+/** One log with its read tables, open for commands and questions. */
+export interface Ledger {
+  readonly storage: Storage
+  /** How the log is continued. */
+  readonly sealing: Sealing
+  readonly readModel: ReadModel
+  readonly uses: TokenUses
+  /** The clock that commands and events go by, in milliseconds. */
+  readonly now: () => number
+  /** The end of the log, for those who follow it. */
+  readonly tail: Tail
+  /** What has happened lately that somebody may be told of. */
+  readonly board: NoticeBoard
+  /** What brings the search index of this process forward. */
+  readonly indexer: SearchIndexer
+  /**
+   * Decides and commits a command. Who the caller is and what they may do is looked up at the moment of the decision, so
+   * a revoked token changes nothing, however early its request arrived. `answer` names the row to return; for a repeat it
+   * is the row that the command left when it was carried out, with the place of that moment; else with that of the answer.
+   */
+  run(command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Answered>
+  readonly readEvents: ReadEvents
+  /** True where the log went back, and it may be served anew: see `acceptance`. This ledger has to be closed for that. */
+  readonly mayBeginAnew: () => Promise<boolean>
+  /** What was written, and what waits to be. */
+  writes(): WriterCounts
+  /** Finishes what was submitted and lets go of the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a ledger on a database that is migrated. `models` tells the ids of the models on offer, or null for any,
+ * `addresses` how much of a client's address the log keeps; `now` is the clock that commands and events go by. `sealing`
+ * is how the log is continued; without a key, unless told otherwise. The search index is in the file at `searchPath`, or in one without a name.
+ */
+export async function openLedger(
+  storage: Storage,
+  models: () => ReadonlySet<string> | null,
+  addresses: () => AddressPolicy = () => 'full',
+  now: () => number = Date.now,
+  sealing: Sealing = PLAIN,
+  searchPath: string | null = null
+): Promise<Ledger> {
+  const readModel = await ReadModel.open(storage, (type) => (codec.knows(type) ? effectOf(type) : null))
+  const writer = new Writer(storage, readModel, { codec, project, tableOf, link: sealing.link }, { now })
+  const uses = new TokenUses(storage, now)
+  const indexer = new SearchIndexer(storage, readModel, searchIndex(searchPath))
+  const tail = new Tail(storage, readModel)
+  const board = new NoticeBoard({ storage, readModel, tail, now })
+  const submit = (command: Command, origin: CommandOrigin, answer?: AnswerRow): Promise<Outcome> => {
+    const { tokenId, address, isEditor, idempotency, alongside, bytes } = origin
+    return writer.submit({
+      answer,
+      bytes,
+      async decide(read) {
+        const known = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
+        if (!known) throw errors.unauthorized()
+        // Who is no administrator any more has their own access.
+        const caller = isEditor && known.role === 'admin' ? asEditor(known) : known
+        const time = now()
+        const context = { caller, read, models: models(), now: timeText(time) }
+        const { events, repeats }: Pick<Decided, 'events' | 'repeats'> = idempotency
+          ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
+          : { events: await decide(command, context) }
+        const cause = await causeOf(read, caller, origin, keptAddress(address, addresses()))
+        return { events: alongside ? [...events, alongside] : events, cause, repeats }
+      }
+    })
+  }
+  const answered = async (outcome: Outcome, table: TableSpec | undefined): Promise<Answered> => {
+    const { repeats, row } = outcome
+    if (repeats && table)
+      return { ...outcome, place: null, ...(await priorRow({ storage, readModel }, table, repeats)) }
+    return { ...outcome, place: row && table ? await readModel.placeOf(sequenceOf(table), table, row) : null }
+  }
+  const run: Ledger['run'] = async (command, origin, answer) => {
+    try {
+      // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
+      if (origin.idempotency) await readModel.get(idempotencyKeysTable, origin.idempotency.key)
+      const image = await imageBefore(readModel, command)
+      const outcome = await submit(command, origin, answer)
+      // It has happened, whatever becomes of the image: one that is left is looked for every day.
+      if (image !== null) await releaseImage({ storage, readModel }, image).catch(() => {})
+      return await answered(outcome, answer?.table)
+    } catch (error) {
+      if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)
+      if (error instanceof DeletionLocked && 'id' in command) {
+        const { id } = command
+        await submit({ type: 'RecordDeletionRefused', id, data: { kind: error.kind, id } }, origin)
+      }
+      throw error
+    }
+  }
+  return {
+    storage,
+    sealing,
+    readModel,
+    uses,
+    now,
+    tail,
+    board,
+    indexer,
+    readEvents: eventsIn(storage),
+    mayBeginAnew: acceptance(storage, readModel),
+    writes: () => writer.counts,
+    run,
+    async close() {
+      await indexer.close()
+      await writer.idle()
+      await uses.flush()
+      await storage.close()
+    }
+  }
+}
+
+/** Who an event names: whoever ran the command, or on whose behalf the system account did. */
+async function causeOf(
+  read: ReadStore,
+  { userId, name }: Caller,
+  { tokenId, onBehalfOf, requestId, causation, searched, operator }: CommandOrigin,
+  address: string | null
+): Promise<Cause> {
+  const account = onBehalfOf && (await read.get(usersTable, onBehalfOf.userId))
+  const actor = account
+    ? { id: account.id, name: account.name, tokenId: onBehalfOf.tokenId }
+    : { id: userId, name, tokenId }
+  return {
+    actorId: actor.id,
+    actorName: actor.name,
+    tokenId: actor.tokenId,
+    address,
+    requestId,
+    causation,
+    searched,
+    operator
+  }
+}
+
+function timeText(time_ms: number): string {
+  return new Date(time_ms).toISOString()
+}

@@ -1,0 +1,67 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IssuedInvitation } from '../../commands/people/invitation/decide.js'
+import type { IssuedToken } from '../../commands/people/user/decide.js'
+import type { Account } from '../../commands/people/user/events.js'
+import { lockables } from '../../commands/records/kinds.js'
+import { sha256 } from '../log/chain.js'
+
+/** A secret as it is shown once, with what may be kept of it: a prefix for display and the sha256. */
+export interface Secret {
+  readonly secret: string
+  readonly prefix: string
+  readonly hash: string
+}
+
+const PREFIX_LENGTH = 8
+
+/** Draws a secret of 256 random bits: `hbk_` for API tokens, `hbi_` for invitations (sections 2 and 5), `hbt_` for tickets. */
+export function drawSecret(kind: 'hbk_' | 'hbi_' | 'hbt_'): Secret {
+  const random = randomBytes(32).toString('base64url')
+  const secret = kind + random
+  return { secret, prefix: kind + random.slice(0, PREFIX_LENGTH), hash: sha256(secret) }
+}
+
+const HOUR_MS = 3_600_000
+/** The last day that ISO 8601 writes with four digits of year. */
+const LAST_MS = Date.UTC(9999, 11, 31)
+
+/** A fresh token: its secret, to be shown once, and what the hub keeps. `agentWrites` says whether agents may write with it. */
+export function issueToken(agentWrites = false): { readonly secret: string; readonly token: IssuedToken } {
+  const { secret, prefix, hash } = drawSecret('hbk_')
+  return { secret, token: { tokenId: randomUUID(), prefix, hash, agentWrites } }
+}
+
+/** A fresh invitation that lasts so many hours from now: its secret, to be shown once, and what the hub keeps. */
+export function issueInvitation(
+  expiresInHours: number,
+  now = Date.now()
+): { readonly secret: string; readonly invitation: IssuedInvitation } {
+  const { secret, prefix, hash } = drawSecret('hbi_')
+  const expiresAt = new Date(Math.min(now + expiresInHours * HOUR_MS, LAST_MS)).toISOString()
+  return { secret, invitation: { invitationId: randomUUID(), prefix, hash, expiresAt } }
+}
+
+/**
+ * The link that opens the join page of a hub (section 2, Invitation). What is shown stands in the query, the secret in the
+ * fragment alone, which no browser sends. It names the tenant that the account is of, unless that is the hub itself.
+ */
+export function inviteLink(
+  baseUrl: string,
+  { name, role, ...access }: Account,
+  { expiresAt, secret }: { readonly expiresAt: string; readonly secret: string },
+  tenant: string | null = null
+): string {
+  const base = baseUrl.replace(/\/+$/, '')
+  const query = new URLSearchParams({ url: base, name, role, exp: expiresAt, access: summary(access) })
+  if (tenant !== null) query.set('tenant', tenant)
+  return `${base}/join?${query}#code=${secret}`
+}
+
+function summary(access: Omit<Account, 'name' | 'role'>): string {
+  const amount = (ids: readonly string[]) =>
+    ids.includes('*') ? 'all' : ids.length === 0 ? 'none' : String(ids.length)
+  return [
+    ...lockables.map(({ title, access: list }) => `${title}s: ${amount(access[list])}`),
+    `LLM: ${access.llmAccess ? 'enabled' : 'disabled'}`
+  ].join(' · ')
+}

@@ -1,0 +1,208 @@
+import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
+import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
+import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Dependency } from './cache.js'
+import type { ReadModel } from './readModel.js'
+import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
+
+/** Lists are asked for so many more rows than are wanted, or a multiple of them, as there may be that the batch has changed. */
+const SPARE_ROWS = 64
+/** A command that changes more rows than this, unread until then, ends its batch: reading them costs more. */
+const READ_FOR_CHANGES_MAX = 100
+
+/** A row as a batch leaves it; null where it is gone. */
+export interface ChangedRow {
+  readonly table: TableSpec
+  readonly id: string
+  /** What it was before the batch, as far as that is known. */
+  readonly before: Row | null
+  readonly row: Row | null
+}
+
+/** The stored rows that changes start from and that is answered with; not all of them where they are too many or too large for that. */
+export interface Starting {
+  readonly rows: ReadonlyMap<string, Row>
+  readonly areAll: boolean
+}
+
+type RowName = Pick<ChangedRow, 'table' | 'id'>
+
+type Rows = ReadonlyMap<string, ChangedRow>
+const NOTHING: Rows = new Map()
+
+/**
+ * The read tables as the next decision of a batch must see them: those that are stored, with what the batch has changed so far laid
+ * over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot be laid over: they end the batch.
+ * So do changes of very many named ones.
+ */
+export class Draft implements OrderedReads {
+  readonly #readModel: ReadModel
+  readonly #tables = new Map<string, Map<string, ChangedRow>>()
+  readonly #versions = new Map<string, number>()
+  /** The groups of rows that the changes show up in. */
+  readonly changed: Dependency[] = []
+
+  constructor(readModel: ReadModel) {
+    this.#readModel = readModel
+  }
+
+  /** The rows that it changes and holds. */
+  *rows(): Iterable<ChangedRow> {
+    for (const rows of this.#tables.values()) yield* rows.values()
+  }
+
+  async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
+    const laid = this.#rowsOf(table).get(id)
+    // Rows lie under the name of their table, whose spec gives them their type.
+    return laid ? (laid.row as Row<C> | null) : this.#readModel.get(table, id)
+  }
+
+  async getAll<C extends Columns>(
+    table: TableSpec<C>,
+    ids: readonly string[],
+    options?: RowOptions
+  ): Promise<readonly Row<C>[]> {
+    const laid = this.#rowsOf(table)
+    const unlaid = ids.filter((id) => !laid.has(id))
+    const stored = unlaid.length > 0 ? await this.#readModel.getAll(table, unlaid, options) : []
+    return [...stored, ...[...new Set(ids)].flatMap((id) => laid.get(id)?.row ?? [])] as Row<C>[]
+  }
+
+  async list<C extends Columns>(
+    table: TableSpec<C>,
+    name: string,
+    key: readonly Value[],
+    options: ListOptions = {}
+  ): Promise<readonly Row<C>[]> {
+    const laid = this.#rowsOf(table)
+    if (laid.size === 0) return this.#readModel.list(table, name, key, options)
+    const { limit, ids, reverse } = options
+    const index = indexOf(table, name)
+    const more = SPARE_ROWS * Math.ceil(laid.size / SPARE_ROWS)
+    const wider = limit === undefined ? options : { ...options, limit: limit + more }
+    const rows: Row[] = (await this.#readModel.list(table, name, key, wider)).filter(({ id }) => !laid.has(id))
+    for (const { row } of laid.values()) {
+      if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
+    }
+    const order = inOrder(index)
+    return rows.sort(reverse ? (a, b) => order(b, a) : order).slice(0, limit) as Row<C>[]
+  }
+
+  async count(table: TableSpec, index: string, key: readonly Value[], before?: readonly Value[]): Promise<number> {
+    if (this.#rowsOf(table).size === 0) return this.#readModel.count(table, index, key, before)
+    const rows = await this.list(table, index, key, { body: false })
+    return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+  }
+
+  async ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    const known = await this.#readModel.ordersIn(sequence, scope, container)
+    if (!known) return null
+    const orders = [...known]
+    const orderIn = (row: Row | null) => (row && ordered(row).container === container ? ordered(row).sortOrder : null)
+    for (const table of sequence.tables) {
+      for (const { before, row } of this.#rowsOf(table).values()) {
+        const [was, is] = [orderIn(before), orderIn(row)]
+        if (was === is) continue
+        if (was !== null && !withoutOrder(orders, was)) return null
+        if (is !== null && !withOrder(orders, is)) return null
+      }
+    }
+    return orders
+  }
+
+  /** How far a stream has come. It is asked for streams whose row does not say. */
+  async lastVersion(stream: string): Promise<number> {
+    return this.#versions.get(stream) ?? (await this.#readModel.lastVersion(stream))
+  }
+
+  /** How far the batch takes a stream; undefined where it leaves it alone. */
+  pendingVersion(stream: string): number | undefined {
+    return this.#versions.get(stream)
+  }
+
+  /** Reads the rows that changes start from, where those are few; that of `answered` in any case. */
+  async starting(ops: readonly RowOp[], answered?: RowName): Promise<Starting> {
+    const rows = new Map<string, Row>()
+    const unread = new Map<TableSpec, Set<string>>()
+    // What is put has no row to start from, and is not asked for.
+    let isPut = false
+    for (const op of ops) {
+      if (isBulk(op)) continue
+      const id = idOf(op)
+      if (op.op === 'put') isPut ||= answered?.table === op.table && answered.id === id
+      else if (!this.#rowsOf(op.table).has(id)) {
+        const ids = unread.get(op.table) ?? new Set()
+        unread.set(op.table, ids.add(id))
+      }
+    }
+    const count = [...unread.values()].reduce((sum, ids) => sum + ids.size, 0)
+    let areAll = count <= READ_FOR_CHANGES_MAX
+    for (const [table, ids] of areAll ? unread : []) {
+      // One row is often in the cache; of several it is not known how large they are.
+      const isOne = ids.size === 1
+      const found = isOne
+        ? await this.#readModel.getAll(table, [...ids])
+        : await this.#readModel.getPage(table, [...ids])
+      for (const row of found) rows.set(rowKey(table, row.id), row)
+      areAll &&= isOne || found.length === ids.size
+    }
+    if (answered && !isPut && !this.#rowsOf(answered.table).has(answered.id)) {
+      const row = await this.#readModel.get(answered.table, answered.id)
+      if (row) rows.set(rowKey(answered.table, answered.id), row)
+    }
+    return { rows, areAll }
+  }
+
+  /**
+   * Lays what a command changes, and how far it takes streams, over what is there. Returns false when it reaches rows that cannot
+   * be laid over: see above. Nothing of it waits or fails.
+   */
+  lay(ops: readonly RowOp[], versions: ReadonlyMap<string, number>, starting: Starting): boolean {
+    for (const [stream, version] of versions) this.#versions.set(stream, version)
+    for (const op of ops) {
+      const { table } = op
+      const rows = this.#rowsOf(table)
+      if (isBulk(op)) {
+        this.changed.push({ table, scope: null })
+        for (const { id, row } of [...rows.values()]) {
+          const after = rowAfter(row, op, table, id)
+          if (after !== row) this.#put(table, id, row, after)
+        }
+        continue
+      }
+      const id = idOf(op)
+      const laid = rows.get(id)
+      const now = (laid ? laid.row : starting.rows.get(rowKey(table, id))) ?? null
+      if (now || op.op === 'put') this.#put(table, id, now, rowAfter(now, op, table, id))
+      else if (!starting.areAll) this.changed.push({ table, scope: null })
+    }
+    return starting.areAll && !ops.some(isBulk)
+  }
+
+  /** The row that is answered with, once the changes are laid that start so. */
+  rowAfter({ table, id }: RowName, { rows }: Starting): Row | null {
+    const laid = this.#rowsOf(table).get(id)
+    return laid ? laid.row : (rows.get(rowKey(table, id)) ?? null)
+  }
+
+  #put(table: TableSpec, id: string, now: Row | null, row: Row | null): void {
+    const rows = this.#tables.get(table.name) ?? new Map<string, ChangedRow>()
+    this.#tables.set(table.name, rows)
+    const known = rows.get(id)
+    rows.set(id, { table, id, before: known ? known.before : now, row })
+    for (const one of [now, row]) if (one) this.changed.push({ table, scope: scopeOf(table, one) })
+  }
+
+  #rowsOf(table: TableSpec): Rows {
+    return this.#tables.get(table.name) ?? NOTHING
+  }
+}
+
+/** The group of rows that this one is listed with. */
+export function scopeOf(table: TableSpec, row: Row): string {
+  return String(columnOf(row, table.scope))
+}
+
+function rowKey({ name }: TableSpec, id: string): string {
+  return `${name}/${id}`
+}

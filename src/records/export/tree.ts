@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { collectionContent } from '../../../commands/records/collection/events.js'
+import { documentContent } from '../../../commands/records/document/events.js'
+import { requestContent } from '../../../commands/records/request/events.js'
+import type { CollectionTree, Item } from '../formats/model.js'
+
+/** A collection with all that it holds, as the JSON texts that clients get. */
+export interface CollectionTexts {
+  readonly collection: string
+  readonly folders: readonly string[]
+  readonly requests: readonly string[]
+  readonly documents: readonly string[]
+}
+
+const placed = { id: z.string(), sortOrder: z.number() }
+const collection = collectionContent.extend({ id: z.string() })
+const folder = z.object({ ...placed, name: z.string(), parentFolderId: z.string().nullable() })
+const request = requestContent.omit({ marker: true }).extend({ ...placed, folderId: z.string().nullable() })
+const document = documentContent.omit({ marker: true }).extend({ ...placed, folderId: z.string().nullable() })
+
+type Placed = { readonly item: Item; readonly sortOrder: number }
+
+/** The tree of a collection. What stands in a folder that is not there is left at the root. */
+export function treeOf(texts: CollectionTexts): CollectionTree {
+  const { id, name, variables, headers, auth, preRequestScript, postRequestScript } = collection.parse(
+    JSON.parse(texts.collection)
+  )
+  const folders = texts.folders.map((text) => folder.parse(JSON.parse(text)))
+  const known = new Set(folders.map((one) => one.id))
+  const inside = new Map<string | null, Placed[]>()
+  const put = (container: string | null, sortOrder: number, item: Item) => {
+    const key = container !== null && known.has(container) ? container : null
+    const siblings = inside.get(key)
+    if (siblings) siblings.push({ item, sortOrder })
+    else inside.set(key, [{ item, sortOrder }])
+  }
+  for (const text of texts.requests) {
+    const { id: sourceId, folderId, sortOrder, ...content } = request.parse(JSON.parse(text))
+    put(folderId, sortOrder, { kind: 'request', sourceId, content })
+  }
+  for (const text of texts.documents) {
+    const { id: sourceId, folderId, sortOrder, name, content } = document.parse(JSON.parse(text))
+    put(folderId, sortOrder, { kind: 'document', sourceId, name, content })
+  }
+  const itemsIn = (container: string | null): readonly Item[] => {
+    const own = folders.filter(({ parentFolderId }) =>
+      container === null ? parentFolderId === null || !known.has(parentFolderId) : parentFolderId === container
+    )
+    const others = inside.get(container) ?? []
+    return [
+      ...own
+        .toSorted((a, b) => a.sortOrder - b.sortOrder)
+        .map(({ id, name }): Item => ({ kind: 'folder', sourceId: id, name, items: itemsIn(id) })),
+      ...others.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ item }) => item)
+    ]
+  }
+  const settings = { variables, headers, auth, preRequestScript, postRequestScript }
+  return { name, sourceId: id, settings, items: itemsIn(null) }
+}

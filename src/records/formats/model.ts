@@ -1,0 +1,96 @@
+import type { CollectionContent } from '../../../commands/records/collection/fields.js'
+import type { RequestContent, SubmittedRequest } from '../../../commands/records/request/fields.js'
+
+/** A collection as formats describe it: what imports make of a file, and what exports make a file of. */
+export interface CollectionTree {
+  readonly name: string
+  /** What its source calls it by; null where that says nothing. In an export the id of the collection. */
+  readonly sourceId: string | null
+  readonly settings: CollectionSettings
+  readonly items: readonly Item[]
+}
+
+/** What belongs to the collection as a whole. */
+export type CollectionSettings = Pick<
+  CollectionContent,
+  'variables' | 'headers' | 'auth' | 'preRequestScript' | 'postRequestScript'
+>
+
+/** What is in a container, in its order. Folders have an order of their own among these; the others share one. */
+export type Item = FolderItem | RequestItem | DocumentItem
+
+export interface FolderItem {
+  readonly kind: 'folder'
+  readonly sourceId: string | null
+  readonly name: string
+  readonly items: readonly Item[]
+}
+
+export interface RequestItem {
+  readonly kind: 'request'
+  readonly sourceId: string | null
+  readonly content: RequestFields
+}
+
+export interface DocumentItem {
+  readonly kind: 'document'
+  readonly sourceId: string | null
+  readonly name: string
+  readonly content: string
+}
+
+/** What a request is to send, and what belongs to it. */
+export type RequestFields = Omit<SubmittedRequest, 'marker'>
+export type Auth = RequestContent['auth']
+export type KeyValue = RequestContent['headers'][number]
+export type Variable = CollectionSettings['variables'][number]
+
+/** The document that is the description of the container that it stands in, in formats that have descriptions. */
+export const README = 'README.md'
+
+/** Something that could not be carried over, and where. */
+export interface Note {
+  readonly what: string
+  /** How often, and the first of the places. */
+  readonly count: number
+  readonly places: readonly string[]
+}
+
+/** Gathers what could not be carried over: each thing once, with its places. */
+export interface Notes {
+  add(place: string, what: string): void
+  list(): readonly Note[]
+}
+
+/** So many places of one thing are named, and so many things. */
+const PLACES = 20
+const THINGS = 500
+
+/** Notes that begin empty. */
+export function newNotes(): Notes {
+  const found = new Map<string, { count: number; readonly places: string[] }>()
+  return {
+    add(place, what) {
+      const key = found.has(what) || found.size < THINGS ? what : 'More could not be carried over than is listed here.'
+      const note = found.get(key) ?? { count: 0, places: [] }
+      note.count++
+      if (note.places.length < PLACES) note.places.push(place)
+      found.set(key, note)
+    },
+    list: () => [...found].map(([what, note]) => ({ what, ...note }))
+  }
+}
+
+/** How a place inside a collection is told. */
+export const placeIn = (path: readonly string[]): string => path.join(' / ') || 'the collection'
+
+/** Every item of a tree, containers before what is in them, with the names of the folders that it is in. */
+export function* itemsOf(
+  items: readonly Item[],
+  path: readonly string[] = []
+): Generator<{ readonly item: Item; readonly path: readonly string[] }, void> {
+  for (const item of items) {
+    yield { item, path }
+    if (item.kind === 'folder') yield* itemsOf(item.items, [...path, item.name])
+  }
+}

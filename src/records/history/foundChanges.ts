@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { codec } from '../../../commands/index.js'
+import { kindOfStream, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
+import { membersIn } from '../../../queries/tombstones.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { decoded } from '../../log/codec.js'
+import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.js'
+import { type LogQuery, pagesOf } from '../../log/logQuery.js'
+import { eventsAt, flat } from '../../log/pages.js'
+import type { RecordPast } from './past.js'
+import { newestFirst, versionTypes } from './streams.js'
+
+/** A record that something was done to, and where in the log the first and the last of it is. */
+export interface FoundChanges {
+  readonly kind: RestorableKind
+  readonly id: string
+  readonly first: number
+  readonly last: number
+}
+
+/** What moves records, or takes them with it, without being of their streams. */
+const OTHERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered)), 'FolderDeleted', 'CollectionDeleted']
+
+/** What a query finds, as positions, and the records that it was about, by stream. */
+export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
+  const isOurs = new Set<number>()
+  const records = new Map<string, FoundChanges>()
+  for await (const page of pagesOf(ledger, query)) {
+    for (const { position } of page) isOurs.add(position)
+    for await (const { stream, kind, id, position } of touchesIn(ledger, page))
+      records.set(stream, { kind, id, first: records.get(stream)?.first ?? position, last: position })
+  }
+  return { isOurs, records }
+}
+
+/**
+ * Where somebody else has touched a record last since it was found to be touched first, by stream; records that nobody has are left
+ * out. `nows` are the records as they are at the end of the log.
+ */
+export async function foreignTouches(
+  ledger: Ledger,
+  records: ReadonlyMap<string, FoundChanges>,
+  nows: readonly RecordPast[],
+  isOurs: ReadonlySet<number>
+): Promise<ReadonlyMap<string, number>> {
+  const touches = new Map<string, number>()
+  const touch = (stream: string, position = 0) => {
+    if (position > (records.get(stream)?.first ?? position) && !isOurs.has(position))
+      touches.set(stream, Math.max(touches.get(stream) ?? 0, position))
+  }
+  for (const { kind, stream, at, gone } of nows) {
+    touch(stream, gone?.position)
+    const own = { streams: [stream], types: versionTypes(kind) }
+    for await (const { position } of newestFirst(ledger.storage, own, { after: 0, through: at })) {
+      touch(stream, position)
+      if (!isOurs.has(position) || position <= (records.get(stream)?.first ?? 0)) break
+    }
+    await giveWay()
+  }
+  const start = [...records.values()].reduce((min, { first }) => Math.min(min, first), Number.POSITIVE_INFINITY)
+  for (const type of records.size > 0 ? OTHERS : []) {
+    for await (const page of pagesOf(ledger, { filter: { types: [type] }, from: { position: start } })) {
+      const theirs = page.filter(({ position }) => !isOurs.has(position))
+      for await (const { stream, position } of touchesIn(ledger, theirs)) touch(stream, position)
+    }
+  }
+  return touches
+}
+
+/** What these events were about, record by record, the oldest event first. */
+async function* touchesIn({ storage }: Ledger, headers: readonly EventHeader[]) {
+  for await (const event of flat(eventsAt(storage, headers))) {
+    for (const { kind, id } of recordsIn(event)) yield { stream: `${kind}-${id}`, kind, id, position: event.position }
+    await giveWay()
+  }
+}
+
+// Reorders name what they move as objects, deletions what they take with them as ids.
+const members = z.array(z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])).default([])
+const others = z.object({ folders: members, requests: members, documents: members })
+
+/** The records that an event is about: that of its stream, and those that it reorders or takes with it. */
+function* recordsIn(event: StoredEvent): Generator<{ kind: RestorableKind; id: string }> {
+  const { stream, type, payload } = event
+  const kind = kindOfStream(stream)
+  // A collection's stream also has the orders of what is in it, which change nothing in its own record.
+  if (kind && !type.endsWith('Reordered')) yield { kind, id: subjectOf(stream) }
+  if (!/(Reordered|Deleted)$/.test(type) || payload.text === null) return
+  yield* membersIn(others.parse(decoded(event, codec).data))
+}

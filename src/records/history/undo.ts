@@ -1,0 +1,184 @@
+import { SYSTEM_ID } from '../../../commands/people/user/system.js'
+import { KINDS, kinds, type Restorable, type RestorableKind } from '../../../commands/records/kinds.js'
+import { documentsTable } from '../../../projections/documents.js'
+import { foldersTable } from '../../../projections/folders.js'
+import { nameOf } from '../../../projections/record.js'
+import { requestsTable } from '../../../projections/requests.js'
+import { deletionOf } from '../../../queries/tombstones.js'
+import { codeOf, errors, HubError } from '../../errors.js'
+import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import type { LogQuery } from '../../log/logQuery.js'
+import type { Row } from '../../storage/storage.js'
+import { changesFoundBy, foreignTouches } from './foundChanges.js'
+import { type Past, pastOf, type RecordPast, rowsOf } from './past.js'
+import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
+
+/** A record that something is taken back of. */
+export interface Touched {
+  readonly kind: RestorableKind
+  readonly id: string
+  readonly name: string
+}
+
+/** What taking back comes to, as references: contents are read when it is carried out. */
+export interface UndoPlan {
+  /** Deleted records that come back. */
+  readonly returning: readonly (Touched & { readonly record: Returning })[]
+  /** Records that get back what they were. */
+  readonly reverting: readonly (Touched & { readonly before: RecordPast; readonly revision: number })[]
+  /** Records that were made, innermost first: they go. */
+  readonly removing: readonly (Touched & { readonly revision: number })[]
+  /** What stays as it is, and why. */
+  readonly kept: readonly (Touched & { readonly reason: string })[]
+}
+
+const BUILT_ON = 'somebody has changed it since'
+const INSIDE_ITSELF = codeOf('folderInItself')
+const HOLDS_OTHERS = 'it holds what others have put there since'
+
+/** Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. */
+export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPlan> {
+  const { isOurs, records } = await changesFoundBy(ledger, query)
+  const { position: at } = await ledger.storage.head()
+  const found = [...records].map(([stream, changes]) => ({ stream, ...changes }))
+  const nows = await pastOf(
+    ledger,
+    found.map((one) => ({ ...one, at }))
+  )
+  const builtOn = await foreignTouches(ledger, records, nows, isOurs)
+  // What was done last can be taken back; what was done before somebody else's change cannot.
+  const befores = await pastOf(
+    ledger,
+    found.map((one) => ({ ...one, at: builtOn.get(one.stream) ?? one.first - 1 }))
+  )
+  const names = await namesOf(ledger, befores, nows)
+  const plan = { returning: [], reverting: [], removing: [], kept: [] } as Mutable<UndoPlan>
+  for (const [i, before] of befores.entries()) {
+    const { stream, kind, id, first, last } = before
+    const now = nows[i]
+    if (!now?.outline) continue
+    const foreign = builtOn.get(stream) ?? 0
+    const touched = { kind, id, name: names.get(stream) ?? '' }
+    if (first < foreign) plan.kept.push({ ...touched, reason: BUILT_ON })
+    if (last < foreign) continue
+    const wasThere = before.outline !== null && !before.gone
+    if (now.gone) {
+      if (wasThere) plan.returning.push({ ...touched, record: await returning(ledger, before, now) })
+      continue
+    }
+    const { revision } = now.outline
+    if (wasThere) plan.reverting.push({ ...touched, before, revision })
+    else if (await holdsOthers(ledger, touched, isOurs)) plan.kept.push({ ...touched, reason: HOLDS_OTHERS })
+    else plan.removing.push({ ...touched, revision })
+    await giveWay()
+  }
+  const depth = ({ kind }: Touched) => KINDS.indexOf(kind)
+  // Containers go after what is in them.
+  return { ...plan, removing: plan.removing.toSorted((a, b) => depth(b) - depth(a)) }
+}
+
+/**
+ * Takes back what a plan says. Returns what it could not, and why. `requestId` is that of all its events: by it they are found,
+ * and taken back themselves.
+ */
+export async function carryOutUndo(
+  ledger: Ledger,
+  plan: UndoPlan,
+  causation: number,
+  requestId: string
+): Promise<UndoPlan['kept']> {
+  const kept: (Touched & { readonly reason: string })[] = []
+  const origin = { ...systemOrigin, causation, requestId }
+  const keep = (all: readonly Touched[], refusal: HubError | null) => {
+    if (refusal) kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: refusal.message })))
+  }
+  for await (const records of batchesOf(ledger, containersFirst(plan.returning.map(({ record }) => record)))) {
+    const streams = new Set(records.map(({ stream }) => stream))
+    const those = plan.returning.filter(({ kind, id }) => streams.has(`${kind}-${id}`))
+    keep(those, await refusalOf(ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin)))
+  }
+  const revert = async (one: Touched & { readonly revision: number }, to: Restorable | null) => {
+    await giveWay()
+    const { kind, id } = one
+    const row = await ledger.readModel.get(kinds[kind].table, id)
+    // What was in a folder has gone with it.
+    if (!row && to === null) return null
+    const revision = row && (await isByUs(ledger, row, causation)) ? row.revision : one.revision
+    return refusalOf(ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
+  }
+  // A folder that would lie inside itself waits until the others are where they were: it may be one of them that is in its way.
+  for (let waiting = plan.reverting; waiting.length > 0; ) {
+    const again: (typeof waiting)[number][] = []
+    for (const one of waiting) {
+      const to = await asIs(ledger, one.before)
+      // What is erased meanwhile is not to be taken for what had not been there.
+      const refusal = to && (await revert(one, to))
+      if (refusal?.code === INSIDE_ITSELF) again.push(one)
+      else keep([one], refusal)
+    }
+    if (again.length === waiting.length) keep(again, errors.folderInItself())
+    waiting = again.length === waiting.length ? [] : again
+  }
+  for (const one of plan.removing) keep([one], await revert(one, null))
+  return kept
+}
+
+/** Why a command was refused; null where it was not. */
+async function refusalOf(done: Promise<unknown>): Promise<HubError | null> {
+  try {
+    await done
+    return null
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    return error
+  }
+}
+
+/** The record as it was before, to be brought back behind all that has happened to it since. */
+async function returning({ readModel, storage }: Ledger, before: RecordPast, now: RecordPast): Promise<Returning> {
+  const deletion = await deletionOf(readModel, before.kind, before.id)
+  const deletionPositions = deletion ? [deletion.position] : []
+  return { ...before, deletionPositions, follows: await versionOf(storage, now) }
+}
+
+/** True when it was the taking back of something else that changed the row last. */
+async function isByUs({ storage }: Ledger, { revision }: Row, causation: number): Promise<boolean> {
+  const [event] = await storage.readHeaders(revision - 1, 1)
+  return event?.causation === causation && event.actorId === SYSTEM_ID
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
+
+/** True when a collection or a folder holds something that will stay there. */
+async function holdsOthers(
+  { readModel }: Ledger,
+  { kind, id }: Touched,
+  isOurs: ReadonlySet<number>
+): Promise<boolean> {
+  if (kind !== 'collection' && kind !== 'folder') return false
+  const index = kind === 'collection' ? 'byCollection' : 'byContainer'
+  for (const table of [foldersTable, requestsTable, documentsTable]) {
+    const rows = await readModel.list(table, index, [id], { body: false })
+    // What only the same one has put there goes or moves out first.
+    if (rows.some(({ revision }) => !isOurs.has(revision))) return true
+  }
+  return false
+}
+
+async function asIs({ storage }: Ledger, past: RecordPast): Promise<Restorable | null> {
+  for await (const { row } of rowsOf(storage, [past]))
+    return kinds[past.kind].restorable(row, { follows: row.version, deletionPositions: [] })
+  return null
+}
+
+/** The names that records had before, or where they were not there, have. */
+async function namesOf({ storage }: Ledger, befores: readonly Past[], nows: readonly Past[]) {
+  const named = befores.map((before, i) => (before.outline && !before.gone ? before : (nows[i] ?? before)))
+  const names = new Map<string, string>()
+  for await (const { past, row } of rowsOf(storage, named)) {
+    names.set(past.stream, nameOf(row))
+    await giveWay()
+  }
+  return names
+}

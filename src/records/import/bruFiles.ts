@@ -1,0 +1,168 @@
+import { errors } from '../../errors.js'
+import type { Notes } from '../formats/model.js'
+import { type BruBlocks, bruBlocks, bruObject, bruRows, bruText } from './bru.js'
+import type { Fields } from './loose.js'
+import { fields, text } from './loose.js'
+
+/** The files of a Bruno collection become what its export as JSON is, for one reader of both. */
+
+const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'connect', 'trace']
+
+/** The files of a folder with a Bruno collection, by their paths, as its export as JSON would be. */
+export function brunoOfFiles(files: ReadonlyMap<string, string>, notes: Notes): Fields {
+  const roots = [...files.keys()].filter((path) => /(^|\/)bruno\.json$/.test(path))
+  const root = roots.toSorted((a, b) => a.length - b.length)[0]
+  if (root === undefined) throw errors.importUnreadable('there is no bruno.json in it.')
+  const base = root.slice(0, -'bruno.json'.length)
+  const settings = fields(parsed(files.get(root) ?? ''))
+  const inside = new Map(
+    [...files].filter(([path]) => path.startsWith(base)).map(([path, file]) => [path.slice(base.length), file])
+  )
+  const environments = [...inside.keys()].filter((path) => path.startsWith('environments/'))
+  return {
+    name: settings.name,
+    root: rootOf(bruBlocks(inside.get('collection.bru') ?? '')),
+    environments: environments.map((name) => ({ name })),
+    items: itemsIn(inside, notes)
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw errors.importUnreadable('bruno.json in it is no JSON.')
+  }
+}
+
+interface Folder {
+  readonly items: (Fields & { readonly seq: number })[]
+  readonly folders: Map<string, Folder>
+  root: Fields
+}
+
+const newFolder = (): Folder => ({ items: [], folders: new Map(), root: {} })
+
+function itemsIn(files: ReadonlyMap<string, string>, notes: Notes): readonly Fields[] {
+  const top = newFolder()
+  for (const [path, file] of files) {
+    const [name = '', ...above] = path.split('/').toReversed()
+    if (
+      above.includes('environments') ||
+      above.includes('node_modules') ||
+      ['collection.bru', 'bruno.json'].includes(path)
+    )
+      continue
+    const isDocument = /\.(md|markdown)$/i.test(name)
+    if (!isDocument && !name.endsWith('.bru')) {
+      if (/\.(ya?ml|js)$/.test(name))
+        notes.add(path, 'Files of a collection that are neither .bru nor .md are not carried over.')
+      continue
+    }
+    let folder = top
+    for (const part of above.toReversed()) {
+      const inner = folder.folders.get(part) ?? newFolder()
+      folder.folders.set(part, inner)
+      folder = inner
+    }
+    if (isDocument) folder.items.push({ type: 'document', name, content: file, seq: Number.MAX_SAFE_INTEGER })
+    else if (name === 'folder.bru') folder.root = rootOf(bruBlocks(file))
+    else folder.items.push(requestOf(name.slice(0, -'.bru'.length), bruBlocks(file)))
+  }
+  return sorted(top)
+}
+
+function sorted({ items, folders }: Folder): readonly Fields[] {
+  const inside = [...folders].map(([name, folder]) => {
+    const meta = fields(folder.root.meta)
+    return {
+      type: 'folder',
+      name: text(meta.name) || name,
+      seq: seqOf(meta.seq),
+      root: folder.root,
+      items: sorted(folder)
+    }
+  })
+  return [...inside, ...items].toSorted((a, b) => a.seq - b.seq)
+}
+
+const seqOf = (value: unknown): number => {
+  const seq = Number(value)
+  return value === undefined || Number.isNaN(seq) ? Number.MAX_SAFE_INTEGER - 1 : seq
+}
+
+/** What holds for all requests of a collection or a folder. */
+function rootOf(blocks: BruBlocks): Fields {
+  return {
+    meta: bruObject(blocks, 'meta'),
+    request: {
+      headers: bruRows(blocks, 'headers'),
+      auth: authOf(blocks, bruObject(blocks, 'auth').mode ?? 'none'),
+      script: { req: bruText(blocks, 'script:pre-request'), res: bruText(blocks, 'script:post-response') },
+      vars: { req: bruRows(blocks, 'vars:pre-request'), res: bruRows(blocks, 'vars:post-response') },
+      tests: bruText(blocks, 'tests')
+    },
+    docs: bruText(blocks, 'docs')
+  }
+}
+
+function authOf(blocks: BruBlocks, mode: string): Fields {
+  const keys = [...blocks.keys()].filter((name) => name.startsWith('auth:'))
+  return { mode, ...Object.fromEntries(keys.map((name) => [name.slice('auth:'.length), bruObject(blocks, name)])) }
+}
+
+function requestOf(fileName: string, blocks: BruBlocks): Fields & { readonly seq: number } {
+  const meta = bruObject(blocks, 'meta')
+  const kind = METHODS.find((one) => blocks.has(one)) ?? 'http'
+  const http = bruObject(blocks, kind)
+  const rows = (kind: string) => bruRows(blocks, `params:${kind}`).map((row) => ({ ...row, type: kind }))
+  const query = blocks.has('params:query')
+    ? rows('query')
+    : bruRows(blocks, 'query').map((row) => ({ ...row, type: 'query' }))
+  return {
+    type: meta.type ?? 'http',
+    name: meta.name ?? fileName,
+    seq: seqOf(meta.seq),
+    hasExamples: blocks.has('example'),
+    assertions: bruRows(blocks, 'assert'),
+    request: {
+      url: http.url ?? '',
+      method: kind === 'http' ? http.method : kind,
+      params: [...query, ...rows('path')],
+      headers: bruRows(blocks, 'headers'),
+      auth: authOf(blocks, http.auth ?? 'none'),
+      body: bodyOf(blocks, http.body ?? 'none'),
+      script: { req: bruText(blocks, 'script:pre-request'), res: bruText(blocks, 'script:post-response') },
+      vars: { req: bruRows(blocks, 'vars:pre-request'), res: bruRows(blocks, 'vars:post-response') },
+      tests: bruText(blocks, 'tests'),
+      docs: bruText(blocks, 'docs')
+    }
+  }
+}
+
+function bodyOf(blocks: BruBlocks, mode: string): Fields {
+  const multipart = bruRows(blocks, 'body:multipart-form').map((row) => {
+    const isFile = row.value.startsWith('@file(')
+    return {
+      ...row,
+      value: isFile ? '' : row.value.replace(/ @contentType\([^()]*\)$/, ''),
+      type: isFile ? 'file' : 'text'
+    }
+  })
+  return {
+    mode: MODES.get(mode) ?? mode,
+    json: bruText(blocks, blocks.has('body:json') ? 'body:json' : 'body'),
+    text: bruText(blocks, 'body:text'),
+    xml: bruText(blocks, 'body:xml'),
+    sparql: bruText(blocks, 'body:sparql'),
+    graphql: { query: bruText(blocks, 'body:graphql'), variables: bruText(blocks, 'body:graphql:vars') },
+    formUrlEncoded: bruRows(blocks, 'body:form-urlencoded'),
+    multipartForm: multipart
+  }
+}
+
+/** What bodies are called in files, and in exports. */
+const MODES = new Map([
+  ['form-urlencoded', 'formUrlEncoded'],
+  ['multipart-form', 'multipartForm']
+])

@@ -1,0 +1,140 @@
+import { codec } from '../../../commands/index.js'
+import { kinds, MEMBERS, type Member } from '../../../commands/records/kinds.js'
+import { sourceEvents } from '../../../commands/records/source/events.js'
+import { collectionsTable } from '../../../projections/collections.js'
+import { deletionOf } from '../../../queries/tombstones.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
+import { decoded } from '../../log/codec.js'
+import { wholeRows } from '../../log/pages.js'
+import { columnsOf } from '../../readmodel/sequence.js'
+import { WHOLE_LOG } from '../../storage/search.js'
+import type { Row } from '../../storage/storage.js'
+import { rowAt } from '../history/past.js'
+import { versionTypes } from '../history/streams.js'
+import { type MemberRow, membersAt, rowsThen, sequenceAmong } from '../history/tree.js'
+import type { Found, Previous } from './plan.js'
+import type { ImportRecord } from './records.js'
+
+/** So many streams are looked for at a time. */
+const AT_ONCE = 500
+
+/** What a collection holds, without bodies, by the ids of what is in it. */
+export type Held = ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
+
+/** A collection at one moment, as an import compares with it. */
+export interface Standing {
+  /** How far the log goes that is of that moment or before it. */
+  readonly through: number
+  readonly held: Held
+  /** Its own row; null where it was not there. */
+  readonly collection: Row | null
+  /** The whole rows of these, in no order; what is gone or erased by the time that it is read is left out. */
+  whole(kind: Member, ids: readonly string[]): AsyncGenerator<Row, void>
+}
+
+/** A collection as it is. */
+export async function standingNow(ledger: Ledger, collectionId: string): Promise<Standing> {
+  const { readModel } = ledger
+  return {
+    through: WHOLE_LOG.through,
+    held: await heldIn(ledger, collectionId),
+    collection: (await readModel.get(collectionsTable, collectionId)) ?? null,
+    whole: (kind, ids) => wholeRows(readModel, kinds[kind].table, ids)
+  }
+}
+
+/** A collection as it was at a position. */
+export async function standingAt(ledger: Ledger, collectionId: string, position: number): Promise<Standing> {
+  const members = await membersAt(ledger, collectionId, position)
+  const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
+  const byId = new Map<string, MemberRow>()
+  for (const [kind, all] of members) {
+    for (const one of all) byId.set(one.row.id, one)
+    const rows = all.map(({ row }) => row)
+    for (const { row } of sequenceAmong(members, kind).inOrder(kinds[kind].table, rows)) held.set(row.id, { kind, row })
+    await giveWay()
+  }
+  return {
+    through: position,
+    held,
+    collection: await rowAt(ledger, 'collection', collectionId, position),
+    whole: (kind, ids) => {
+      const wanted = ids.flatMap((id) => byId.get(id) ?? [])
+      return rowsThen(ledger, kind, position, wanted)
+    }
+  }
+}
+
+/** Everything in a collection, without bodies. */
+async function heldIn({ readModel }: Pick<Ledger, 'readModel'>, collectionId: string): Promise<Held> {
+  const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
+  for (const kind of MEMBERS) {
+    for (const row of await columnsOf(readModel, kinds[kind].table, 'byCollection', collectionId))
+      held.set(row.id, { kind, row })
+    await giveWay()
+  }
+  return held
+}
+
+/**
+ * What the last import of a source up to a position has brought; null where there was none, or nothing is known of it any more.
+ */
+export async function previousOf(
+  { storage }: Pick<Ledger, 'storage'>,
+  sourceId: string,
+  through: number
+): Promise<Previous | null> {
+  const range = { after: 0, through }
+  const [header] = await storage.searchLog({ streams: [`source-${sourceId}`] }, range, 1, true)
+  return header ? importAt({ storage }, header.position) : null
+}
+
+/** What the event of an import at a position says; null where that is erased, or there is none. */
+export async function importAt({ storage }: Pick<Ledger, 'storage'>, position: number): Promise<Previous | null> {
+  const [event] = await storage.readAt([position])
+  if (event?.type !== 'SourceImported' || event.payload.text === null) return null
+  return { position, data: sourceEvents.SourceImported.data.parse(decoded(event, codec).data) }
+}
+
+/** What a collection holds of all that a file brings to it; null where it is not there. */
+export async function foundIn(
+  ledger: Ledger,
+  { through, held, collection, whole }: Standing,
+  previous: Previous | null,
+  records: readonly ImportRecord[]
+): Promise<Found | null> {
+  if (!collection) return null
+  const rows = new Map(held)
+  const known = previous ? [...previous.data.folders, ...previous.data.requests, ...previous.data.documents] : []
+  const wanted = new Set([...records.map(({ id }) => id), ...known])
+  for (const kind of MEMBERS) {
+    const ids = [...wanted].filter((id) => held.get(id)?.kind === kind)
+    for await (const row of whole(kind, ids)) rows.set(row.id, { kind, row })
+  }
+  const others = records.filter(({ id }) => !held.has(id))
+  return { collection, rows, previous, deleted: await deletedAmong(ledger, others, through) }
+}
+
+/** The records among these that were there before a position: somebody has deleted them, or what they were in. */
+async function deletedAmong(
+  { storage, readModel }: Ledger,
+  records: readonly ImportRecord[],
+  through: number
+): Promise<Found['deleted']> {
+  const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()
+  for (const kind of MEMBERS) {
+    const ids = records.filter((one) => one.kind === kind).map(({ id }) => id)
+    for (const some of slices(ids, AT_ONCE)) {
+      const streams = some.map((id) => `${kind}-${id}`)
+      for (const { stream, version } of await storage.lastOf(streams, versionTypes(kind), through)) {
+        const id = stream.slice(kind.length + 1)
+        const deletion = await deletionOf(readModel, kind, id)
+        deleted.set(id, { follows: version, deletionPositions: deletion ? [deletion.position] : [] })
+        await giveWay()
+      }
+    }
+  }
+  return deleted
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type Caller, requireCollection } from '../../../commands/context.js'
+import { existingCollection } from '../../../commands/records/collection/decide.js'
+import type { CollectionContent } from '../../../commands/records/collection/fields.js'
+import { collectionKind } from '../../../commands/records/kinds.js'
+import { requireWildcard } from '../../../commands/records/lockable.js'
+import type { SourceCommand } from '../../../commands/records/source/decide.js'
+import { errors, HubError } from '../../errors.js'
+import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
+import type { PriorOutcome } from '../../log/decision.js'
+import { commandAround } from '../../log/eventsOfCommand.js'
+import type { CollectionTree, Note } from '../formats/model.js'
+import type { Imported, ImportFormat } from './formats.js'
+import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
+import { type Plan, type PlannedChange, type PlanOptions, planOf } from './plan.js'
+import { recordsOf, sourceIdIn } from './records.js'
+import { bodyFields } from './rowFields.js'
+
+/** What is to be imported, and where it goes: into a collection that is there, or null for a new one. */
+export interface ImportOptions extends PlanOptions {
+  readonly into: string | null
+}
+
+/** What an import has done, or would do. */
+export interface ImportReport {
+  readonly format: ImportFormat
+  /** The id is null for a collection that is yet to be made. */
+  readonly collection: { readonly id: string | null; readonly name: string }
+  readonly counts: Readonly<Record<'created' | 'updated' | 'deleted' | 'unchanged' | 'conflicts' | 'gone', number>>
+  /** What changes, and what stays though the file has it otherwise. */
+  readonly changes: readonly PlannedChange[]
+  /** What the hub has no place for. */
+  readonly notes: readonly Note[]
+  /** The last event of the import, by which it can be taken back; null where nothing was done. */
+  readonly position: number | null
+}
+
+/** An import that is ready: what would come of it, and how to do exactly that. */
+export interface PlannedImport {
+  readonly report: ImportReport
+  /** False where the collection is as the file has it already, but for what stays. */
+  readonly changesAnything: boolean
+  readonly command: SourceCommand
+}
+
+/** A plan is made again where somebody has changed what it is about before it was carried out. */
+const ATTEMPTS = 4
+
+/** Refuses who may not import there, before the file is looked at. */
+export async function requireTarget(
+  { readModel }: Pick<Ledger, 'readModel'>,
+  caller: Caller,
+  into: string | null
+): Promise<void> {
+  if (into === null) return requireWildcard(caller, collectionKind)
+  requireCollection(caller, into)
+  await existingCollection(into, readModel)
+}
+
+/** Compares what a file has brought with what is there. Nothing is changed. */
+export async function planImport(
+  ledger: Ledger,
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions
+): Promise<PlannedImport> {
+  await requireTarget(ledger, caller, options.into)
+  await ledger.readModel.current()
+  const asOf = ledger.readModel.head.position
+  const id = options.into ?? randomUUID()
+  const standing = options.into === null ? null : await standingNow(ledger, id)
+  if (standing && !standing.collection) throw errors.notFound('Collection')
+  return planAgainst(standing, { ledger, caller, imported, options, id, asOf })
+}
+
+interface Planning {
+  readonly ledger: Ledger
+  readonly caller: Pick<Caller, 'userId'>
+  readonly imported: Imported
+  readonly options: ImportOptions
+  /** The collection that it is or becomes. */
+  readonly id: string
+  readonly asOf: number
+}
+
+/** Compares what a file has brought with a collection at one moment; null for one that is yet to be made. */
+async function planAgainst(
+  standing: Standing | null,
+  { ledger, caller, imported, options, id, asOf }: Planning
+): Promise<PlannedImport> {
+  const { format, tree, notes } = imported
+  const sourceId = sourceIdIn(id, format, tree)
+  const records = recordsOf(sourceId, tree, standing?.held ?? new Map())
+  const previous = standing && (await previousOf(ledger, sourceId, standing.through))
+  const found = standing && (await foundIn(ledger, standing, previous, records))
+  const plan = planOf(contentOf(tree), records, found, options, caller)
+  const { content } = plan.settings
+  const name = content?.name ?? (found ? bodyFields(found.collection).name : tree.name)
+  const counts = countsOf(plan)
+  const { created, updated, deleted } = counts
+  const data = {
+    ...{ collectionId: id, name, format, counts: { created, updated, deleted } },
+    ...{ notes: notes.reduce((sum, { count }) => sum + count, 0), ...plan.members }
+  }
+  return {
+    report: { format, collection: { id: options.into, name }, counts, changes: plan.shown, notes, position: null },
+    changesAnything: content !== null || plan.changes.length > 0,
+    command: {
+      type: 'ImportSource',
+      id,
+      collection: content && { content, revision: found ? found.collection.revision : null },
+      changes: plan.changes,
+      asOf,
+      source: { id: sourceId, data }
+    }
+  }
+}
+
+/**
+ * Imports a file that was read: one command, all of it or nothing. Returns what it has done; where the request repeats one, what
+ * that has done.
+ */
+export async function runImport(
+  ledger: Ledger,
+  origin: CommandOrigin,
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions
+): Promise<ImportReport> {
+  for (let attempt = 1; ; attempt++) {
+    const planned = await planImport(ledger, caller, imported, options)
+    try {
+      const { position, repeats } = await ledger.run(planned.command, origin)
+      if (repeats) return await toldBefore(ledger, caller, imported, options, repeats)
+      // The last event of a command under a key is that of the key.
+      return told(planned, origin.idempotency ? position - 1 : position)
+    } catch (error) {
+      if (!(error instanceof HubError) || error.status !== 412 || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Does what was planned; 412 where something of it is not as it was when that was done. */
+export async function carryOut(ledger: Ledger, origin: CommandOrigin, planned: PlannedImport): Promise<ImportReport> {
+  return told(planned, (await ledger.run(planned.command, origin)).position)
+}
+
+/** The report of an import that was carried out, whose own event is at this position if it has one. */
+function told({ report, command, changesAnything }: PlannedImport, position: number): ImportReport {
+  const collection = { ...report.collection, id: command.id }
+  return { ...report, collection, position: changesAnything ? position : null }
+}
+
+/**
+ * The report of an import that was carried out under a key before, whose event is at a position. The log does not keep it: it is
+ * planned once more, against the collection as it was then, and 410 where that is not what the log says was done, since
+ * something of it is erased.
+ */
+async function toldBefore(
+  ledger: Ledger,
+  caller: Caller,
+  imported: Imported,
+  options: ImportOptions,
+  { position, subject }: PriorOutcome
+): Promise<ImportReport> {
+  const command = await commandAround(ledger.storage, position)
+  if (!command || subject === null) throw errors.answerErased()
+  const asOf = command.first - 1
+  const standing = options.into === null ? null : await standingAt(ledger, subject, asOf)
+  if (standing && !standing.collection) throw errors.answerErased()
+  const planned = await planAgainst(standing, { ledger, caller, imported, options, id: subject, asOf })
+  const done = command.first === position ? null : await importAt(ledger, position - 1)
+  const wasThis = planned.changesAnything
+    ? isDeepStrictEqual(done?.data, planned.command.source.data)
+    : command.first === position
+  if (!wasThis) throw errors.answerErased()
+  return told(planned, position - 1)
+}
+
+function contentOf({ name, settings }: CollectionTree): CollectionContent {
+  return { name, ...settings, marker: null }
+}
+
+function countsOf({ shown, unchanged, settings }: Plan): ImportReport['counts'] {
+  const of = (change: PlannedChange['change']) => shown.filter((one) => one.change === change).length
+  const isNew = settings.content !== null && settings.shown === null
+  return {
+    created: of('create') + (isNew ? 1 : 0),
+    updated: of('update'),
+    deleted: of('delete'),
+    unchanged,
+    conflicts: of('conflict'),
+    gone: of('gone')
+  }
+}

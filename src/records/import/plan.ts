@@ -1,0 +1,249 @@
+import type { Caller } from '../../../commands/context.js'
+import type { CollectionContent } from '../../../commands/records/collection/fields.js'
+import { documentContent } from '../../../commands/records/document/events.js'
+import { itemPositionOf } from '../../../commands/records/kind.js'
+import type { Member } from '../../../commands/records/kinds.js'
+import { GAP, orderAfter } from '../../../commands/records/order.js'
+import { requestContent } from '../../../commands/records/request/events.js'
+import { type MemberContent, mayDelete, type SourceChange } from '../../../commands/records/source/decide.js'
+import type { SourceImported } from '../../../commands/records/source/events.js'
+import type { Row } from '../../storage/storage.js'
+import { type Settled, settledSettings } from './collection.js'
+import type { ImportRecord } from './records.js'
+import { bodyFields, changedFields } from './rowFields.js'
+
+/** What an import does about a record, or leaves. */
+export interface PlannedChange {
+  readonly change: 'create' | 'update' | 'delete' | 'conflict' | 'gone'
+  readonly kind: 'collection' | Member
+  readonly id: string
+  readonly name: string
+  readonly path: readonly string[]
+  /** The fields that change, or that differ. */
+  readonly fields?: readonly string[]
+  /** Why it stays as it is. */
+  readonly reason?: string
+}
+
+/** What an import before this one brought of the same source. */
+export interface Previous {
+  /** Where in the log it ended. */
+  readonly position: number
+  readonly data: SourceImported
+}
+
+/** A collection as an import finds it. `rows` have bodies where the file brings the same record. */
+export interface Found {
+  readonly collection: Row
+  readonly rows: ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
+  readonly previous: Previous | null
+  /** Deleted records that the file brings: how far their streams have come, and what took them. */
+  readonly deleted: ReadonlyMap<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>
+}
+
+export interface PlanOptions {
+  /** Also what somebody has changed or deleted here since becomes as the file has it. */
+  readonly overwrite: boolean
+  /** What an import before brought, and the file has no more, is deleted. */
+  readonly prune: boolean
+}
+
+/** What an import comes to: what is told of it, and what its command does. */
+export interface Plan {
+  readonly shown: readonly PlannedChange[]
+  readonly unchanged: number
+  readonly settings: Settled
+  readonly changes: readonly SourceChange[]
+  readonly members: Pick<SourceImported, 'folders' | 'requests' | 'documents' | 'kept'>
+}
+
+const EDITED = 'it was changed here since the last import'
+const UNKNOWN = 'it is here in another form, and no import of this source has made it'
+const DELETED = 'it was deleted here'
+const NO_FOLDER = 'its folder was deleted here'
+const NOT_IN_FILE = 'the file has it no more'
+const NOT_OWN = 'only who made it may delete it'
+const HOLDS = 'something is in it that stays'
+
+/** Compares what a file brings with what is there. Pure. `found` is null for a collection that is yet to be made. */
+export function planOf(
+  content: CollectionContent,
+  records: readonly ImportRecord[],
+  found: Found | null,
+  { overwrite, prune }: PlanOptions,
+  caller: Pick<Caller, 'userId'>
+): Plan {
+  const shown: PlannedChange[] = []
+  const changes: SourceChange[] = []
+  const kept = new Set<string>()
+  const missing = new Set<string>()
+  let unchanged = 0
+  const settings = settledSettings(content, found, overwrite)
+  if (settings.shown) shown.push(settings.shown)
+  if (settings.isKept && found) kept.add(found.collection.id)
+  const keptBefore = new Set(found?.previous?.data.kept)
+  const isUntouched = (id: string, row: Row) =>
+    found?.previous != null && row.revision <= found.previous.position && !keptBefore.has(id)
+  const orderOf = ordersIn(found)
+  const told = ({ kind, id, name, path }: ImportRecord) => ({ kind, id, name, path })
+  const keep = (record: ImportRecord, reason: string, fields?: readonly string[]) => {
+    kept.add(record.id)
+    shown.push({ change: 'conflict', ...told(record), reason, ...(fields && { fields }) })
+  }
+  const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
+  for (const record of records) {
+    const { id, parentId } = record
+    const there = found?.rows.get(id)
+    if (parentId !== null && missing.has(parentId)) {
+      if (record.kind === 'folder') missing.add(id)
+      if (there) unchanged++
+      else keep(record, NO_FOLDER)
+      continue
+    }
+    if (!there) {
+      const past = found?.deleted.get(id)
+      const wasDeletedHere = past !== undefined && (broughtBefore.has(id) || !found?.previous)
+      if (wasDeletedHere && !overwrite) {
+        if (record.kind === 'folder') missing.add(id)
+        keep(record, DELETED)
+        continue
+      }
+      const made = contentOf(record, orderOf(record), null)
+      changes.push(past ? { what: 'bring back', id, ...past, ...made } : { what: 'create', id, ...made })
+      shown.push({ change: 'create', ...told(record) })
+      continue
+    }
+    const fields = differences(record, there.row)
+    if (fields.length === 0) unchanged++
+    else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
+    else {
+      const stays = itemPositionOf(there.row).inside === parentId
+      const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
+      changes.push({ what: 'update', id, revision: there.row.revision, ...contentOf(record, order, there.row) })
+      shown.push({ change: 'update', ...told(record), fields })
+    }
+  }
+  const brought = new Set(records.map(({ id }) => id))
+  const goneIds = [...broughtBefore].filter((id) => !brought.has(id) && found?.rows.has(id))
+  const deleted = removalsOf(goneIds, found, { prune, isMeant: (id, row) => overwrite || isUntouched(id, row) }, caller)
+  changes.push(...deleted.changes)
+  shown.push(...deleted.shown)
+  const removed = new Set(deleted.changes.map(({ id }) => id))
+  const remaining = goneIds.filter((id) => !removed.has(id))
+  for (const id of remaining) if (keptBefore.has(id)) kept.add(id)
+  return { shown, unchanged, settings, changes, members: membersOf(records, remaining, found, kept) }
+}
+
+const idsOf = ({ folders, requests, documents }: SourceImported): readonly string[] => [
+  ...folders,
+  ...requests,
+  ...documents
+]
+
+function membersOf(
+  records: readonly ImportRecord[],
+  remaining: readonly string[],
+  found: Found | null,
+  kept: ReadonlySet<string>
+): Plan['members'] {
+  const of = (kind: Member) => [
+    ...records.filter((one) => one.kind === kind).map(({ id }) => id),
+    ...remaining.filter((id) => found?.rows.get(id)?.kind === kind)
+  ]
+  return { folders: of('folder'), requests: of('request'), documents: of('document'), kept: [...kept] }
+}
+
+/** The fields in which a record is not as the file has it; its folder is one. */
+function differences(record: ImportRecord, row: Row): readonly string[] {
+  const wanted = record.kind === 'folder' ? { name: record.name } : record.content
+  const moved = itemPositionOf(row).inside === record.parentId ? [] : ['folder']
+  return [...changedFields(wanted, row), ...moved]
+}
+
+/** What a record is to be; the marker, which no file has, stays. */
+function contentOf(record: ImportRecord, sortOrder: number, row: Row | null): MemberContent {
+  const { parentId, name } = record
+  const marker = row ? bodyFields(row).marker : null
+  switch (record.kind) {
+    case 'folder':
+      return { kind: 'folder', parentId, sortOrder, content: { name, marker } }
+    case 'request':
+      return { kind: 'request', parentId, sortOrder, content: requestContent.parse({ ...record.content, marker }) }
+    case 'document':
+      return { kind: 'document', parentId, sortOrder, content: documentContent.parse({ ...record.content, marker }) }
+  }
+}
+
+/** Gives out the orders behind all that a container holds, one after another. */
+function ordersIn(found: Found | null): (record: ImportRecord) => number {
+  const last = new Map<string, number>()
+  const containerOf = (kind: Member, parentId: string | null) =>
+    `${kind === 'folder' ? 'folders' : 'items'} ${parentId ?? ''}`
+  for (const { kind, row } of found?.rows.values() ?? []) {
+    const { inside, sortOrder } = itemPositionOf(row)
+    const container = containerOf(kind, inside)
+    last.set(container, Math.max(last.get(container) ?? 0, sortOrder))
+  }
+  return ({ kind, parentId }) => {
+    const container = containerOf(kind, parentId)
+    const order = last.has(container) ? orderAfter(last.get(container) ?? 0) : GAP
+    last.set(container, order)
+    return order
+  }
+}
+
+interface Removing {
+  readonly prune: boolean
+  readonly isMeant: (id: string, row: Row) => boolean
+}
+
+/** What the file has no more: deleted where that is wanted, nobody has changed it, and nothing stays in it. */
+function removalsOf(
+  ids: readonly string[],
+  found: Found | null,
+  { prune, isMeant }: Removing,
+  caller: Pick<Caller, 'userId'>
+) {
+  const shown: PlannedChange[] = []
+  const changes: SourceChange[] = []
+  const held = new Map<string, number>()
+  for (const { row } of found?.rows.values() ?? []) {
+    const { inside } = itemPositionOf(row)
+    if (inside !== null) held.set(inside, (held.get(inside) ?? 0) + 1)
+  }
+  const depthOf = (id: string) => {
+    let depth = 0
+    for (let at = found?.rows.get(id); at && depth <= ids.length; depth++) {
+      const { inside } = itemPositionOf(at.row)
+      at = inside === null ? undefined : found?.rows.get(inside)
+    }
+    return depth
+  }
+  const all = ids.flatMap((id) => {
+    const there = found?.rows.get(id)
+    return there ? [{ id, ...there, depth: there.kind === 'folder' ? depthOf(id) : Number.POSITIVE_INFINITY }] : []
+  })
+  // What is in a folder before the folder, and inner folders before outer ones.
+  for (const { id, kind, row } of all.toSorted((a, b) => (a.depth === b.depth ? 0 : b.depth - a.depth))) {
+    const { name } = bodyFields(row)
+    const one = { kind, id, name, path: [] }
+    const reason = !prune
+      ? NOT_IN_FILE
+      : !isMeant(id, row)
+        ? EDITED
+        : !mayDelete(kind, row, caller)
+          ? NOT_OWN
+          : kind === 'folder' && (held.get(id) ?? 0) > 0
+            ? HOLDS
+            : null
+    if (reason !== null) {
+      shown.push({ change: 'gone', ...one, reason })
+      continue
+    }
+    const { inside } = itemPositionOf(row)
+    if (inside !== null) held.set(inside, (held.get(inside) ?? 0) - 1)
+    changes.push({ what: 'delete', id, kind, name, revision: row.revision })
+    shown.push({ change: 'delete', ...one })
+  }
+  return { shown, changes }
+}

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import { errors, HubError } from '../../errors.js'
+import { LIMITS } from '../../limits.js'
+import { yamlValue } from './yaml.js'
+
+/** The text of these bytes, without a byte order mark. */
+export function textOf(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw errors.importUnreadable('it is not UTF-8.')
+  return Buffer.from(bytes)
+    .toString()
+    .replace(/^\uFEFF/, '')
+}
+
+/** The value of a JSON or YAML text. Refuses more values, or deeper ones, than the limits say. */
+export function parsedValue(text: string): unknown {
+  const isJson = /^\s*[[{]/.test(text)
+  const value = isJson ? jsonOf(text) : yamlOf(text)
+  const refusal = refusalOf(value)
+  if (refusal) throw refusal
+  return value
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // A flow collection of YAML begins like JSON.
+    if (text.length < 1_000_000 && /^\s*\{\s*[A-Za-z]/.test(text)) return yamlOf(text)
+    throw unreadable('JSON', error)
+  }
+}
+
+function yamlOf(text: string): unknown {
+  try {
+    return yamlValue(text)
+  } catch (error) {
+    if (error instanceof HubError) throw error
+    throw unreadable('YAML', error)
+  }
+}
+
+function unreadable(format: string, error: unknown): HubError {
+  const why = error instanceof Error ? error.message.split('\n')[0]?.slice(0, 200) : ''
+  return errors.importUnreadable(`it is no ${format}: ${why}`)
+}
+
+/** Why a value must not be looked at any further; null where it may be. What is named in several places counts in each. */
+function refusalOf(value: unknown): HubError | null {
+  let level: unknown[] = [value]
+  let count = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LIMITS.importDepth.max)
+      return errors.importTooLarge(`it nests deeper than ${LIMITS.importDepth.max} levels`)
+    const next: unknown[] = []
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue
+      const inside = Object.values(one)
+      count += inside.length
+      if (count > LIMITS.importValues.max)
+        return errors.importTooLarge(`there are more than ${LIMITS.importValues.max} values in it`)
+      for (const value of inside) next.push(value)
+    }
+    level = next
+  }
+  return null
+}

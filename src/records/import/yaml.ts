@@ -1,0 +1,32 @@
+import { Composer, Parser } from 'yaml'
+import { errors } from '../../errors.js'
+import { LIMITS } from '../../limits.js'
+
+/** So often a text may name what stands elsewhere in it. What comes of it counts as values all the same. */
+const ALIASES_MAX = 1000
+/** What the stack of the parser holds beside the collections: the document, and the scalar being read. */
+const BESIDE = 2
+
+/** A parser that stops where a text nests too deep or has too many parts, before anything is made of them. */
+class BoundedParser extends Parser {
+  #parts = 0
+
+  override *next(source: string): ReturnType<Parser['next']> {
+    this.#parts++
+    if (this.#parts > LIMITS.importYamlParts.max)
+      throw errors.importTooLarge(`there are more than ${LIMITS.importYamlParts.max} words and signs in it`)
+    if (this.stack.length > LIMITS.importDepth.max + BESIDE)
+      throw errors.importTooLarge(`it nests deeper than ${LIMITS.importDepth.max} levels`)
+    yield* super.next(source)
+  }
+}
+
+/** The value of a text of one YAML document. Throws 413 beyond the limits, and the parser's error where it is no YAML. */
+export function yamlValue(text: string): unknown {
+  const composer = new Composer({ merge: true, logLevel: 'error', prettyErrors: false })
+  const [document, ...more] = composer.compose(new BoundedParser().parse(text), true, text.length)
+  if (!document || more.length > 0) throw new Error('it is not one document')
+  const [error] = document.errors
+  if (error) throw error
+  return document.toJS({ maxAliasCount: ALIASES_MAX })
+}

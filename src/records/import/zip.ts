@@ -1,0 +1,52 @@
+import { isUtf8 } from 'node:buffer'
+import { unzipSync } from 'fflate'
+import { errors, HubError } from '../../errors.js'
+import { LIMITS } from '../../limits.js'
+
+/** True for the beginning of a zip archive. */
+export const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
+
+/**
+ * The text files of a zip archive by their paths. How many there are and what they say to be together is checked before anything
+ * is unpacked, and none is unpacked beyond what it said: it is written into a buffer of that size.
+ */
+export function filesIn(archive: Uint8Array): ReadonlyMap<string, string> {
+  let [entries, bytes] = [0, 0]
+  try {
+    const unpacked = unzipSync(archive, {
+      filter({ name, originalSize }) {
+        if (++entries > LIMITS.importFiles.max)
+          throw errors.importTooLarge(`more than ${LIMITS.importFiles.max} files are in it`)
+        const path = pathOf(name)
+        if (path === null) return false
+        bytes += originalSize
+        if (bytes > LIMITS.importUnpacked.max)
+          throw errors.importTooLarge(`it unpacks to more than ${LIMITS.importUnpacked.max} bytes`)
+        return true
+      }
+    })
+    return new Map(
+      Object.entries(unpacked).map(([name, file]) => {
+        if (!isUtf8(file)) throw errors.importUnreadable(`${name} in it is not UTF-8.`)
+        return [pathOf(name) ?? name, Buffer.from(file).toString()]
+      })
+    )
+  } catch (error) {
+    if (error instanceof HubError) throw error
+    throw errors.importUnreadable('it is no zip archive, or a damaged one.')
+  }
+}
+
+const TEXTS = /\.(bru|json|md|markdown|ya?ml|js)$/i
+
+/** The path of a file that may be read; null for folders and what is of no interest. Refuses a path that leads out. */
+function pathOf(name: string): string | null {
+  const path = name.replaceAll('\\', '/')
+  const parts = path.split('/')
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || parts.includes('..'))
+    throw errors.importUnreadable('a file in it has a path that leads out of it.')
+  if (parts.length > LIMITS.importFolders.max)
+    throw errors.importTooLarge(`folders in it nest deeper than ${LIMITS.importFolders.max}`)
+  return TEXTS.test(path) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX') ? path : null
+}

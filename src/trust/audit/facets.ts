@@ -1,0 +1,95 @@
+import { usersTable } from '../../../projections/users.js'
+import { LIMITS } from '../../limits.js'
+import type { EventHeader } from '../../log/event.js'
+import { LOOKED_AT_MAX, type LogQuery, type SearchableLog, search, stretchOf } from '../../log/logQuery.js'
+import { isIndexed } from '../../storage/search.js'
+import type { ReadStore } from '../../storage/storage.js'
+import { byFrequency, countsOf } from './counts.js'
+
+type Count<T extends object> = Readonly<T & { count: number }>
+
+/** What a search of the log finds, counted: the most frequent first, and days in their order. */
+export interface Facets {
+  /** How many events were counted: the newest ones. */
+  readonly counted: number
+  /** False where there are more than were counted. */
+  readonly isWhole: boolean
+  readonly kinds: readonly Count<{ kind: string }>[]
+  readonly types: readonly Count<{ type: string }>[]
+  /** With the name that the account has now; null where it is gone. */
+  readonly actors: readonly Count<{ id: string; name: string | null }>[]
+  /** In UTC. */
+  readonly days: readonly Count<{ day: string }>[]
+  /** How many values of each there are beside those that are listed. */
+  readonly more: Readonly<Record<'kinds' | 'types' | 'actors' | 'days', number>>
+}
+
+interface FacetSource extends SearchableLog {
+  readonly readModel: Pick<ReadStore, 'getAll'>
+}
+
+interface FacetBounds {
+  readonly events: number
+  readonly values: number
+}
+const BOUNDS: FacetBounds = { events: LIMITS.facetEvents.max, values: LIMITS.facetValues.max }
+
+/**
+ * Counts the newest events that a query wants, so many at most. Of each only the header is read, a page at a time. Where no index
+ * answers, as many of the newest positions are looked at as by one search.
+ */
+export async function facetsOf(
+  source: FacetSource,
+  query: LogQuery,
+  { events: most, values }: FacetBounds = BOUNDS
+): Promise<Facets> {
+  const { after, through } = await stretchOf(source.storage, query)
+  const from = isIndexed(query.filter ?? {}) ? after : Math.max(after, through - LOOKED_AT_MAX)
+  const walk = { isWhole: from === after }
+  const fixed = { filter: query.filter, from: { position: from + 1 }, to: { position: through } }
+  const counts = await countsOf(newest(source, fixed, most, walk))
+  const first = (counted: ReadonlyMap<string, number>) => byFrequency(counted).slice(0, values)
+  const beyond = (counted: ReadonlyMap<string, number>, listed = values) => Math.max(0, counted.size - listed)
+  const { events: counted, kinds, types, actors, days } = counts
+  const lastDays = [...days].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, LIMITS.facetDays.max)
+  return {
+    counted,
+    isWhole: walk.isWhole,
+    kinds: first(kinds).map(([kind, count]) => ({ kind, count })),
+    types: first(types).map(([type, count]) => ({ type, count })),
+    actors: await named(source, first(actors)),
+    days: lastDays.reverse().map(([day, count]) => ({ day, count })),
+    more: {
+      ...{ kinds: beyond(kinds), types: beyond(types), actors: beyond(actors) },
+      days: beyond(days, LIMITS.facetDays.max)
+    }
+  }
+}
+
+async function named({ readModel }: FacetSource, actors: readonly (readonly [string, number])[]) {
+  const ids = actors.map(([id]) => id)
+  const accounts = await readModel.getAll(usersTable, ids, { body: false })
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  return actors.map(([id, count]) => ({ id, name: names.get(id) ?? null, count }))
+}
+
+const PAGE = 500
+
+/** The newest events of a query, page by page, as many as are counted; whether these are all is noted. */
+async function* newest(
+  source: SearchableLog,
+  query: LogQuery,
+  most: number,
+  walk: { isWhole: boolean }
+): AsyncGenerator<readonly EventHeader[], void> {
+  let cursor: number | undefined
+  for (let left = most; ; ) {
+    // One more than is counted, which tells whether there are more.
+    const { events, next } = await search(source, query, { limit: Math.min(PAGE, left + 1), newestFirst: true, cursor })
+    yield events.slice(0, left)
+    if (events.length > left) walk.isWhole = false
+    left -= events.length
+    if (next === null || left < 0) return
+    cursor = next
+  }
+}

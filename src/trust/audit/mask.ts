@@ -1,0 +1,97 @@
+import { type Changes, type FieldChange, shortened } from '../../records/history/fieldChanges.js'
+
+/** Stands for a secret. */
+export const MASK = '[masked]'
+
+/** Where secrets are, in a record or in an event about one: values of variables, what auth blocks hold, hashes of secrets. */
+const SECRETS = [
+  /(^|\/)variables\/\d+\/(value|defaultValue)$/,
+  /(^|\/)auth\/basic\/password$/,
+  /(^|\/)auth\/bearer\/token$/,
+  // Auth blocks of live pages are of any shape, so what a name in them says decides.
+  /(^|\/)auth\/.*(secret|password|token|key)(?![^/]*ur[il])[^/]*$/i,
+  /(^|\/)runCommandEnv\/\d+\/value$/,
+  /(^|\/)hash$/
+]
+
+/** A header in a list of them. */
+const HEADER = /(^|\/)headers\/\d+$/
+/** Values of headers whose names say that they are secret, and where a change of the value alone does not tell the name, of any. */
+const SECRET_HEADERS = [
+  /(^|\/)headers\/[^/]*(authorization|cookie|token|secret|passw|api[-_]?key|credential|private)[^/]*$/i,
+  /(^|\/)headers\/\d+\/value$/
+]
+/** What is nothing but references to variables, perhaps behind a scheme, tells nothing. */
+const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
+
+/** What may be shown of a value: how, by its path, and by the kind of thing that it is of. */
+export type Show = (text: string, path: string, kind: string) => string
+
+/** Secrets are masked; empty ones hide nothing and stay. */
+export const masked: Show = (text, path, kind) => {
+  if (kind === 'webhook' && /(^|\/)url$/.test(path)) return maskedTarget(text)
+  if (text === '') return text
+  if (SECRET_HEADERS.some((secret) => secret.test(path))) return REFERENCES.test(text.trim()) ? text : MASK
+  return SECRETS.some((secret) => secret.test(path)) ? MASK : text
+}
+
+/** The URL that a webhook leads to: its path and its query may be all that keeps others from calling it. */
+export function maskedTarget(url: string): string {
+  if (!URL.canParse(url)) return MASK
+  const { origin, pathname, search } = new URL(url)
+  return pathname === '/' && search === '' ? url : `${origin}/${MASK}`
+}
+
+/** Long texts are cut short: a list is no place for whole documents. */
+export const short: Show = shortened
+
+/** The change with every text in it as these let it be shown. */
+export function shown(change: FieldChange, how: readonly Show[], kind: string): FieldChange {
+  const side = (value: unknown) => how.reduce((value, show) => deep(value, change.path, kind, show), value)
+  return {
+    path: change.path,
+    ...('from' in change && { from: side(change.from) }),
+    ...('to' in change && { to: side(change.to) })
+  }
+}
+
+/** A record, or several, with the secrets in them masked. */
+export function maskedIn(value: unknown): unknown {
+  return deep(value, '', '', masked)
+}
+
+function deep(value: unknown, path: string, kind: string, show: Show): unknown {
+  if (typeof value === 'string') return show(value, path, kind)
+  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show))
+  if (typeof value !== 'object' || value === null) return value
+  const of = HEADER.test(path) ? pathByName(value, path) : null
+  const under = (key: string) => (of !== null && key === 'value' ? of : `${path}/${key}`)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, under(key), kind, show)]))
+}
+
+/** Where the value of a header would stand if headers were named and not numbered; null where it has no name. */
+function pathByName(header: object, path: string): string | null {
+  const name = 'key' in header ? header.key : 'name' in header ? header.name : undefined
+  return typeof name === 'string' ? path.replace(/\d+$/, () => name.replaceAll('/', '~1')) : null
+}
+
+/** The changes with at most `max` items of every list in them, and as many changes; what is left out is counted. */
+export function limited({ changes, more }: Changes, max: number): Changes {
+  let left = more + Math.max(0, changes.length - max)
+  const side = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      left += Math.max(0, value.length - max)
+      return value.slice(0, max).map(side)
+    }
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, side(one)]))
+  }
+  const shown = changes.slice(0, max).map((change): FieldChange => {
+    return {
+      path: change.path,
+      ...('from' in change && { from: side(change.from) }),
+      ...('to' in change && { to: side(change.to) })
+    }
+  })
+  return { changes: shown, more: left }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { codec } from '../../../commands/index.js'
+import { emitErasure, erasureEvents } from '../../../commands/log/erasure/events.js'
+import { canonicalJson } from '../../log/canonical.js'
+import type { NewEvent, Sealed, StoredEvent } from '../../log/event.js'
+import { leftOf } from '../audit/erased.js'
+import { without } from '../erasure/value.js'
+
+type Told =
+  | { readonly type: 'PayloadsErased'; readonly data: ReturnType<typeof erasureEvents.PayloadsErased.data.parse> }
+  | { readonly type: 'NamesErased'; readonly data: ReturnType<typeof erasureEvents.NamesErased.data.parse> }
+  | { readonly type: 'ValueErased'; readonly data: ReturnType<typeof erasureEvents.ValueErased.data.parse> }
+
+/**
+ * What the log of a backup says was erased. A file may be older than an erasure that a later one tells of, or have been written
+ * while it was carried out: what it holds nevertheless is taken out again, so that it does not come back.
+ */
+export class ToldErasures {
+  readonly #told: { readonly position: number; readonly told: Told }[] = []
+  readonly #payloads = new Set<number>()
+  /** The paths of values, by position, in the order in which they were taken out. */
+  readonly #values = new Map<number, string[]>()
+  readonly #names = new Set<string>()
+  readonly #ranges: { readonly actorId: string | null; readonly after: number; readonly through: number }[] = []
+
+  /** Takes in an event of the log. Throws where it tells of an erasure and cannot be read. */
+  see(event: StoredEvent): void {
+    const told = toldBy(event)
+    if (!told) return
+    this.#told.push({ position: event.position, told })
+    if (told.type === 'PayloadsErased') for (const position of told.data.positions) this.#payloads.add(position)
+    else if (told.type === 'ValueErased') {
+      const { position, path } = told.data
+      this.#values.set(position, [...(this.#values.get(position) ?? []), path])
+    } else {
+      const { actorId, afterPosition: after, throughPosition: through } = told.data
+      if (actorId !== null && through === after + 1) this.#names.add(`${actorId} ${through}`)
+      else this.#ranges.push({ actorId, after, through })
+    }
+  }
+
+  /** True where the log tells of no erasure. */
+  get isEmpty(): boolean {
+    return this.#told.length === 0
+  }
+
+  /** The event without what was erased of it. */
+  applied(event: StoredEvent): StoredEvent {
+    const payload = this.#payloadOf(event)
+    const who = this.#isNameless(event) ? emptied(event.who, null) : event.who
+    return payload === event.payload && who === event.who ? event : { ...event, payload, who }
+  }
+
+  /**
+   * Events that tell again, at the end of a log that is cut off at a position, what events behind it have told about those up
+   * to it.
+   */
+  toldBehind(position: number): readonly NewEvent[] {
+    return this.#told.flatMap(({ position: at, told }) => (at > position ? again(told, position) : []))
+  }
+
+  #payloadOf(event: StoredEvent): Sealed {
+    const { position, payload } = event
+    if (this.#payloads.has(position)) return payload.salt === null ? payload : emptied(payload, leftOf(event))
+    const paths = this.#values.get(position)
+    if (!paths || payload.text === null) return payload
+    let data: unknown = JSON.parse(payload.text)
+    // The same as when it was taken out first.
+    for (const path of paths) data = without(without(data, path), `/content${path}`)
+    return emptied(payload, canonicalJson(data))
+  }
+
+  #isNameless({ actorId, position, who }: StoredEvent): boolean {
+    if (who.salt === null) return false
+    if (this.#names.has(`${actorId} ${position}`)) return true
+    return this.#ranges.some(
+      (range) =>
+        (range.actorId === null || range.actorId === actorId) && position > range.after && position <= range.through
+    )
+  }
+}
+
+function emptied({ commitment }: Sealed, text: string | null): Sealed {
+  return { text, salt: null, commitment }
+}
+
+function toldBy({ type, schema, payload }: StoredEvent): Told | null {
+  if (payload.text === null) return null
+  const data = () => codec.decode(type, schema, payload.text ?? '')
+  if (type === 'PayloadsErased') return { type, data: erasureEvents.PayloadsErased.data.parse(data()) }
+  if (type === 'NamesErased') return { type, data: erasureEvents.NamesErased.data.parse(data()) }
+  if (type === 'ValueErased') return { type, data: erasureEvents.ValueErased.data.parse(data()) }
+  return null
+}
+
+function again({ type, data }: Told, end: number): readonly NewEvent[] {
+  const id = randomUUID()
+  if (type === 'PayloadsErased') {
+    const positions = data.positions.filter((position) => position <= end)
+    return positions.length > 0 ? [emitErasure(id, type, { ...data, positions })] : []
+  }
+  if (type === 'ValueErased') return data.position <= end ? [emitErasure(id, type, data)] : []
+  const throughPosition = Math.min(data.throughPosition, end)
+  return data.afterPosition < throughPosition ? [emitErasure(id, type, { ...data, throughPosition })] : []
+}

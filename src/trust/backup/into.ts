@@ -1,0 +1,31 @@
+import { migrate } from '../../../migrations/migrate.js'
+import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../../app/hub.js'
+import type { HubConfig } from '../../config/types.js'
+import { keysAtHand } from '../audit/sealKey.js'
+import { type ReadBackup, type Restored, restoreBackup } from './restore.js'
+
+/** How it is gone about, and who is told what is waited for and how far it has come. */
+export interface RestoreManner {
+  /** False where read tables of which the backup has no digests are held against nothing; against a replay by default. */
+  readonly replays?: boolean
+  readonly notice?: ((text: string) => void) | undefined
+  readonly progress?: ((position: number) => void) | undefined
+}
+
+/** Takes a backup that was read over into the database of a configuration, which is set up. Throws as `restoreBackup` does. */
+export async function restoreInto(
+  { db, storage: images, audit }: HubConfig,
+  backup: ReadBackup,
+  { replays = true, notice, progress }: RestoreManner = {}
+): Promise<Restored> {
+  const storage = await withImagePlaces(await openStorage(db, notice), images)
+  try {
+    await requireKnownSchema(storage)
+    await migrate(storage)
+    await requireCurrentTables(storage)
+    const open = replays ? () => openScratch(db, storage) : null
+    return await restoreBackup(storage, backup, keysAtHand(audit), Date.now(), open, progress)
+  } finally {
+    await storage.close()
+  }
+}

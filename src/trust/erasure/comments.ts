@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
+import { aboutThings } from '../../../projections/about.js'
+import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
+import { subjectOf } from '../../log/event.js'
+import { kindIn } from '../../records/history/streams.js'
+import { type Reference, unerased } from './references.js'
+
+/** So many comments are told of in one go. */
+const AT_ONCE = 200
+
+const discussedKind = z.enum(DISCUSSED_KINDS)
+
+/** A comment that goes, or what devices have sent each other for one, with the events whose payloads go. */
+export interface ErasedComment {
+  /** Of the stream that it is. */
+  readonly kind: string
+  readonly id: string
+  readonly payloads: readonly Reference[]
+}
+
+/** What is about the records of these streams: the comments on them, and what encrypts those. */
+export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Promise<readonly ErasedComment[]> {
+  const found: ErasedComment[] = []
+  for (const stream of streams) {
+    const kind = discussedKind.safeParse(kindIn(stream))
+    if (!kind.success) continue
+    const under = [kind.data, subjectOf(stream)]
+    for (const [about, table] of Object.entries(aboutThings)) {
+      for (const { id } of await ledger.readModel.list(table, 'byTarget', under, { body: false })) {
+        found.push({ kind: about, id, payloads: await unerased(ledger, `${about}-${id}`) })
+        await giveWay()
+      }
+    }
+  }
+  return found
+}
+
+/** Tells the log that these comments go: from then on they are nowhere but in payloads, which the caller erases. */
+export async function tellOfComments(
+  ledger: Ledger,
+  comments: readonly ErasedComment[],
+  origin: CommandOrigin
+): Promise<void> {
+  for (const some of slices(comments, AT_ONCE)) {
+    const told = some.map(({ kind, id, payloads }) => {
+      const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+      return ledger.run({ type: 'ErasePayloads', id, data: { kind, id, positions } }, origin)
+    })
+    await Promise.all(told)
+  }
+}

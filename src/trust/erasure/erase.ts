@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { codec } from '../../../commands/index.js'
+import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import { tombstonesTable } from '../../../projections/tombstones.js'
+import { usersTable } from '../../../projections/users.js'
+import { contentsOf, deletionOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
+import { errors } from '../../errors.js'
+import { forgetMarks } from '../../followers/notices/marks.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
+import { decoded } from '../../log/codec.js'
+import { pagesOf } from '../../log/logQuery.js'
+import { eventsAt, flat } from '../../log/pages.js'
+import { releaseImages } from '../../records/images/kept.js'
+import type { Erasure } from '../../storage/storage.js'
+import { leftOf } from '../audit/erased.js'
+import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
+import { identityOf, type Mention, mentionsOf } from './mentions.js'
+import { type Reference, referenceOf, unerased } from './references.js'
+
+/** One event tells of at most so many positions. */
+const POSITIONS_MAX = 5000
+/** So many are taken away in one go. */
+const ERASURES_MAX = 200
+
+/** So many events are told of in one commit, where each has an event of its own. */
+const AT_ONCE = 200
+
+/** What an erasure takes away, before it does. */
+export interface Plan {
+  readonly kind: string
+  readonly id: string
+  /** Events whose payload goes. */
+  readonly payloads: readonly Reference[]
+  /** Events whose name and address go. */
+  readonly names: readonly Reference[]
+  /** Events of others that mention an account: their sealed part goes. */
+  readonly mentions?: readonly Mention[]
+  /** Comments on what goes, and what encrypts them: they go with all their payloads. */
+  readonly comments?: readonly ErasedComment[]
+}
+
+/** How many payloads go. */
+export function payloadsOf({ payloads, comments = [] }: Plan): number {
+  return comments.reduce((sum, comment) => sum + comment.payloads.length, payloads.length)
+}
+
+const ofUser = z.object({ userId: z.string() })
+
+/**
+ * What is to be erased of a deleted account: see `planPerson`. 409 for an account that is still there, 404 where the log knows
+ * none.
+ */
+export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
+  if (await ledger.readModel.get(usersTable, id)) throw errors.notDeletedYet()
+  return planPerson(ledger, id)
+}
+
+/**
+ * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it, its
+ * tokens and its devices, its name and addresses wherever it acted, wherever somebody searched the log for them,
+ * and wherever a command was given under the name on the host. A preview, as long as it is
+ * not deleted. 404 where the log knows none.
+ */
+export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
+  const identity = identityOf(id)
+  const own = await unerased(ledger, `user-${id}`)
+  for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
+  const payloads = [...own]
+  for (const type of ['TokenCreated', 'TokenImported', 'DeviceEnrolled', 'DeviceImported']) {
+    for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
+      for await (const event of flat(eventsAt(ledger.storage, page))) {
+        const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
+        if (isTheirs) payloads.push(...(await unerased(ledger, event.stream)))
+      }
+    }
+  }
+  const names: Reference[] = []
+  for await (const page of pagesOf(ledger, { filter: { actorId: id } })) {
+    const named = page.filter(({ whoErased }) => !whoErased)
+    names.push(...named.map(referenceOf))
+    for await (const event of flat(eventsAt(ledger.storage, named))) identity.hasActedIn(event)
+  }
+  const mentions = await mentionsOf(ledger, identity)
+  payloads.push(...mentions.payloads.map(referenceOf))
+  if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
+  return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
+}
+
+/**
+ * What is to be erased of a deleted record: every payload of its stream and of everything that went with it; of a collection
+ * also what had been deleted in it before. What was said about any of it goes too. It cannot be brought back then. 404 for what is not deleted.
+ */
+export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: string): Promise<Plan> {
+  const deletion = await deletionOf(ledger.readModel, kind, id)
+  if (!deletion) throw errors.notFound(kinds[kind].title)
+  const streams = new Set([`${kind}-${id}`, ...membersOf(deletion)])
+  if (kind === 'folder') {
+    for (const inner of contentsOf(deletion).folders) {
+      const own = await deletionOf(ledger.readModel, 'folder', inner)
+      for (const stream of own ? membersOf(own) : []) streams.add(stream)
+    }
+  }
+  if (kind === 'collection') {
+    // What went with each is read by itself: it can be a lot.
+    for (const { state, kind, subject, id: one } of await listed(ledger, id)) {
+      if (state !== 'deleted') continue
+      streams.add(`${kind}-${subject}`)
+      const row = await ledger.readModel.get(tombstonesTable, one)
+      for (const stream of row ? membersOf(row) : []) streams.add(stream)
+      await giveWay()
+    }
+  }
+  const payloads: Reference[] = []
+  for (const stream of streams) {
+    for (const one of await unerased(ledger, stream)) payloads.push(one)
+    await giveWay()
+  }
+  return { kind, id, payloads, names: [], comments: await commentsOn(ledger, streams) }
+}
+
+function listed({ readModel }: Ledger, collectionId: string) {
+  return readModel.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
+}
+
+/** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log, under the ids of
+ * what it was about, before anything is gone. */
+export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
+  const { kind, id, payloads, names, mentions = [], comments = [] } = plan
+  await tellOfComments(ledger, comments, origin)
+  if (kind === 'user') await forgetMarks(ledger.storage.state, id)
+  const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+  for (const some of slices(positions, POSITIONS_MAX)) {
+    const data = { kind, id, positions: [...some] }
+    await ledger.run({ type: 'ErasePayloads', id, data }, origin)
+  }
+  const last = names.at(-1)
+  if (last) {
+    const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
+    await ledger.run({ type: 'EraseNames', id, data }, origin)
+  }
+  for (const some of slices(mentions, AT_ONCE)) {
+    const told = some.map(({ actorId, position }) => {
+      const data = { actorId, afterPosition: position - 1, throughPosition: position }
+      return ledger.run({ type: 'EraseNames', id: actorId, data }, origin)
+    })
+    await Promise.all(told)
+  }
+  const erasures = [
+    ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
+      (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })
+    ),
+    ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
+  ]
+  for (const some of slices(erasures, ERASURES_MAX)) {
+    await ledger.storage.erase(some)
+    await giveWay()
+  }
+  await ledger.indexer.bringForward()
+  // Its image went with the account, unless that was interrupted.
+  if (kind === 'user') await releaseImages(ledger)
+}
+
+function membersOf(row: TombstoneRow): readonly string[] {
+  return [...membersIn(contentsOf(row))].map(({ kind, id }) => `${kind}-${id}`)
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { codec } from '../../../commands/index.js'
+import { auditEvents } from '../../../commands/log/audit/events.js'
+import { SYSTEM_ID } from '../../../commands/people/user/system.js'
+import { nameKey } from '../../../projections/keys.js'
+import { ipv4Of } from '../../ledger/address.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import { decoded, decodedIdentity } from '../../log/codec.js'
+import type { StoredEvent } from '../../log/event.js'
+import { pagesOf } from '../../log/logQuery.js'
+import { eventsAt, flat } from '../../log/pages.js'
+
+/** What tells who somebody is. */
+export interface Identity {
+  readonly id: string
+  readonly names: ReadonlySet<string>
+  readonly addresses: ReadonlySet<string>
+}
+
+/** An event of which the sealed part goes. */
+export type Mention = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'actorId'>
+
+/** Events in which somebody else mentions a person: in their sealed part, or as the first versions did, in the payload. */
+export interface Mentions {
+  readonly sealed: readonly Mention[]
+  readonly payloads: readonly StoredEvent[]
+}
+
+const named = z.object({ name: z.string() })
+const account = z.union([named, z.object({ account: named }).transform(({ account }) => account)])
+
+/** Who an account was, by the events of its stream and those in which it acted. */
+export function identityOf(id: string) {
+  const names = new Set<string>()
+  const addresses = new Set<string>()
+  return {
+    id,
+    names,
+    addresses,
+    isNamedBy(event: StoredEvent): void {
+      const named = account.safeParse(decoded(event, codec).data).data
+      if (named) names.add(named.name)
+    },
+    hasActedIn(event: StoredEvent): void {
+      const { name, address } = decodedIdentity(event)
+      if (name !== null) names.add(name)
+      if (address !== null) addresses.add(address)
+    }
+  }
+}
+
+/**
+ * Where administrators searched the log for a person, or for an address from which they came, and where a command on the host
+ * was given by somebody of their name.
+ */
+export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mentions> {
+  const isAbout = mentioning(who)
+  const sealed: Mention[] = []
+  const payloads: StoredEvent[] = []
+  for await (const page of pagesOf(ledger, { filter: { types: ['AuditRead'] } })) {
+    for await (const event of flat(eventsAt(ledger.storage, page))) {
+      const { searched = {} } = decodedIdentity(event)
+      const { data } = decoded(event, codec)
+      const filter = event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(data).filter
+      // Its id stays: it says no more than that of an actor does.
+      const isById = filter.actor === who.id
+      if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
+        sealed.push(mentionOf(event))
+      if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
+    }
+  }
+  for await (const page of pagesOf(ledger, { filter: { actorId: SYSTEM_ID } })) {
+    for await (const event of flat(
+      eventsAt(
+        ledger.storage,
+        page.filter(({ whoErased }) => !whoErased)
+      )
+    )) {
+      const { operator } = decodedIdentity(event)
+      if (operator && isAbout(operator.user)) sealed.push(mentionOf(event))
+    }
+  }
+  return { sealed, payloads }
+}
+
+function mentionOf({ position, stream, version, actorId }: StoredEvent): Mention {
+  return { position, stream, version, actorId }
+}
+
+/** Tells whether a text has one of these names as a word, or is one of these addresses. */
+function mentioning({ names, addresses }: Identity): (text: string) => boolean {
+  const keys = [...names].map(nameKey).filter((key) => key !== '')
+  const words = keys.map((key) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(key)}(?![\\p{L}\\p{N}])`, 'u'))
+  const places = new Set([...addresses].map(written))
+  return (text) => places.has(written(text)) || words.some((word) => word.test(nameKey(text)))
+}
+
+function written(address: string): string {
+  return ipv4Of(address) ?? address.toLowerCase()
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
