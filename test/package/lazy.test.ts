@@ -40,7 +40,7 @@ test('the version is told without any command being loaded', () => {
 })
 
 test('a hub on SQLite loads no client of another database, of Redis, of a model or of tool servers', () => {
-  const started = ['cli/process.js', 'cli/commands.js', 'cli/help.js', 'cli/serve.js', 'src/storage/sqlite.js']
+  const started = ['cli/process.js', 'cli/commands.js', 'cli/lib/help.js', 'cli/hub/serve.js', 'src/storage/sqlite.js']
   assert.ok(packagesOf(...started).includes('fastify'))
   assert.equal(clientsOf(...started), ['libsql'])
 })

@@ -114,7 +114,8 @@ async function oneByOne<T extends Newest>(log: Log, asked: readonly T[], found: 
     const { types, at } = one
     const key = types.join(' ')
     let header = recent.find(({ position, type }) => position <= at && types.includes(type)) ?? known.get(key)
-    if (recent.length === RECENT && (header === undefined || (header && header.position > at)))
+    if (header && header.position > at) header = undefined
+    if (header === undefined && recent.length === RECENT)
       [header = null] = await log.searchLog({ streams: [stream], types }, { after: 0, through: at }, 1, true)
     if (header !== undefined) known.set(key, header)
     if (header) found.set(one, header)
