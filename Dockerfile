@@ -11,7 +11,8 @@ COPY clients/console/package.json clients/console/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY cli cli
-COPY clients clients
+COPY clients/console clients/console
+COPY clients/typescript clients/typescript
 COPY commands commands
 COPY docs docs
 COPY migrations migrations

@@ -62,7 +62,7 @@ test('what the Dockerfile copies exists, and nothing that Docker is not given', 
     )
   }
   const folders = JSON.parse(read('tsconfig.json')).include.filter(
-    (folder: string) => !/^(test|clients\/)/.test(folder)
+    (folder: string) => !/^(test|bench|clients\/)/.test(folder)
   )
   for (const folder of folders) assert.ok(copied.includes(folder), `${folder} is compiled, and is not in the image`)
   const built = JSON.parse(read('package.json')).files.filter((path: string) => path.startsWith('dist/'))
