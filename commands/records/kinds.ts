@@ -17,12 +17,19 @@ import { folderKind } from './folder/kind.js'
 import { type ItemKind, itemKind } from './item/kind.js'
 import type { LockableKind, MemberKind, RecordKind } from './kind.js'
 import { emitLivePage, emitLiveServer } from './live/events.js'
-import { type LivePageContent, type LiveServerContent, livePageFields, liveServerFields } from './live/fields.js'
+import {
+  type LivePageContent,
+  type LiveServerContent,
+  livePageFields,
+  liveServerFields,
+  type SubmittedLivePage,
+  type SubmittedLiveServer
+} from './live/fields.js'
 import { lockableKind } from './lockable.js'
 import { emitRequest } from './request/events.js'
 import { type RequestContent, requestFields, type SubmittedRequest } from './request/fields.js'
 import { emitSnippet } from './snippet/events.js'
-import { type SnippetContent, snippetFields } from './snippet/fields.js'
+import { type SnippetContent, type SubmittedSnippet, snippetFields } from './snippet/fields.js'
 
 export const collectionKind: LockableKind<
   'Collection',
@@ -69,46 +76,52 @@ export const environmentKind: LockableKind<
   }
 })
 
-export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippetsTable.columns> = lockableKind({
-  emit: emitSnippet,
-  label: 'Snippet',
-  plural: 'snippets',
-  access: 'snippetAccess',
-  table: snippetsTable,
-  listed: 'byOrder',
-  fields: snippetFields,
-  columns: ['sortOrder'],
-  update: (command) => ({ type: 'UpdateSnippet', ...command })
-})
-
-export const liveServerKind: LockableKind<'LiveServer', LiveServerContent, typeof liveServersTable.columns> =
+export const snippetKind: LockableKind<'Snippet', SnippetContent, typeof snippetsTable.columns, SubmittedSnippet> =
   lockableKind({
-    emit: emitLiveServer,
-    label: 'LiveServer',
-    title: 'Live server',
-    plural: 'liveServers',
-    path: 'live-servers',
-    access: 'liveServerAccess',
-    table: liveServersTable,
-    listed: 'byName',
-    fields: liveServerFields,
-    columns: [],
-    update: (command) => ({ type: 'UpdateLiveServer', ...command })
+    emit: emitSnippet,
+    label: 'Snippet',
+    plural: 'snippets',
+    access: 'snippetAccess',
+    table: snippetsTable,
+    listed: 'byOrder',
+    fields: snippetFields,
+    columns: ['sortOrder'],
+    update: (command) => ({ type: 'UpdateSnippet', ...command })
   })
 
-export const livePageKind: LockableKind<'LivePage', LivePageContent, typeof livePagesTable.columns> = lockableKind({
-  emit: emitLivePage,
-  label: 'LivePage',
-  title: 'Live page',
-  plural: 'livePages',
-  path: 'live-pages',
-  access: 'livePageAccess',
-  table: livePagesTable,
+export const liveServerKind: LockableKind<
+  'LiveServer',
+  LiveServerContent,
+  typeof liveServersTable.columns,
+  SubmittedLiveServer
+> = lockableKind({
+  emit: emitLiveServer,
+  label: 'LiveServer',
+  title: 'Live server',
+  plural: 'liveServers',
+  path: 'live-servers',
+  access: 'liveServerAccess',
+  table: liveServersTable,
   listed: 'byName',
-  fields: livePageFields,
+  fields: liveServerFields,
   columns: [],
-  update: (command) => ({ type: 'UpdateLivePage', ...command })
+  update: (command) => ({ type: 'UpdateLiveServer', ...command })
 })
+
+export const livePageKind: LockableKind<'LivePage', LivePageContent, typeof livePagesTable.columns, SubmittedLivePage> =
+  lockableKind({
+    emit: emitLivePage,
+    label: 'LivePage',
+    title: 'Live page',
+    plural: 'livePages',
+    path: 'live-pages',
+    access: 'livePageAccess',
+    table: livePagesTable,
+    listed: 'byName',
+    fields: livePageFields,
+    columns: [],
+    update: (command) => ({ type: 'UpdateLivePage', ...command })
+  })
 
 export const requestKind: ItemKind<'Request', RequestContent, SubmittedRequest> = itemKind({
   emit: emitRequest,

@@ -36,7 +36,8 @@ export async function firstStart(home: Home, port: number): Promise<Started> {
   const admin = /hbk_[\w-]{43}/.exec(server.stdout())?.[0]
   if (!admin) throw new Error(`The first start printed no token: ${server.stdout()}`)
   const call = caller(`http://127.0.0.1:${port}`)
-  const ada = { name: 'ada', role: 'user', collectionAccess: ['*'] }
+  const lists = ['collectionAccess', 'environmentAccess', 'snippetAccess', 'liveServerAccess', 'livePageAccess']
+  const ada = { name: 'ada', role: 'user', ...Object.fromEntries(lists.map((list) => [list, ['*']])) }
   const { secret } = withSecret.parse(await call(admin, 'POST', '/admin/users', ada))
   return { server, call, admin, user: secret }
 }

@@ -16,11 +16,12 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PRODUCT = ['commands', 'projections', 'queries', 'migrations', 'cli', 'src', 'package.json', 'tsconfig.json']
 const BUILD_LIMIT_MS = 180_000
 
-/** A copy of the hub in which one file says more, compiled. Rejects with what the compiler says. */
-async function builtWith(path: string, file: string, edit: (text: string) => string): Promise<string> {
+/** A copy of the hub in which files say more, compiled. Rejects with what the compiler says. */
+async function builtWith(path: string, edits: Readonly<Record<string, (text: string) => string>>): Promise<string> {
   for (const part of PRODUCT) cpSync(join(ROOT, part), join(path, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'))
-  writeFileSync(join(path, file), edit(readFileSync(join(path, file), 'utf8')))
+  for (const [file, edit] of Object.entries(edits))
+    writeFileSync(join(path, file), edit(readFileSync(join(path, file), 'utf8')))
   const options = {
     include: PRODUCT.filter((part) => !part.includes('.')),
     exclude: ['cli/vite.config.ts']
@@ -33,36 +34,47 @@ async function builtWith(path: string, file: string, edit: (text: string) => str
   return join(path, 'dist/cli/main.js')
 }
 
-/** `file` with a line more behind the last field of a record, and what that needs imported. */
-const withField = (line: string, name: string) => (text: string) => {
-  const field = text.replace('  marker: colour\n}', `  marker: colour,\n  ${line}\n}`)
-  assert.not.equal(field, text, 'the fields end as they are expected to')
-  return field.replace("} from '../fields.js'", `, ${name} } from '../fields.js'`)
+/** The text of the fields of a kind with a line more behind the name, and what that needs imported. */
+const withPinned = (text: string) => {
+  const fields = text.replaceAll('name: named,', 'name: named, pinned: addedField(plainFlag, false),')
+  assert.not.equal(fields, text, 'the fields begin as they are expected to')
+  return `import { added as addedField, flag as plainFlag } from '../fields.js'\n${fields}`
+}
+const KINDS = ['collection', 'document', 'environment', 'folder', 'live', 'request', 'snippet']
+
+const scripts = { preRequestScript: '', postRequestScript: '' }
+/** Content of the kinds that stand on their own, by where they are. */
+const OTHERS = {
+  '/collections': { name: 'Others', variables: [], headers: [], auth: requestContent.auth, ...scripts },
+  '/environments': { name: 'Others', variables: [] },
+  '/snippets': { name: 'Others' },
+  '/live-servers': { name: 'Others' },
+  '/live-pages': { name: 'Others' }
 }
 
 const request = z.looseObject({ id: z.string(), name: z.string(), pinned: z.boolean() })
 const requests = z.object({ requests: z.array(request) })
-const versions = z.object({ versions: z.array(z.object({ changed: z.array(z.string()) })) })
+const folders = z.object({ folders: z.array(request) })
+const versions = z.object({ versions: z.array(z.object({ changed: z.array(z.string()), position: z.number() })) })
 
 const test = suite('a new field')
 
 test(
-  'is one line, and is stored, answered, listed, compared and kept by whoever does not know it',
+  'is one line, and is stored, answered, listed, compared, taken back, and kept by whoever does not know it',
   async () => {
     const { path, remove } = await temporaryDirectory()
     const home = await newHome()
     try {
-      const main = await builtWith(
-        path,
-        'commands/records/request/fields.ts',
-        withField('pinned: added(flag, false)', 'added, flag')
-      )
+      const files = KINDS.map((kind) => [`commands/records/${kind}/fields.ts`, withPinned] as const)
+      const main = await builtWith(path, Object.fromEntries(files))
       const port = await freePort()
       home.configure({ port })
       const { server, call, user } = await firstStart(home, port)
       const collectionId = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' })).id
       const all = `/collections/${collectionId}/requests`
       const { id } = withId.parse(await call(user, 'POST', all, { ...requestContent, folderId: null }))
+      const inside = `/collections/${collectionId}/folders`
+      const folder = withId.parse(await call(user, 'POST', inside, { name: 'Cards', parentFolderId: null }))
       await server.stop()
 
       const next = await newHome([process.execPath, main, '-c', join(home.path, 'server.yaml')])
@@ -82,6 +94,31 @@ test(
         assert.is(request.parse(made).pinned, false, 'a new record begins with it')
         const past = versions.parse(await call(user, 'GET', `/requests/${id}/history`)).versions
         assert.equal(past[1]?.changed, ['pinned', 'updatedAt'], 'the history compares it')
+        const file = JSON.stringify(await call(user, 'GET', `/collections/${collectionId}/export?format=postman`))
+        const content = file.replaceAll('Renamed', 'Imported')
+        await call(user, 'POST', '/collections/import', { content, collectionId, overwrite: true })
+        const imported = requests.parse(await call(user, 'GET', all)).requests.find((one) => one.id === id)
+        assert.equal(
+          [imported?.name, imported?.pinned],
+          ['Imported', true],
+          'a file that has it not leaves it as it is'
+        )
+        const changed = async (body: object) => {
+          await call(user, 'PATCH', `/folders/${folder.id}`, body)
+          const past = versions.parse(await call(user, 'GET', `/folders/${folder.id}/history`)).versions
+          return String(past[0]?.position)
+        }
+        await changed({ name: 'Cards', pinned: true })
+        const undone = await next.hub('undo', '--event', await changed({ name: 'Drafts', pinned: false }), '--yes')
+        assert.is(undone.code, 0, undone.stderr)
+        const [back] = folders.parse(await call(user, 'GET', inside)).folders
+        assert.equal([back?.name, back?.pinned], ['Cards', true], 'what is taken back has it as it was')
+        for (const [path, body] of Object.entries(OTHERS)) {
+          const { id } = request.parse(await call(user, 'POST', path, body))
+          await call(user, 'PUT', `${path}/${id}`, { ...body, pinned: true })
+          const after = await call(user, 'PUT', `${path}/${id}`, { ...body, name: 'Renamed' })
+          assert.is(request.parse(after).pinned, true, `who leaves it out leaves it as it is in ${path}`)
+        }
         const wrong = await call(user, 'PUT', `/requests/${id}`, { ...requestContent, collectionId, pinned: 7 }).catch(
           String
         )

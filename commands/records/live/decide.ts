@@ -6,7 +6,7 @@ import { changeable, deleteAsAdmin, type LockableKind, recordEvent, type Target 
 import { livePageKind, liveServerKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
 import { livePageContent, liveServerContent } from './events.js'
-import type { LivePageContent, LiveServerContent } from './fields.js'
+import type { LivePageContent, LiveServerContent, SubmittedLivePage, SubmittedLiveServer } from './fields.js'
 
 /** The commands on one kind of live record; without `sortOrder` an update leaves it its place. */
 type CommandOn<L extends string, C> =
@@ -16,7 +16,7 @@ type CommandOn<L extends string, C> =
   | ({ readonly type: `Lock${L}` } & Lock)
   | ({ readonly type: `Delete${L}AsAdmin` } & Target)
 
-export type LiveCommand = CommandOn<'LiveServer', LiveServerContent> | CommandOn<'LivePage', LivePageContent>
+export type LiveCommand = CommandOn<'LiveServer', SubmittedLiveServer> | CommandOn<'LivePage', SubmittedLivePage>
 
 /** Decides on one live server or live page. Everyone with access may change it, and delete it unless it is locked. */
 export const liveDeciders: Deciders<LiveCommand> = {
@@ -32,26 +32,26 @@ export const liveDeciders: Deciders<LiveCommand> = {
   DeleteLivePageAsAdmin: deleteAsAdmin(livePageKind)
 }
 
-type Content = LiveServerContent | LivePageContent
+type Submitted = SubmittedLiveServer | SubmittedLivePage
 type Given<C> = Target & { readonly content: C }
 
-function create(kind: LockableKind): Decider<Given<Content>> {
+function create(kind: LockableKind): Decider<Given<Submitted>> {
   return ({ id, content }, { caller }) => {
     requireWildcard(caller, kind)
     requireOrder(content, undefined)
-    return [recordEvent(kind, id, 'Created', content)]
+    return [recordEvent(kind, id, 'Created', kind.whole(content, null))]
   }
 }
 
-function update<C extends Content>(kind: LockableKind, schema: z.ZodType<C>): Decider<Given<C>> {
+function update(kind: LockableKind, schema: z.ZodType<LiveServerContent | LivePageContent>): Decider<Given<Submitted>> {
   return async (command, context) => {
     const { id, content } = command
     const row = await changeable(kind, command, context)
     const now = schema.parse(JSON.parse(row.body))
     requireOrder(content, now.sortOrder)
     const keepsPlace = content.sortOrder === undefined && now.sortOrder !== undefined
-    const next = keepsPlace ? { ...content, sortOrder: now.sortOrder } : content
-    return isSame(schema.parse(next), now) ? [] : [recordEvent(kind, id, 'Updated', next)]
+    const next = kind.whole(keepsPlace ? { ...content, sortOrder: now.sortOrder } : content, row)
+    return isSame(next, now) ? [] : [recordEvent(kind, id, 'Updated', next)]
   }
 }
 
@@ -66,6 +66,6 @@ function isSame(a: unknown, b: unknown): boolean {
 const fieldsOf = (value: object) => new Map(Object.entries(value).filter(([, one]) => one !== undefined))
 
 /** Further up nobody is put. */
-function requireOrder({ sortOrder }: Content, now: number | undefined): void {
+function requireOrder({ sortOrder }: Submitted, now: number | undefined): void {
   if (sortOrder !== undefined && sortOrder !== now && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
 }

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { freeValue, listOf } from '../../../src/limits.js'
 import { noAuth, text } from '../../content.js'
-import { anything, type ContentOf, defaulted, field, flag, image, named, textual, url } from '../fields.js'
+import {
+  anything,
+  type ContentOf,
+  defaulted,
+  field,
+  flag,
+  image,
+  named,
+  type SubmittedOf,
+  textual,
+  url
+} from '../fields.js'
 
 /**
  * Live servers and live pages: what the desktop serves or opens, which the hub keeps and never runs. Clients cannot read a record
@@ -82,6 +93,7 @@ export const liveServerFields = {
   sortOrder
 }
 export type LiveServerContent = ContentOf<typeof liveServerFields>
+export type SubmittedLiveServer = SubmittedOf<typeof liveServerFields>
 
 const blank = defaulted(textual(), 'about:blank')
 
@@ -100,3 +112,4 @@ export const livePageFields = {
   sortOrder
 }
 export type LivePageContent = ContentOf<typeof livePageFields>
+export type SubmittedLivePage = SubmittedOf<typeof livePageFields>

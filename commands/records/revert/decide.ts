@@ -5,6 +5,7 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
 import { type Deciders, requireRevision } from '../../context.js'
 import { SYSTEM_ID } from '../../people/user/system.js'
+import { folderBody } from '../folder/events.js'
 import { requireFolder } from '../item/position.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
@@ -56,11 +57,11 @@ async function change(
     return [...locking(kind, row, data.deletionLocked), updated]
   }
   if ('parentFolderId' in data) {
-    const { collectionId, parentFolderId, sortOrder, name, marker } = data
+    const { collectionId, parentFolderId, sortOrder } = data
     await requireThere(collectionId, parentFolderId, read)
     await requireOutside(id, parentFolderId, read)
     return [
-      recordEvent(kind, id, 'Updated', { collectionId, name, marker }),
+      recordEvent(kind, id, 'Updated', { collectionId, ...folderBody.parse(data) }),
       recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
     ]
   }

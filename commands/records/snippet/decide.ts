@@ -8,9 +8,9 @@ import { administered, changeable, deleteAsAdmin, type Target } from '../kind.js
 import { snippetKind } from '../kinds.js'
 import { deleteLockable, locking, requireWildcard } from '../lockable.js'
 import { emitSnippet, snippetContent } from './events.js'
-import type { SnippetContent } from './fields.js'
+import type { SnippetContent, SubmittedSnippet } from './fields.js'
 
-type Text = Omit<SnippetContent, 'sortOrder'>
+type Text = Omit<SubmittedSnippet, 'sortOrder'>
 type Changes = Text & { readonly sortOrder?: number | undefined }
 
 export type SnippetCommand =
@@ -38,7 +38,7 @@ export const snippetDeciders: Deciders<SnippetCommand> = {
     const { sortOrder = row.sortOrder, ...text } = command.content
     // Further up nobody is put, but those that come after the last one.
     if (sortOrder !== row.sortOrder && sortOrder > LIMITS.sortOrder.max) throw errors.sortOrderTooLarge()
-    return updated(row, { ...text, sortOrder })
+    return updated(row, snippetKind.whole({ ...text, sortOrder }, row))
   },
   DeleteSnippet: deleteLockable(snippetKind),
   CreateSnippetAsAdmin(command, { caller, read }) {
@@ -62,7 +62,8 @@ async function created(
   read: ReadStore
 ): Promise<readonly NewEvent[]> {
   const [last] = await read.list(snippetsTable, 'byOrder', [], { reverse: true, limit: 1, body: false })
-  return [emitSnippet(id, 'SnippetCreated', { ...content, sortOrder: last ? last.sortOrder + 1 : 0 })]
+  const sortOrder = last ? last.sortOrder + 1 : 0
+  return [emitSnippet(id, 'SnippetCreated', snippetKind.whole({ ...content, sortOrder }, null))]
 }
 
 function updated(row: Row<typeof snippetsTable.columns>, content: SnippetContent): readonly NewEvent[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ContentOf, choice, defaulted, field, named, textual } from '../fields.js'
+import { type ContentOf, choice, defaulted, field, named, type SubmittedOf, textual } from '../fields.js'
 
 export const SCOPES = ['pre-request', 'post-request', 'any'] as const
 
@@ -11,3 +11,4 @@ export const snippetFields = {
   sortOrder: field(z.number(), z.int32().optional())
 }
 export type SnippetContent = ContentOf<typeof snippetFields>
+export type SubmittedSnippet = SubmittedOf<typeof snippetFields>

@@ -12,7 +12,9 @@ import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
 import type { CollectionContent } from '../collection/fields.js'
 import type { DocumentContent } from '../document/fields.js'
+import type { ContentOf } from '../fields.js'
 import { emitFolder } from '../folder/events.js'
+import type { folderFields } from '../folder/fields.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
 import { collectionKind, documentKind, kinds, type Member, requestKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
@@ -27,7 +29,7 @@ interface Place {
 
 /** What a folder, a request or a document is to be. */
 export type MemberContent =
-  | (Place & { readonly kind: 'folder'; readonly content: { readonly name: string; readonly marker: string | null } })
+  | (Place & { readonly kind: 'folder'; readonly content: ContentOf<typeof folderFields> })
   | (Place & { readonly kind: 'request'; readonly content: RequestContent })
   | (Place & { readonly kind: 'document'; readonly content: DocumentContent })
 

@@ -1,7 +1,12 @@
 import { collectionContent } from '../../../commands/records/collection/events.js'
 import type { CollectionContent } from '../../../commands/records/collection/fields.js'
+import { collectionKind } from '../../../commands/records/kinds.js'
+import type { CollectionSettings } from '../formats/model.js'
 import type { Found, PlannedChange } from './plan.js'
 import { bodyFields, changedFields } from './rowFields.js'
+
+/** What a file says of the collection itself. */
+export type CollectionOfFile = CollectionSettings & Pick<CollectionContent, 'name'>
 
 /** What the collection itself becomes by an import: null where it stays as it is. */
 export interface Settled {
@@ -15,14 +20,14 @@ export interface Settled {
  * The name and the settings of a collection after an import. Where nobody has changed them since the last one they become as the
  * file has them; otherwise what is empty is filled, variables and headers are added, and the rest stays.
  */
-export function settledSettings(content: CollectionContent, found: Found | null, overwrite: boolean): Settled {
-  if (!found) return { content, shown: null, isKept: false }
+export function settledSettings(file: CollectionOfFile, found: Found | null, overwrite: boolean): Settled {
+  if (!found) return { content: collectionKind.whole(file, null), shown: null, isKept: false }
   const { collection: row, previous } = found
   const { id } = row
   const now = collectionContent.parse(bodyFields(row))
   const isUntouched = previous !== null && row.revision <= previous.position && !previous.data.kept.includes(id)
   // Whoever names a collection to import into has named it.
-  const meant = { ...content, name: previous ? content.name : now.name, marker: now.marker }
+  const meant = { ...now, ...file, name: previous ? file.name : now.name }
   const next = overwrite || isUntouched ? meant : filled(now, meant)
   const fields = changedFields(next, row)
   const differing = changedFields(meant, { body: JSON.stringify(next) })

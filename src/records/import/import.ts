@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Caller, requireCollection } from '../../../commands/context.js'
 import { existingCollection } from '../../../commands/records/collection/decide.js'
-import type { CollectionContent } from '../../../commands/records/collection/fields.js'
 import { collectionKind } from '../../../commands/records/kinds.js'
 import { requireWildcard } from '../../../commands/records/lockable.js'
 import type { SourceCommand } from '../../../commands/records/source/decide.js'
@@ -10,7 +9,7 @@ import { errors, HubError } from '../../errors.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import type { PriorOutcome } from '../../log/decision.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
-import type { CollectionTree, Note } from '../formats/model.js'
+import type { Note } from '../formats/model.js'
 import type { Imported, ImportFormat } from './formats.js'
 import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
 import { type Plan, type PlannedChange, type PlanOptions, planOf } from './plan.js'
@@ -94,7 +93,7 @@ async function planAgainst(
   const records = recordsOf(sourceId, tree, standing?.held ?? new Map())
   const previous = standing && (await previousOf(ledger, sourceId, standing.through))
   const found = standing && (await foundIn(ledger, standing, previous, records))
-  const plan = planOf(contentOf(tree), records, found, options, caller)
+  const plan = planOf({ name: tree.name, ...tree.settings }, records, found, options, caller)
   const { content } = plan.settings
   const name = content?.name ?? (found ? bodyFields(found.collection).name : tree.name)
   const counts = countsOf(plan)
@@ -176,10 +175,6 @@ async function toldBefore(
     : command.first === position
   if (!wasThis) throw errors.answerErased()
   return told(planned, position - 1)
-}
-
-function contentOf({ name, settings }: CollectionTree): CollectionContent {
-  return { name, ...settings, marker: null }
 }
 
 function countsOf({ shown, unchanged, settings }: Plan): ImportReport['counts'] {

@@ -1,14 +1,12 @@
 import type { Caller } from '../../../commands/context.js'
-import type { CollectionContent } from '../../../commands/records/collection/fields.js'
-import { documentContent } from '../../../commands/records/document/events.js'
+import { wholeFolderContent } from '../../../commands/records/folder/kind.js'
 import { itemPositionOf } from '../../../commands/records/kind.js'
-import type { Member } from '../../../commands/records/kinds.js'
+import { documentKind, type Member, requestKind } from '../../../commands/records/kinds.js'
 import { GAP, orderAfter } from '../../../commands/records/order.js'
-import { requestContent } from '../../../commands/records/request/events.js'
 import { type MemberContent, mayDelete, type SourceChange } from '../../../commands/records/source/decide.js'
 import type { SourceImported } from '../../../commands/records/source/events.js'
 import type { Row } from '../../storage/storage.js'
-import { type Settled, settledSettings } from './collection.js'
+import { type CollectionOfFile, type Settled, settledSettings } from './collection.js'
 import type { ImportRecord } from './records.js'
 import { bodyFields, changedFields } from './rowFields.js'
 
@@ -67,7 +65,7 @@ const HOLDS = 'something is in it that stays'
 
 /** Compares what a file brings with what is there. Pure. `found` is null for a collection that is yet to be made. */
 export function planOf(
-  content: CollectionContent,
+  collection: CollectionOfFile,
   records: readonly ImportRecord[],
   found: Found | null,
   { overwrite, prune }: PlanOptions,
@@ -78,7 +76,7 @@ export function planOf(
   const kept = new Set<string>()
   const missing = new Set<string>()
   let unchanged = 0
-  const settings = settledSettings(content, found, overwrite)
+  const settings = settledSettings(collection, found, overwrite)
   if (settings.shown) shown.push(settings.shown)
   if (settings.isKept && found) kept.add(found.collection.id)
   const keptBefore = new Set(found?.previous?.data.kept)
@@ -160,17 +158,16 @@ function differences(record: ImportRecord, row: Row): readonly string[] {
   return [...changedFields(wanted, row), ...moved]
 }
 
-/** What a record is to be; the marker, which no file has, stays. */
+/** What a record is to be: the fields that no file has stay as the row has them. */
 function contentOf(record: ImportRecord, sortOrder: number, row: Row | null): MemberContent {
   const { parentId, name } = record
-  const marker = row ? bodyFields(row).marker : null
   switch (record.kind) {
     case 'folder':
-      return { kind: 'folder', parentId, sortOrder, content: { name, marker } }
+      return { kind: 'folder', parentId, sortOrder, content: wholeFolderContent({ name }, row) }
     case 'request':
-      return { kind: 'request', parentId, sortOrder, content: requestContent.parse({ ...record.content, marker }) }
+      return { kind: 'request', parentId, sortOrder, content: requestKind.whole(record.content, row) }
     case 'document':
-      return { kind: 'document', parentId, sortOrder, content: documentContent.parse({ ...record.content, marker }) }
+      return { kind: 'document', parentId, sortOrder, content: documentKind.whole(record.content, row) }
   }
 }
 
