@@ -37,21 +37,25 @@ export function listAnswer(name: string, record: z.ZodType) {
   return z.object({ [name]: z.array(record), nextCursor: z.string().nullable().optional() })
 }
 
-const attribution = {
+/** What stands beside the fields of a record, where its kind shows it. */
+const BESIDE: Readonly<Record<string, z.ZodType>> = {
+  collectionId: id,
+  sortOrder: place,
   createdAt: time,
   updatedAt: time,
   createdByUserId: id.nullable(),
-  updatedByUserId: id.nullable()
+  updatedByUserId: id.nullable(),
+  deletionLocked: z.boolean(),
+  folderId: id.nullable(),
+  parentFolderId: id.nullable()
 }
-const lockable = { ...attribution, deletionLocked: z.boolean() }
-const placed = { collectionId: id, sortOrder: place, ...attribution }
 /** What is named otherwise than its kind, or answered otherwise than it is stored. */
 const NAMES: Partial<Record<RestorableKind, string>> = { request: 'SavedRequest' }
 const AS_ANSWERED: Partial<Record<RestorableKind, z.core.$ZodLooseShape>> = { snippet: { sortOrder: z.int() } }
 
-function recordAnswer({ kind, label, fields, isMember, shown }: RecordKind): z.ZodType {
-  const folder = shown.includes('parentFolderId') ? { parentFolderId: id.nullable() } : { folderId: id.nullable() }
-  const beside = isMember ? { ...placed, ...folder } : lockable
+function recordAnswer({ kind, label, fields, shown }: RecordKind): z.ZodType {
+  const isBeside = (name: string) => shown.includes(name) && !Object.hasOwn(fields, name)
+  const beside = Object.fromEntries(Object.entries(BESIDE).filter(([name]) => isBeside(name)))
   return named(NAMES[kind] ?? label, z.object({ id, ...storedOf(fields).shape, ...AS_ANSWERED[kind], ...beside }))
 }
 
