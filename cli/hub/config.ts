@@ -43,7 +43,7 @@ export class ConfigPrintCommand extends HubCommand {
   }
 }
 
-// From dist/cli to the pages of the package.
+// The pages of the package, from the folder of this file in dist.
 const SCHEMA = new URL('../../../docs/server.schema.json', import.meta.url)
 
 export class ConfigSchemaCommand extends HubCommand {

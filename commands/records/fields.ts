@@ -77,7 +77,7 @@ export function added<S extends z.ZodType, I extends z.ZodType>(
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
 const keyed = z.array(z.object({ key: z.string() }))
-/** What stands for an account before the host of a URL, which may be a password. */
+/** What stands for an account before the host of a URL. */
 const USER_IN_URL = /(?<=\/\/)[^/?#\s]*@/g
 
 const words = (weight: Weight): Searched => ({ weight, textOf: asText })
@@ -87,23 +87,31 @@ const keys: Searched = {
   textOf: (value) => (keyed.safeParse(value).data ?? []).map(({ key }) => key).join('\n')
 }
 
+/** The name: a text of its own bound, in which words weigh most. */
 export const named = field(z.string(), name, words('name'))
 /** A text of any length, which is searched where `weight` is told. */
 export const textual = (weight?: Weight) => field(z.string(), text, weight && words(weight))
+/** One of these words, which is searched where `weight` is told. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, weight?: Weight) =>
   field(z.enum(values), z.enum(values), weight && words(weight))
+/** True or false. */
 export const flag = field(z.boolean(), z.boolean())
+/** A URL, of which an account before the host is not searched, since that may be a password. */
 export const url = field(z.string(), text, {
   weight: 'address',
   textOf: (value) => asText(value).replaceAll(USER_IN_URL, '')
 })
+/** Variables: key, value and whether they are in force. Their keys alone are searched. */
 export const variables = field(z.array(variable), listOf(sent.variable), keys)
+/** Headers or parameters, of which the keys alone are searched. */
 export const pairs = field(z.array(keyValue), listOf(sent.keyValue), keys)
+/** How a request says who sends it. It may hold secrets, so search does not look into it. */
 export const authBlock = field(auth, sent.auth)
-/** A colour. */
+/** The colour that a record is marked with; null for none, which is also what a new one has. */
 export const colour = kept(field(z.string().nullable(), marker), null)
 /** A list of what only the desktop knows. */
 export const anything = defaulted(field(z.array(z.unknown()), listOf(freeValue())), [])
+/** An image as a data URL; null for none. */
 export const image = field(z.string().nullable(), boundedText(LIMITS.favicon).nullable())
 
 /** The schema of a record's content, as events, rows and answers hold it. */
@@ -130,7 +138,7 @@ export function keptOf<F extends Fields>(fields: F) {
 }
 
 /** What a record begins with in the fields that clients may leave out. */
-export function firstOf(fields: Fields): Readonly<Record<string, unknown>> {
+function firstOf(fields: Fields): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (isKept(one) ? [[name, one.first]] : [])))
 }
 

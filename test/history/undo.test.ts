@@ -13,7 +13,6 @@ let ledger: Ledger
 let vandal: CommandOrigin
 let other: CommandOrigin
 
-/** A folder in another, in a collection. */
 test.before(async () => {
   ledger = await newLedger(await (await memoryDatabase()).open(tables))
   const agents = ['vandal', 'other'].map((name) => newUser(name, name, `token of ${name}`))
@@ -24,6 +23,7 @@ test.before(async () => {
   other = second.agent
 })
 
+/** A folder in another, in a new collection. */
 async function nested(collectionId: string): Promise<readonly [outer: string, inner: string]> {
   const [outer, inner] = [`${collectionId}-outer`, `${collectionId}-inner`]
   await ledger.run({ type: 'CreateCollection', id: collectionId, name: collectionId }, other)

@@ -48,8 +48,11 @@ export class DocsSearch {
   constructor(config: DocsSearchConfig, { usualPaths = USUAL_PATHS, ...options }: DocsSearchOptions) {
     this.#log = options.log
     this.#config = config
-    const configured = () => [this.#config.searchIndexPath ?? []].flat()
-    this.#index = new LoadedIndex(() => [...configured(), ...usualPaths], options)
+    const paths = () => {
+      const { searchIndexPath } = this.#config
+      return searchIndexPath === undefined ? usualPaths : [searchIndexPath, ...usualPaths]
+    }
+    this.#index = new LoadedIndex(paths, options)
   }
 
   /** Takes over a changed configuration. */
