@@ -122,7 +122,7 @@ export class UndoCommand extends AnsweringCommand {
     const { token, event, request } = this
     if ([token, event, request].filter((one) => one !== undefined).length !== 1)
       throw new CliError('Give one of --token, --event and --request.')
-    const position = event === undefined ? null : countValue('--event', event, 'a position that hub audit search shows')
+    const position = event === undefined ? null : countValue('--event', event, 'a position that hub audit list shows')
     if (token === undefined && (this.from ?? this.to) !== undefined)
       throw new CliError('--from and --to are for --token: an event or a request is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))

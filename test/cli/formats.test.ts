@@ -96,7 +96,7 @@ test('an undo wants to know what is to be taken back', async () => {
   for (const [args, said] of [
     [[], 'Give one of --token, --event and --request.'],
     [['--event', '1', '--token', 'laptop'], 'Give one of --token, --event and --request.'],
-    [['--event', 'last'], '--event must be a position that hub audit search shows.'],
+    [['--event', 'last'], '--event must be a position that hub audit list shows.'],
     [['--event', '999999'], 'The log has no event at position 999999.'],
     [['--event', '1', '--from', 'yesterday'], '--from and --to are for --token: an event or a request is at one time.']
   ] as const) {
