@@ -60,6 +60,8 @@ export function postgresPlaces(server: PostgresConfig): PostgresPlaces {
     try {
       await client.connect()
       if (targetSessionAttrs === 'read-write') await requireWrites(client)
+      // Statements are short, so compiling one takes longer than running it. A probe runs none.
+      if (over === undefined) await client.query('SET jit = off')
       return client
     } catch (error) {
       socket.destroy()

@@ -87,7 +87,8 @@ export function logStatements(dialect: Dialect, prefix: string) {
       const where = sql`one.stream = f.stream AND COALESCE(one.position, 0) <= ${through} AND ${wanted}`
       const last = sql`SELECT one.position FROM ${log} AS one WHERE ${where} ORDER BY one.version DESC LIMIT 1`
       const among = joined(conditions(dialect, { streams }), ' AND ')
-      const each = sql`SELECT (${last}) AS last_position FROM ${log} AS f WHERE f.version = 1 AND ${among}`
+      // Distinct, though each is: so the few are found first, and not joined to a log that is read whole.
+      const each = sql`SELECT DISTINCT (${last}) AS last_position FROM ${log} AS f WHERE f.version = 1 AND ${among}`
       return {
         ...statement`${selectHeaders} JOIN (${each}) AS latest ON position = last_position`,
         isPlannedAnew: true
