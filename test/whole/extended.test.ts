@@ -1,38 +1,16 @@
-import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { newHome } from '../cli/support.js'
+import { type Home, newHome } from '../cli/support.js'
 import { requestContent } from '../http/content.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { firstStart, withId } from './client.js'
+import { firstStart, type Started, withId } from './client.js'
+import { checklist } from './extended/checklist.js'
+import { builtWith } from './extended/copy.js'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const PRODUCT = ['commands', 'projections', 'queries', 'migrations', 'cli', 'src', 'package.json', 'tsconfig.json']
 const BUILD_LIMIT_MS = 180_000
-
-/** A copy of the hub in which files say more, compiled. Rejects with what the compiler says. */
-async function builtWith(path: string, edits: Readonly<Record<string, (text: string) => string>>): Promise<string> {
-  for (const part of PRODUCT) cpSync(join(ROOT, part), join(path, part), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'))
-  for (const [file, edit] of Object.entries(edits))
-    writeFileSync(join(path, file), edit(readFileSync(join(path, file), 'utf8')))
-  const options = {
-    include: PRODUCT.filter((part) => !part.includes('.')),
-    exclude: ['cli/vite.config.ts']
-  }
-  writeFileSync(join(path, 'product.json'), JSON.stringify({ extends: './tsconfig.json', ...options }))
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'product.json'], { cwd: path, encoding: 'utf8' }).catch(
-    ({ stdout }: { readonly stdout: string }) => assert.unreachable(stdout)
-  )
-  return join(path, 'dist/cli/main.js')
-}
 
 /** The text of the fields of a kind with a line more behind the name, and what that needs imported. */
 const withPinned = (text: string) => {
@@ -53,86 +31,152 @@ const OTHERS = {
 }
 
 const request = z.looseObject({ id: z.string(), name: z.string(), pinned: z.boolean() })
-const requests = z.object({ requests: z.array(request) })
-const folders = z.object({ folders: z.array(request) })
-const versions = z.object({ versions: z.array(z.object({ changed: z.array(z.string()), position: z.number() })) })
+const listedRequests = z.object({ requests: z.tuple([request], request) })
+const listedFolders = z.object({ folders: z.tuple([request], request) })
+const versions = z.object({
+  versions: z.array(z.object({ changed: z.array(z.string()), position: z.number() }))
+})
 
-const test = suite('a new field')
+const listedChecklists = z.object({ checklists: z.array(z.looseObject({ id: z.string(), name: z.string() })) })
+const withEntries = z.object({ entries: z.unknown() })
+const found = z.object({ results: z.array(z.object({ kind: z.string(), id: z.string() })) })
+const changes = z.object({ changes: z.array(z.object({ type: z.string(), kind: z.string(), id: z.string() })) })
+
+/** A hub of the copy, on the database that a hub without its additions began. */
+interface Extended extends Pick<Started, 'call' | 'admin' | 'user'> {
+  readonly home: Home
+  /** The path of the requests of a collection from before, with one, and that of its folders, with one. */
+  readonly requests: string
+  readonly folders: string
+  readonly collectionId: string
+}
+
+const test = suite('a copy of the hub that knows more')
+const ends: (() => Promise<unknown>)[] = []
+test.after(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+const extended = (): Promise<Extended> => {
+  made ??= begun()
+  return made
+}
+let made: Promise<Extended> | undefined
+
+/** Begins a database, and lets the copy serve it. */
+async function begun(): Promise<Extended> {
+  const { path, remove } = await temporaryDirectory()
+  ends.push(remove)
+  const fields = KINDS.map((kind) => [`commands/records/${kind}/fields.ts`, withPinned] as const)
+  const edits = { ...Object.fromEntries(fields), ...checklist.edits }
+  const main = await builtWith(path, { edits, files: checklist.files })
+  const before = await newHome()
+  ends.push(() => before.remove())
+  const port = await freePort()
+  before.configure({ port })
+  const { server, call, admin, user } = await firstStart(before, port)
+  const collectionId = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' })).id
+  const requests = `/collections/${collectionId}/requests`
+  await call(user, 'POST', requests, { ...requestContent, folderId: null })
+  const folders = `/collections/${collectionId}/folders`
+  await call(user, 'POST', folders, { name: 'Cards', parentFolderId: null })
+  await server.stop()
+
+  const home = await newHome([process.execPath, main, '-c', join(before.path, 'server.yaml')])
+  ends.push(() => home.remove())
+  const migrated = await home.hub('migrate')
+  assert.is(migrated.code, 0, migrated.stderr)
+  const hub = await home.start()
+  ends.push(() => hub.stop())
+  return { call, admin, user, home, requests, folders, collectionId }
+}
+
+/** Runs a command that succeeds, and gives what it prints. */
+async function done(home: Home, ...command: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await home.hub(...command)
+  assert.is(code, 0, stdout + stderr)
+  return stdout
+}
 
 test(
-  'is one line, and is stored, answered, listed, compared, taken back, and kept by whoever does not know it',
+  'a new field is one line, and is stored, answered, listed, compared, taken back, and kept by whoever does not know it',
   async () => {
-    const { path, remove } = await temporaryDirectory()
-    const home = await newHome()
-    try {
-      const files = KINDS.map((kind) => [`commands/records/${kind}/fields.ts`, withPinned] as const)
-      const main = await builtWith(path, Object.fromEntries(files))
-      const port = await freePort()
-      home.configure({ port })
-      const { server, call, user } = await firstStart(home, port)
-      const collectionId = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' })).id
-      const all = `/collections/${collectionId}/requests`
-      const { id } = withId.parse(await call(user, 'POST', all, { ...requestContent, folderId: null }))
-      const inside = `/collections/${collectionId}/folders`
-      const folder = withId.parse(await call(user, 'POST', inside, { name: 'Cards', parentFolderId: null }))
-      await server.stop()
-
-      const next = await newHome([process.execPath, main, '-c', join(home.path, 'server.yaml')])
-      try {
-        const migrated = await next.hub('migrate')
-        assert.is(migrated.code, 0, migrated.stderr)
-        const hub = await next.start()
-        const one = async (body: object) =>
-          request.parse(await call(user, 'PUT', `/requests/${id}`, { ...requestContent, collectionId, ...body }))
-        const pinned = async (query = '') =>
-          requests.parse(await call(user, 'GET', all + query)).requests.map((one) => one.pinned)
-        assert.equal(await pinned(), [false], 'a record from before has it')
-        assert.is((await one({ pinned: true })).pinned, true, 'it is answered')
-        assert.equal(await pinned('?fields=name,pinned'), [true], 'a list shows it alone')
-        assert.is((await one({ name: 'Renamed' })).pinned, true, 'who leaves it out leaves it as it is')
-        const made = await call(user, 'POST', all, { ...requestContent, folderId: null })
-        assert.is(request.parse(made).pinned, false, 'a new record begins with it')
-        const past = versions.parse(await call(user, 'GET', `/requests/${id}/history`)).versions
-        assert.equal(past[1]?.changed, ['pinned', 'updatedAt'], 'the history compares it')
-        const file = JSON.stringify(await call(user, 'GET', `/collections/${collectionId}/export?format=postman`))
-        const content = file.replaceAll('Renamed', 'Imported')
-        await call(user, 'POST', '/collections/import', { content, collectionId, overwrite: true })
-        const imported = requests.parse(await call(user, 'GET', all)).requests.find((one) => one.id === id)
-        assert.equal(
-          [imported?.name, imported?.pinned],
-          ['Imported', true],
-          'a file that has it not leaves it as it is'
-        )
-        const changed = async (body: object) => {
-          await call(user, 'PATCH', `/folders/${folder.id}`, body)
-          const past = versions.parse(await call(user, 'GET', `/folders/${folder.id}/history`)).versions
-          return String(past[0]?.position)
-        }
-        await changed({ name: 'Cards', pinned: true })
-        const undone = await next.hub('undo', '--event', await changed({ name: 'Drafts', pinned: false }), '--yes')
-        assert.is(undone.code, 0, undone.stderr)
-        const [back] = folders.parse(await call(user, 'GET', inside)).folders
-        assert.equal([back?.name, back?.pinned], ['Cards', true], 'what is taken back has it as it was')
-        for (const [path, body] of Object.entries(OTHERS)) {
-          const { id } = request.parse(await call(user, 'POST', path, body))
-          await call(user, 'PUT', `${path}/${id}`, { ...body, pinned: true })
-          const after = await call(user, 'PUT', `${path}/${id}`, { ...body, name: 'Renamed' })
-          assert.is(request.parse(after).pinned, true, `who leaves it out leaves it as it is in ${path}`)
-        }
-        const wrong = await call(user, 'PUT', `/requests/${id}`, { ...requestContent, collectionId, pinned: 7 }).catch(
-          String
-        )
-        assert.match(String(wrong), '400', 'what it cannot be is refused')
-        await hub.stop()
-        const verified = await next.hub('projections', 'verify')
-        assert.is(verified.code, 0, verified.stdout + verified.stderr)
-      } finally {
-        await next.remove()
-      }
-    } finally {
-      await home.remove()
-      await remove()
+    const { call, user, home, requests: all, folders: inside, collectionId } = await extended()
+    const [{ id }] = listedRequests.parse(await call(user, 'GET', all)).requests
+    const one = async (body: object) =>
+      request.parse(await call(user, 'PUT', `/requests/${id}`, { ...requestContent, collectionId, ...body }))
+    const pinned = async (query = '') =>
+      listedRequests.parse(await call(user, 'GET', all + query)).requests.map((one) => one.pinned)
+    assert.equal(await pinned(), [false], 'a record from before has it')
+    assert.is((await one({ pinned: true })).pinned, true, 'it is answered')
+    assert.equal(await pinned('?fields=name,pinned'), [true], 'a list shows it alone')
+    assert.is((await one({ name: 'Renamed' })).pinned, true, 'who leaves it out leaves it as it is')
+    const made = await call(user, 'POST', all, { ...requestContent, folderId: null })
+    assert.is(request.parse(made).pinned, false, 'a new record begins with it')
+    const past = versions.parse(await call(user, 'GET', `/requests/${id}/history`)).versions
+    assert.equal(past[1]?.changed, ['pinned', 'updatedAt'], 'the history compares it')
+    const file = JSON.stringify(await call(user, 'GET', `/collections/${collectionId}/export?format=postman`))
+    const content = file.replaceAll('Renamed', 'Imported')
+    await call(user, 'POST', '/collections/import', { content, collectionId, overwrite: true })
+    const imported = listedRequests.parse(await call(user, 'GET', all)).requests.find((one) => one.id === id)
+    assert.equal([imported?.name, imported?.pinned], ['Imported', true], 'a file that has it not leaves it as it is')
+    const [folder] = listedFolders.parse(await call(user, 'GET', inside)).folders
+    const changed = async (body: object) => {
+      await call(user, 'PATCH', `/folders/${folder.id}`, body)
+      const past = versions.parse(await call(user, 'GET', `/folders/${folder.id}/history`)).versions
+      return String(past[0]?.position)
     }
+    await changed({ name: 'Cards', pinned: true })
+    await done(home, 'undo', '--event', await changed({ name: 'Drafts', pinned: false }), '--yes')
+    const [back] = listedFolders.parse(await call(user, 'GET', inside)).folders
+    assert.equal([back.name, back.pinned], ['Cards', true], 'what is taken back has it as it was')
+    for (const [path, body] of Object.entries(OTHERS)) {
+      const { id } = request.parse(await call(user, 'POST', path, body))
+      await call(user, 'PUT', `${path}/${id}`, { ...body, pinned: true })
+      const after = await call(user, 'PUT', `${path}/${id}`, { ...body, name: 'Renamed' })
+      assert.is(request.parse(after).pinned, true, `who leaves it out leaves it as it is in ${path}`)
+    }
+    const wrong = call(user, 'PUT', `/requests/${id}`, { ...requestContent, collectionId, pinned: 7 }).catch(String)
+    assert.match(String(await wrong), '400', 'what it cannot be is refused')
+    await done(home, 'projections', 'verify')
+  },
+  { timeout_ms: BUILD_LIMIT_MS }
+)
+
+test(
+  'a new kind is six files and lines in five, and is served, listed, found, told of, remembered, brought back and taken back',
+  async () => {
+    const { call, admin, user, home } = await extended()
+    const entries = [{ text: 'Turn the key', isDone: false }]
+    const list = withId.parse(await call(user, 'POST', '/checklists', { name: 'Release', entries }))
+    const one = `/checklists/${list.id}`
+    assert.match(String(await call(user, 'POST', '/checklists', { name: 7 }).catch(String)), '400', 'it has bounds')
+    await call(user, 'PUT', one, { name: 'Release', purpose: 'Say farewell', entries: [] })
+    const told = versions.parse(await call(user, 'GET', `${one}/history`)).versions
+    assert.equal(told[0]?.changed, ['purpose', 'entries', 'updatedAt'], 'its history compares its fields')
+    const all = async () =>
+      listedChecklists.parse(await call(user, 'GET', '/checklists')).checklists.map(({ name }) => name)
+    assert.equal(await all(), ['Release'], 'it is listed')
+    const hits = found.parse(await call(user, 'GET', '/search?q=farewell')).results
+    assert.equal(hits, [{ kind: 'checklist', id: list.id }], 'search finds its words')
+    await done(home, 'undo', '--event', String(told[0]?.position), '--yes')
+    assert.equal(withEntries.parse(await call(user, 'GET', one)).entries, entries, 'it is as it was')
+    await call(admin, 'PUT', `/admin${one}`, { deletionLocked: true })
+    assert.match(String(await call(user, 'DELETE', one).catch(String)), '403', 'a lock holds it')
+    await call(admin, 'PUT', `/admin${one}`, { deletionLocked: false })
+    await call(user, 'DELETE', one)
+    assert.equal(await all(), [])
+    await call(user, 'POST', '/undelete', { kind: 'checklist', id: list.id })
+    assert.equal(await all(), ['Release'], 'it is brought back')
+    const followed = changes.parse(await call(user, 'GET', '/changes?after=0')).changes
+    const types = ['Created', 'Updated', 'Updated', 'DeletionLocked', 'DeletionUnlocked', 'Deleted', 'Restored']
+    assert.equal(
+      followed.filter(({ id }) => id === list.id).map(({ type }) => type),
+      types.map((type) => `Checklist${type}`),
+      'the feed tells of it'
+    )
+    assert.match(await done(home, 'audit', 'list', '--kind', 'checklist'), 'ChecklistUpdated', 'the audit log has it')
+    await done(home, 'projections', 'verify')
   },
   { timeout_ms: BUILD_LIMIT_MS }
 )
