@@ -1,7 +1,6 @@
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { abortable, waitFor } from '../signals.js'
 import type { LlmLog } from '../tools.js'
 import { DocsIndex } from './docsIndex.js'
@@ -29,7 +28,6 @@ export const USUAL_PATHS: readonly string[] = [
 // A file that could not be read is tried again when it changes, and now and then: the reason may have been the machine.
 const RETRY_MS = 60_000
 const VERDICT_MS = 1000
-const LOOK_BYTES = 256
 
 /** The index behind a list of paths, kept up with the file. While a new one is being read the old one serves. */
 export class LoadedIndex {
@@ -48,8 +46,7 @@ export class LoadedIndex {
   }
 
   /**
-   * True when there is an index, or a file that is still being read and has every appearance of one. Begins to read a file
-   * that is new.
+   * True when there is an index, or a file that is still being read after a second. Begins to read a file that is new.
    */
   async available(): Promise<boolean> {
     const file = await this.#look()
@@ -57,8 +54,7 @@ export class LoadedIndex {
     if (this.#index === null && this.#loading !== null) {
       await waitFor(this.#loading, this.#options.verdict_ms, this.#closed.signal)
     }
-    if (this.#index !== null) return true
-    return this.#loading !== null && (await seemsWhole(file.path))
+    return this.#index !== null || this.#loading !== null
   }
 
   /** The index; null when there is none. Waits while the first one is being read. */
@@ -135,16 +131,4 @@ async function findIndexFile(paths: readonly string[]): Promise<IndexFile | null
     }
   }
   return null
-}
-
-/** A quick look at a file that may be large: false where it cannot be read, or is no JSON object from its beginning to its end. */
-async function seemsWhole(path: string): Promise<boolean> {
-  const textFrom = (start: number) => text(createReadStream(path, { start, end: start + LOOK_BYTES - 1 }))
-  try {
-    const { size } = await stat(path)
-    const [beginning, end] = await Promise.all([textFrom(0), textFrom(Math.max(0, size - LOOK_BYTES))])
-    return beginning.trimStart().startsWith('{') && end.trimEnd().endsWith('}')
-  } catch {
-    return false
-  }
 }
