@@ -2,7 +2,6 @@ import * as assert from 'uvu/assert'
 import type { LlmProviderConfig } from '../../src/config/types.js'
 import { openAiProvider } from '../../src/llm/openai.js'
 import { CallAborted, ProviderFailure } from '../../src/llm/provider.js'
-import { createProviders } from '../../src/llm/service.js'
 import { suite } from '../support/suite.js'
 import * as openai from './fakes/openai.js'
 import { hang, json, raw, type Upstream } from './fakes/upstream.js'
@@ -61,13 +60,6 @@ test('an embedding fails and is aborted like any other call', async () => {
   assert.match(((await rejection(embed())) as Error).message, /^OpenAI is limiting/)
   upstream.answer(hang)
   assert.instance(await rejection(embed(AbortSignal.timeout(50))), CallAborted)
-})
-
-test('only a key of OpenAI gives embeddings', () => {
-  assert.is(createProviders({ claude: config, gemini: config }).openai, null)
-  const providers = createProviders({ openai: config })
-  assert.ok(providers.openai?.embed)
-  assert.is(providers.claude, null)
 })
 
 test.run()

@@ -49,11 +49,6 @@ test('an answer without calls is the answer', async () => {
     hitIterationLimit: false,
     usage: times(1)
   })
-  assert.equal(stepReply(outcome), {
-    content: 'Hello there',
-    toolCalls: [],
-    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
-  })
   assert.equal(events, [
     { type: 'step.start' },
     { type: 'delta.text', chunk: 'Hell' },
@@ -61,20 +56,6 @@ test('an answer without calls is the answer', async () => {
     { type: 'delta.text', chunk: 'ere' }
   ])
   assert.equal(asked, [ask({ tools: [weather] })])
-})
-
-test('calls of the client’s tools are returned at once, with the text beside them', async () => {
-  const toolCalls = [call('weather', '{"city":"Oslo"}'), call('clock')]
-  const { outcome, events } = await both([{ content: 'Hm', toolCalls }], () => ({}))
-  assert.equal(stepReply(outcome), {
-    content: 'Hm',
-    toolCalls,
-    usage: { promptTokens: 10, completionTokens: 5, totalTokens: 15 }
-  })
-  assert.equal(
-    events.map(({ type }) => type),
-    ['step.start', 'delta.text']
-  )
 })
 
 test('calls of the hub’s tools are made in order, and the model is asked again with the results', async () => {
@@ -161,11 +142,8 @@ test('a model that never stops is asked eight times, and the answer says so', as
   assert.equal(events.at(-1), { type: 'delta.text', chunk: outcome.content })
 })
 
-for (const [whose, name] of [
-  ['of the hub', 'hubmcp__0__find'],
-  ['of the client', 'weather']
-] as const) {
-  test(`a model that asks for thousands of tools ${whose} at once gets none of them, and the answer says so`, async () => {
+test('a model that asks for thousands of tools at once gets none of them, and the answer says so', async () => {
+  for (const name of ['hubmcp__0__find', 'weather']) {
     const toolCalls = Array.from({ length: 1000 }, (_, at) => call(name, '{}', `call_${at}`))
     const hubTools = hubToolsOf({ hubmcp__0__find: good('r') })
     const { outcome, events, asked } = await both([{ content: 'All', toolCalls }], () => ({ hubTools }))
@@ -174,8 +152,8 @@ for (const [whose, name] of [
     assert.equal([outcome.toolCalls, outcome.hitIterationLimit, outcome.usage], [[], true, times(1)])
     assert.equal([hubTools.called, asked.length], [[], 1])
     assert.equal(events.at(-1), { type: 'delta.text', chunk: outcome.content })
-  })
-}
+  }
+})
 
 test('the calls of a step are counted over all of its answers', async () => {
   const three = { toolCalls: [1, 2, 3].map((at) => call('hubmcp__0__find', '{}', `call_${at}`)) }

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { CallAborted, ProviderFailure } from '../../src/llm/provider.js'
+import { CallAborted, type ProviderFailure } from '../../src/llm/provider.js'
 import { AnswerTooLarge, boundedFetch, secondsUntil } from '../../src/llm/transport.js'
 import { NO_USAGE } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
@@ -127,15 +127,6 @@ test('a provider that takes no connection cannot be reached, which is not to be 
     }
   } finally {
     globalThis.fetch = original
-  }
-})
-
-test('a redirect is not followed, and the key goes nowhere else', async () => {
-  for (const fixture of fixtures) {
-    upstream.answer(json(200, {}))
-    fixture.upstream.answer(raw(308, '', { location: upstream.url }))
-    assert.instance(await rejection(fixture.provider.complete(ask(), never)), ProviderFailure)
-    assert.is(upstream.requests.length, 0)
   }
 })
 

@@ -4,6 +4,7 @@ import type { McpServerConfig } from '../../../src/config/types.js'
 import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
 import { type HubTool, type HubToolResult, toolName } from '../../../src/llm/tools.js'
+import type { TestServer } from './servers.js'
 
 /** How long is waited for a server on a busy machine, where a test is not about waiting. */
 const PATIENCE_MS = 15_000
@@ -50,7 +51,32 @@ export function hubWith(
     warn: (details: object, message: string) => void warnings.push({ details, message })
   }
   const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
-  return { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
+  const hub = { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
+  hubs.push(hub)
+  return hub
+}
+
+/** What a test has started, which `closeAll` ends. */
+const servers: TestServer[] = []
+const hubs: TestHub[] = []
+
+/** A server that ends with the test. */
+export async function started(starting: Promise<TestServer>): Promise<TestServer> {
+  const server = await starting
+  servers.push(server)
+  return server
+}
+
+/** A server that ends with the test, and a hub that knows it. */
+export async function joined(starting: Promise<TestServer>, limits: Partial<McpLimits> = {}) {
+  const server = await started(starting)
+  return { server, hub: hubWith([serverAt(server.url)], limits) }
+}
+
+/** What each test ends with. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(hubs.splice(0).map(({ tools }) => tools.close()))
+  await Promise.all(servers.splice(0).map((server) => server.stop()))
 }
 
 /** The entry of a server in the configuration. */
@@ -81,6 +107,11 @@ export function echo(server: McpServer): void {
   server.registerTool('echo', { description: 'Says it again', inputSchema }, ({ text }) => ({
     content: [{ type: 'text', text }]
   }))
+}
+
+/** One tool, `say`, which says this. */
+export function saying(text: string): (server: McpServer) => void {
+  return (server) => server.registerTool('say', {}, () => ({ content: [{ type: 'text', text }] }))
 }
 
 /** Waits for a condition; the time limit of the test is the limit. */
