@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import { bodyGuard, eventGuard, type ResponseGuard } from '../../src/llm/responseGuard.js'
+import { bodyGuard, eventGuard } from '../../src/llm/responseGuard.js'
 import { suite } from '../support/suite.js'
 import { chunk } from './fakes/openai.js'
 import { eventStream, raw } from './fakes/upstream.js'
@@ -21,7 +21,7 @@ const limits = { body_bytes: 100_000, stream_bytes: 100_000, event_bytes: 1000, 
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 /** What comes through the guard, piece by piece, when the bytes arrive in chunks of these sizes. */
-function through(text: string, sizes: readonly number[], guard: ResponseGuard = eventGuard(limits)): readonly string[] {
+function through(text: string, sizes: readonly number[], guard = eventGuard(limits)): readonly string[] {
   const bytes = Buffer.from(text)
   const pieces: Uint8Array[] = []
   for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
@@ -56,10 +56,7 @@ test('pieces are small, and the end of a stream that breaks off is passed on', (
 test('an event may have so many bytes, however many lines, and not one more', () => {
   assert.is(through(`${'x'.repeat(998)}\n\n`, [7]).join('').length, 1000)
   for (const text of [`${'x'.repeat(999)}\n\n`, ':x\n'.repeat(400), 'x\r'.repeat(501)]) {
-    assert.throws(
-      () => through(text, [7]),
-      (error: unknown) => error instanceof TooLarge
-    )
+    assert.throws(() => through(text, [7]), isTooLarge)
   }
 })
 

@@ -34,8 +34,8 @@ export class LoadedIndex {
   readonly #paths: () => readonly string[]
   readonly #options: Required<LoadedIndexOptions>
   #index: DocsIndex | null = null
-  #stamp = ''
-  #broken: { readonly stamp: string; readonly until_ms: number } | null = null
+  /** The file that was read last, and until when it need not be read again while it stays as it is. */
+  #read: { readonly stamp: string; readonly until_ms: number } | null = null
   #loading: Promise<void> | null = null
   readonly #closed = new AbortController()
 
@@ -81,16 +81,16 @@ export class LoadedIndex {
     // Whoever takes the file away wants no answers out of it, and what has ended by itself gives none.
     if (file === null || this.#index?.hasEnded) void this.#forget()
     if (file === null) return null
-    const isBroken = this.#broken?.stamp === file.stamp && this.#options.now() < this.#broken.until_ms
-    if (file.stamp !== this.#stamp && this.#loading === null && !isBroken) {
-      this.#loading = this.#read(file).finally(() => {
+    const isRead = this.#read?.stamp === file.stamp && this.#options.now() < this.#read.until_ms
+    if (this.#loading === null && !isRead) {
+      this.#loading = this.#load(file).finally(() => {
         this.#loading = null
       })
     }
     return file
   }
 
-  async #read({ path, stamp }: IndexFile): Promise<void> {
+  async #load({ path, stamp }: IndexFile): Promise<void> {
     const { log, now } = this.#options
     const started_ms = now()
     try {
@@ -98,13 +98,12 @@ export class LoadedIndex {
       if (this.#closed.signal.aborted) return await index.close()
       const old = this.#index
       this.#index = index
-      this.#stamp = stamp
-      this.#broken = null
+      this.#read = { stamp, until_ms: Number.POSITIVE_INFINITY }
       log.info({ path, chunks: index.size, took_ms: Math.round(now() - started_ms) }, 'Documentation index read')
       await old?.close()
     } catch (error) {
       if (this.#closed.signal.aborted) return
-      this.#broken = { stamp, until_ms: now() + RETRY_MS }
+      this.#read = { stamp, until_ms: now() + RETRY_MS }
       log.warn({ path, error: error instanceof Error ? error.message : String(error) }, 'No documentation index')
     }
   }
@@ -112,7 +111,8 @@ export class LoadedIndex {
   async #forget(): Promise<void> {
     const index = this.#index
     this.#index = null
-    this.#stamp = ''
+    // One that could not be read is not tried sooner for that.
+    if (index !== null) this.#read = null
     await index?.close()
   }
 }

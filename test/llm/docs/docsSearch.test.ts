@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { DocsSearch, type DocsSearchOptions } from '../../../src/llm/docs/docsSearch.js'
 import { openAiProvider } from '../../../src/llm/openai.js'
 import type { Embedder } from '../../../src/llm/provider.js'
+import type { ToolArguments } from '../../../src/llm/tools.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { json } from '../fakes/upstream.js'
@@ -62,12 +63,12 @@ async function place(path: string, chunks: readonly Partial<TestChunk>[]): Promi
   await rename(`${path}.new`, path)
 }
 
-async function search(args: unknown, signal = never) {
+async function search(args: ToolArguments, signal = never) {
   const result = await docs?.tool.call(args, signal)
   return { ok: result?.ok, found: JSON.parse(result?.text ?? '') }
 }
 
-async function titles(args: object = { query: 'how?' }): Promise<readonly string[]> {
+async function titles(args: ToolArguments = { query: 'how?' }): Promise<readonly string[]> {
   return (await search(args)).found.map(({ title }: TestChunk) => title)
 }
 
@@ -132,7 +133,7 @@ test('the source may be chosen, and nonsense chooses none', async () => {
 
 test('what is no query is refused', async () => {
   searchOf(await indexOf({}))
-  for (const args of [{}, { query: '' }, { query: '  ' }, { query: 7 }, null, 'how?', []]) {
+  for (const args of [{}, { query: '' }, { query: '  ' }, { query: 7 }]) {
     assert.equal(await search(args), { ok: false, found: { error: 'query is required.' } })
   }
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { McpServerConfig } from '../../../src/config/types.js'
 import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
-import { type HubTool, type HubToolResult, toolName } from '../../../src/llm/tools.js'
+import { type HubTool, type HubToolResult, type ToolArguments, toolName } from '../../../src/llm/tools.js'
 import type { TestServer } from './servers.js'
 
 /** How long is waited for a server on a busy machine, where a test is not about waiting. */
@@ -93,7 +93,7 @@ export function namesOf(tools: readonly HubTool[]): readonly (string | null)[] {
 export async function callTool(
   { tools }: TestHub,
   name: string,
-  args: unknown = {},
+  args: ToolArguments = {},
   signal: AbortSignal = never
 ): Promise<HubToolResult> {
   const tool = (await tools.tools(signal)).find(({ definition }) => toolName(definition) === name)

@@ -133,7 +133,7 @@ for (const [kind, start] of KINDS) {
     }
     const { hub } = await joined(start({ tools: failing }))
     assert.equal(await callTool(hub, 'hubmcp__0__fail'), { text: '{"error":"out of paper"}', ok: false })
-    const refused = await callTool(hub, 'hubmcp__0__echo', 'no object')
+    const refused = await callTool(hub, 'hubmcp__0__echo', { text: 7 })
     assert.is(refused.ok, false)
     assert.match(refused.text, /^\{"error":".*Invalid arguments/)
   })
