@@ -221,44 +221,30 @@ test('a fault of the hub itself is a failure whose cause is kept for the log', a
   assert.equal(other.outcome.usage, NO_USAGE)
 })
 
+const find = { toolCalls: [call('hubmcp__0__find')] }
 const hangs: Readonly<
-  Record<string, () => Partial<ChatStep> & { readonly script: readonly Reply[]; readonly usage: UsageReport }>
+  Record<string, readonly [script: readonly Reply[], usage: UsageReport, over?: Partial<ChatStep>]>
 > = {
-  'the provider': () => ({ script: ['hang'], usage: estimateUsage(400, 0) }),
-  'a later call of the provider': () => ({
-    script: [{ toolCalls: [call('hubmcp__0__find')] }, 'hang'],
-    hubTools: hubToolsOf({ hubmcp__0__find: good('r') }),
-    usage: { promptTokens: 110, completionTokens: 5, totalTokens: 115, estimated: true }
-  }),
-  'a tool': () => ({
-    script: [{ toolCalls: [call('hubmcp__0__find')] }],
-    hubTools: hubToolsOf({ hubmcp__0__find: () => new Promise(() => {}) }),
-    usage: times(1)
-  }),
-  'the list of tools': () => ({
-    script: [{ content: 'x' }],
-    hubTools: { offered: () => new Promise(() => {}) },
-    usage: NO_USAGE
-  })
+  'the provider': [['hang'], estimateUsage(400, 0)],
+  'a later call of the provider': [
+    [find, 'hang'],
+    { promptTokens: 110, completionTokens: 5, totalTokens: 115, estimated: true },
+    { hubTools: hubToolsOf({ hubmcp__0__find: good('r') }) }
+  ],
+  'a tool': [[find], times(1), { hubTools: hubToolsOf({ hubmcp__0__find: () => new Promise(() => {}) }) }],
+  'the list of tools': [[{ content: 'x' }], NO_USAGE, { hubTools: { offered: () => new Promise(() => {}) } }]
 }
-for (const [what, make] of Object.entries(hangs)) {
-  test(`when ${what} hangs, the time limit ends the step with 504`, async () => {
-    const { script, usage, ...over } = make()
-    const outcome = await runStep(step(scripted(...script), { ...over, timeoutSeconds: 0.05 }))
-    if (outcome.kind !== 'failed') throw new Error(outcome.kind)
-    assert.is(outcome.failure.status, 504)
-    assert.match(outcome.failure.message, /^The answer took longer than the 0\.05 seconds that this hub allows\./)
-    assert.equal(outcome.usage, usage)
-    assert.equal(outcome.failure.usage, usage)
-  })
-
-  test(`when ${what} hangs, a client that leaves ends the step`, async () => {
-    const { script, usage, ...over } = make()
-    const emit = over.hubTools && what === 'a tool' ? async () => {} : undefined
+for (const [what, [script, usage, over]] of Object.entries(hangs)) {
+  test(`when ${what} hangs, the time limit ends the step with 504, and so does a client that leaves`, async () => {
+    const late = await runStep(step(scripted(...script), { ...over, timeoutSeconds: 0.05 }))
+    if (late.kind !== 'failed') throw new Error(late.kind)
+    assert.is(late.failure.status, 504)
+    assert.match(late.failure.message, /^The answer took longer than the 0\.05 seconds that this hub allows\./)
+    assert.equal([late.usage, late.failure.usage], [usage, usage])
     const signal = AbortSignal.timeout(20)
-    const outcome = await runStep(step(scripted(...script), { ...over, signal, ...(emit && { emit }) }))
-    assert.equal(outcome, { kind: 'cancelled', usage })
-    const refusal = await rejection((async () => stepReply(outcome))())
+    const left = await runStep(step(scripted(...script), { ...over, signal, emit: async () => {} }))
+    assert.equal(left, { kind: 'cancelled', usage })
+    const refusal = await rejection((async () => stepReply(left))())
     assert.is((refusal as ProviderFailure).status, 503)
   })
 }
