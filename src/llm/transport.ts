@@ -14,15 +14,19 @@ export const BASE_URLS: Readonly<Record<LlmProviderName, string>> = {
 export class AnswerTooLarge extends Error {}
 
 const LONGEST_RETRY_WAIT_SECONDS = 10
+const GUARD = {
+  body_bytes: LIMITS.answerBody.max,
+  stream_bytes: LIMITS.answerStream.max,
+  event_bytes: LIMITS.answerEvent.max,
+  tooLarge: () => new AnswerTooLarge()
+}
 
 /**
  * A `fetch` for the SDKs that bounds what they leave open: the time of a whole attempt until its last byte (theirs ends with the
  * headers), the size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect,
  * since the key would go along. The SDKs know a time-out by its text, and try again.
  */
-export function boundedFetch(timeout_ms: number, body_bytes: number = LIMITS.answerBody.max): typeof fetch {
-  const [stream_bytes, event_bytes] = [LIMITS.answerStream.max, LIMITS.answerEvent.max]
-  const limits = { body_bytes, stream_bytes, event_bytes, tooLarge: () => new AnswerTooLarge() }
+export function boundedFetch(timeout_ms: number): typeof fetch {
   return async (input, init = {}) => {
     const signal = AbortSignal.any([timeout(timeout_ms), ...(init.signal ? [init.signal] : [])])
     const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
@@ -34,7 +38,7 @@ export function boundedFetch(timeout_ms: number, body_bytes: number = LIMITS.ans
     // The SDKs decode what they asked for as a stream, whatever the answer says it is.
     const asked = new Headers(init.headers).get('accept')
     const type = ok && asked === EVENT_STREAM ? asked : headers.get('content-type')
-    const guarded = new Response(body.pipeThrough(guardStream(type, limits)), { status, statusText, headers })
+    const guarded = new Response(body.pipeThrough(guardStream(type, GUARD)), { status, statusText, headers })
     return ok ? guarded : refusal(guarded)
   }
 }

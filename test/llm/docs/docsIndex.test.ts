@@ -80,8 +80,4 @@ test('a process that ends while the index is searched ends as it was told to', a
   assert.equal([code, killedBy], [7, null])
 })
 
-test('a search that is aborted rejects', async () => {
-  assert.match(String(await rejection(index.search(query, AbortSignal.abort(new Error('gone'))))), /gone/)
-})
-
 test.run()

@@ -49,19 +49,6 @@ const step = (token: string, body: unknown = turn()) =>
   hub.send({ method: 'POST', path: '/llm/chat/step', token, body })
 const usage = async (token: string) => (await hub.send({ method: 'GET', path: '/llm/usage', token })).body
 
-test('a step answers with content and usage, and counts it once', async () => {
-  const { token } = await person({ llmMonthlyTokenLimit: 1000 })
-  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
-  const { status, body } = await step(token)
-  assert.is(status, 200)
-  assert.equal(body, {
-    content: 'Hello',
-    toolCalls: [],
-    usage: { promptTokens: 11, completionTokens: 7, totalTokens: 18 }
-  })
-  assert.equal(await usage(token), { period: new Date().toISOString().slice(0, 7), totalTokens: 18, limit: 1000 })
-})
-
 test('models are those that the account may use', async () => {
   const { token } = await person({ llmModels: ['gpt-6.1-sol'] })
   const { body } = await hub.send({ method: 'GET', path: '/llm/models', token })
@@ -69,19 +56,20 @@ test('models are those that the account may use', async () => {
   assert.equal(body, { models, capabilities: { openai: true } })
 })
 
-test('an account with a limit is told what is left of the month, also when nothing is', async () => {
+test('a step answers with content and usage, and what is left of the month is told, also when nothing is', async () => {
   const { token } = await person({ llmMonthlyTokenLimit: 20 })
   upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
-  const { headers } = await step(token)
-  assert.match(String(headers['ratelimit-policy']), /^"llm-tokens";q=20;qu="tokens";w=\d{7}$/)
-  assert.match(String(headers.ratelimit), /^"llm-tokens";r=2;t=\d+$/)
-  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
+  const first = await step(token)
+  const used = { promptTokens: 11, completionTokens: 7, totalTokens: 18 }
+  assert.equal([first.status, first.body], [200, { content: 'Hello', toolCalls: [], usage: used }])
+  assert.equal(await usage(token), { period: new Date().toISOString().slice(0, 7), totalTokens: 18, limit: 20 })
+  assert.match(String(first.headers['ratelimit-policy']), /^"llm-tokens";q=20;qu="tokens";w=\d{7}$/)
+  assert.match(String(first.headers.ratelimit), /^"llm-tokens";r=2;t=\d+$/)
   assert.match(String((await step(token)).headers.ratelimit), /^"llm-tokens";r=0;/)
   const refused = await step(token)
   assert.is(refused.status, 402)
   assert.match(String(refused.headers.ratelimit), /^"llm-tokens";r=0;t=\d+$/)
   const unlimited = await person()
-  upstream.answer(completion({ text: 'Hello', usage: [11, 7] }))
   assert.is((await step(unlimited.token)).headers.ratelimit, undefined)
 })
 
@@ -115,6 +103,8 @@ test('a continuation of a turn is let through at the limit for a day, and nothin
   for (const body of [turn(), turn('assistant'), turn('system'), { model: 'gpt-6.1-sol', messages: [] }, madeUp]) {
     assert.is((await step(token, body)).status, 402)
   }
+  const body = { ...madeUp, turnId: 't', stepIndex: 1 }
+  assert.is((await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })).status, 402)
   const before_ms = ahead_ms
   try {
     ahead_ms += 25 * HOUR_MS
@@ -137,12 +127,6 @@ test('a continuation belongs to its turn in another process too, as after a rest
   } finally {
     await beside.close()
   }
-})
-
-test('a streamed continuation is one by the same rule', async () => {
-  const { token } = await person({ llmMonthlyTokenLimit: 0 })
-  const body = { ...turn('tool'), turnId: 't', stepIndex: 1 }
-  assert.is((await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })).status, 402)
 })
 
 test('turns at once whose sizes are too much for the month are let through or held up, and the month is not called used up', async () => {
@@ -240,20 +224,6 @@ test('a provider that fails gives 503 with a text that helps, and the turn costs
   )
   assert.equal(await pending(id), [])
   assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 0)
-})
-
-test('a stream tells its beginning, its pieces and its end, and is counted', async () => {
-  const { token } = await person({ llmMonthlyTokenLimit: 1000 })
-  upstream.answer(eventStream(chunks({ text: 'Hello there', usage: [11, 7] })))
-  const body = { ...turn(), turnId: 't-1', stepIndex: 0 }
-  const { status, headers, text } = await hub.send({ method: 'POST', path: '/llm/chat/stream', token, body })
-  assert.is(status, 200)
-  assert.is(headers['content-type'], 'text/event-stream; charset=utf-8')
-  const events = eventsOf(text)
-  assert.is(events[0]?.type, 'step.start')
-  assert.is(events.at(-1)?.type, 'step.end')
-  assert.is(events.at(-1)?.content, 'Hello there')
-  assert.is(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens, 18)
 })
 
 test('a client that leaves has the upstream closed at once, and what was used is counted', async () => {

@@ -85,8 +85,8 @@ test('a step makes the calls of both kinds of servers on the hub, and its client
 
 test('a stream tells of the calls that the hub makes, and ends with those of the client', async () => {
   upstream.answer(eventStream(chunks(both)), eventStream(chunks({ text: 'Look', calls: [weatherCall] })))
-  const { status, text } = await send('stream')
-  assert.is(status, 200)
+  const { status, headers, text } = await send('stream')
+  assert.equal([status, headers['content-type']], [200, 'text/event-stream; charset=utf-8'])
   const events = eventsOf(text)
   const told = events.map(({ type, owner, name, summary, ok }) => [type, owner, name ?? summary, ok].filter(Boolean))
   assert.equal(
