@@ -74,7 +74,11 @@ function neverConnected(error: unknown): boolean {
 /** An error reply, whose message the SDKs find: some providers wrap it into a list of one. */
 async function refusal(reply: Response): Promise<Response> {
   const { status, statusText, headers } = reply
-  const text = await reply.text()
+  // Its status says enough where it says too much.
+  const text = await reply.text().catch((error: unknown) => {
+    if (error instanceof AnswerTooLarge) return ''
+    throw error
+  })
   const shortened = new Headers(headers)
   // An SDK waits as long as it is told to, even when nobody waits for it any more; whoever asked can try again later.
   const wait = secondsUntil(headers.get('retry-after'))

@@ -126,6 +126,7 @@ test('an error that is a page or no JSON is told without its body', async () => 
   const rejected = 'rejected the request (status 400).'
   await expectEverywhere(() => raw(400, HTML, { 'content-type': 'text/html' }), 502, rejected)
   await expectEverywhere(() => raw(400, '[]', type), 502, rejected)
+  await expectEverywhere(() => raw(400, '['.repeat(1000), type), 502, rejected)
   await expectEverywhere(() => raw(500, '{"error":', type), 503, `has trouble answering (status 500). ${later}`)
 })
 

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import type { McpServerConfig } from '../../../src/config/types.js'
-import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
+import type { McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
 import { type HubTool, type HubToolResult, type ToolArguments, toolName } from '../../../src/llm/tools.js'
 import type { TestServer } from './servers.js'
@@ -12,16 +12,14 @@ const PATIENCE_MS = 15_000
 export const never = new AbortController().signal
 
 /** A clock that stands still until it is told, and knows no chance. */
-export class ManualClock implements McpClock {
-  #now = 0
-  now(): number {
-    return this.#now
-  }
-  random(): number {
-    return 0
-  }
-  advance(by_ms: number): void {
-    this.#now += by_ms
+function manualClock() {
+  let now_ms = 0
+  return {
+    now: () => now_ms,
+    random: () => 0,
+    advance(by_ms: number) {
+      now_ms += by_ms
+    }
   }
 }
 
@@ -32,7 +30,7 @@ export interface Warning {
 
 export interface TestHub {
   readonly tools: McpTools
-  readonly clock: ManualClock
+  readonly clock: ReturnType<typeof manualClock>
   readonly warnings: Warning[]
   readonly infos: Warning[]
 }
@@ -43,7 +41,7 @@ export function hubWith(
   limits: Partial<McpLimits> = {},
   options: Partial<McpToolsOptions> = {}
 ): TestHub {
-  const clock = new ManualClock()
+  const clock = manualClock()
   const warnings: Warning[] = []
   const infos: Warning[] = []
   const log = {
