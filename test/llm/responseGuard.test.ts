@@ -120,8 +120,10 @@ test('an answer with more calls of tools than any model needs is refused, whole 
   }))
   for (const fixture of fixtures) {
     fixture.upstream.answer(fixture.whole({ calls }), streamed(fixture, { calls }))
-    for (const work of [fixture.provider.complete(ask(), never), gather(fixture.provider, ask(), never)]) {
-      assert.match(((await rejection(work)) as Error).message, /an answer with more than 1000 parts/)
+    const whole = () => fixture.provider.complete(ask(), never)
+    const pieces = () => gather(fixture.provider, ask(), never)
+    for (const call of [whole, pieces]) {
+      assert.match(((await rejection(call())) as Error).message, /an answer with more than 1000 parts/)
     }
   }
   const { upstream, provider } = fixtures[0] as Fixture
