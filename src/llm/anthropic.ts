@@ -2,10 +2,10 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { notA, reading, tooManyParts } from './failure.js'
+import { notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
-import type { Completion, Provider } from './provider.js'
-import { AnswerReader, type CallSoFar, clientOptions, type NewText, once, sdkProvider } from './sdkProvider.js'
+import type { Provider } from './provider.js'
+import { AnswerReader, type CallSoFar, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
 import type { ToolDefinition } from './tools.js'
 import { BASE_URLS } from './transport.js'
 import { usageOf } from './usage.js'
@@ -15,20 +15,16 @@ const MAX_TOKENS = 8192
 
 /** Anthropic, by its Messages API and its own SDK. */
 export function anthropicProvider(config: LlmProviderConfig): Provider {
-  const sdk = once(async () => {
+  const sdk = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
     // The path has the version; the address is often given with it as well.
     const baseUrl = (config.baseUrl ?? BASE_URLS.claude).replace(/\/v1$/, '')
     // Named, or the SDK takes what is missing from the environment.
     const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
     return { resource: client.messages, errors: Anthropic }
-  })
-  return sdkProvider((model) => ({ provider: 'claude', apiKey: config.apiKey, model }), sdk, {
-    body: anthropicBody,
-    read: completionOf,
-    reader: () => new MessageReader(),
-    nothing: () => notA('message')
-  })
+  }
+  const upstream = (model: string) => ({ provider: 'claude', apiKey: config.apiKey, model }) as const
+  return sdkProvider(upstream, sdk, anthropicBody, () => new MessageReader())
 }
 
 interface Message {
@@ -138,19 +134,6 @@ const blockDelta = z.object({
 })
 const messageDelta = z.object({ usage })
 
-/** What a message says; refuses anything that is none. */
-function completionOf(answer: unknown): Completion {
-  const { content, usage } = read(message, answer)
-  if (content.length > LIMITS.answerParts.max) throw tooManyParts()
-  const reader = new MessageReader()
-  for (const [index, item] of content.entries()) {
-    const { data } = block.safeParse(item)
-    if (data) reader.begin(index, data)
-  }
-  reader.count(usage)
-  return reader.completion()
-}
-
 class MessageReader extends AnswerReader {
   /** Whether a block is a call of a tool, by index. Blocks of other kinds than these and texts are of no use to a client of the hub. */
   readonly #blocks = new Map<number, CallSoFar | null>()
@@ -159,16 +142,16 @@ class MessageReader extends AnswerReader {
   take(event: unknown): NewText {
     switch (read(anyEvent, event).type) {
       case 'message_start':
-        this.count(read(messageStart, event).message.usage)
+        this.#count(read(messageStart, event).message.usage)
         return {}
       case 'content_block_start': {
         const { index, content_block } = read(blockStart, event)
-        return this.begin(index, content_block)
+        return this.#begin(index, content_block)
       }
       case 'content_block_delta':
         return this.#continue(read(blockDelta, event))
       case 'message_delta':
-        this.count(read(messageDelta, event).usage)
+        this.#count(read(messageDelta, event).usage)
         return {}
       case 'message_stop':
         this.isFinished = true
@@ -179,7 +162,21 @@ class MessageReader extends AnswerReader {
     }
   }
 
-  begin(index: number, { type, text, id, name, input }: z.infer<typeof block>): NewText {
+  takeWhole(answer: unknown): void {
+    const { content, usage } = read(message, answer)
+    if (content.length > LIMITS.answerParts.max) throw tooManyParts()
+    for (const [index, item] of content.entries()) {
+      const { data } = block.safeParse(item)
+      if (data) this.#begin(index, data)
+    }
+    this.#count(usage)
+  }
+
+  nothing(): UnreadableAnswer {
+    return notA('message')
+  }
+
+  #begin(index: number, { type, text, id, name, input }: z.infer<typeof block>): NewText {
     if (this.#blocks.size === LIMITS.answerParts.max) throw tooManyParts()
     const given = { arguments: '', atOnce: JSON.stringify(input) }
     const call = type === 'tool_use' ? { index, isFunction: true, id, name, ...given } : null
@@ -190,7 +187,7 @@ class MessageReader extends AnswerReader {
   }
 
   /** Later counts are of the whole, and leave out what has not changed. For the prompt, cached or not, they are one sum. */
-  count(tokens: z.infer<typeof usage>): void {
+  #count(tokens: z.infer<typeof usage>): void {
     const counted = Object.entries(tokens ?? {}).filter(([, count]) => typeof count === 'number')
     this.#tokens = { ...this.#tokens, ...Object.fromEntries(counted) }
     const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens

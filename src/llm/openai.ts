@@ -3,8 +3,8 @@ import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
-import type { Completion, Embedder, Provider } from './provider.js'
-import { AnswerReader, ask, clientOptions, type NewText, once, sdkProvider } from './sdkProvider.js'
+import type { Embedder, Provider } from './provider.js'
+import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
 import { BASE_URLS } from './transport.js'
 import { usageOf } from './usage.js'
 
@@ -12,26 +12,25 @@ const EMBEDDING_MODEL = 'text-embedding-3-small'
 
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
 export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProviderConfig): Provider & Embedder {
-  const client = once(async () => {
+  const sdk = async (kind: 'chat' | 'embeddings') => {
     const { OpenAI } = await import('openai')
     // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
     const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
     const client = new OpenAI({ ...account, ...clientOptions(config.baseUrl ?? BASE_URLS[provider], config) })
-    return { chat: client.chat.completions, embeddings: client.embeddings, errors: OpenAI }
-  })
+    return { resource: kind === 'chat' ? client.chat.completions : client.embeddings, errors: OpenAI }
+  }
   const upstream = (model: string): Upstream => ({ provider, apiKey: config.apiKey, model })
   return {
-    ...sdkProvider(upstream, () => client().then(({ chat: resource, errors }) => ({ resource, errors })), {
-      body: openAiBody,
-      read: completionOf,
-      reader: () => new CompletionReader(),
-      nothing: emptyAnswer
-    }),
+    ...sdkProvider(
+      upstream,
+      () => sdk('chat'),
+      openAiBody,
+      () => new CompletionReader()
+    ),
     embed(text, signal) {
       // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
       const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
-      const sdk = () => client().then(({ embeddings: resource, errors }) => ({ resource, errors }))
-      return ask(upstream(EMBEDDING_MODEL), sdk, body, signal, vectorOf)
+      return ask(upstream(EMBEDDING_MODEL), () => sdk('embeddings'), body, signal, vectorOf)
     }
   }
 }
@@ -92,16 +91,6 @@ const replyChoice = z.object({ message: said })
 const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage })
 const streamChoice = z.object({ delta: said.nullish(), finish_reason: text })
 
-/** What a chat completion says; refuses anything that is none. */
-function completionOf(answer: unknown): Completion {
-  const { choices, usage } = read(reply, answer)
-  if (choices.length === 0) throw emptyAnswer()
-  const reader = new CompletionReader()
-  reader.counted = usage ?? null
-  reader.add(read(replyChoice, choices[0]).message, true)
-  return reader.completion()
-}
-
 class CompletionReader extends AnswerReader {
   take(piece: unknown): NewText {
     const { choices, usage } = read(streamChunk, piece)
@@ -112,11 +101,22 @@ class CompletionReader extends AnswerReader {
     this.hasBegun = true
     const { delta, finish_reason } = read(streamChoice, choices[0])
     if (finish_reason) this.isFinished = true
-    return delta ? this.add(delta, false) : {}
+    return delta ? this.#add(delta, false) : {}
+  }
+
+  takeWhole(answer: unknown): void {
+    const { choices, usage } = read(reply, answer)
+    if (choices.length === 0) throw this.nothing()
+    this.counted = usage ?? null
+    this.#add(read(replyChoice, choices[0]).message, true)
+  }
+
+  nothing(): UnreadableAnswer {
+    return new UnreadableAnswer('sent an empty answer. Try again.')
   }
 
   /** Takes a message, or the next piece of it. Of a whole one, what is no call is left out. */
-  add({ content, reasoning_content, reasoning, tool_calls }: z.infer<typeof said>, isWhole: boolean): NewText {
+  #add({ content, reasoning_content, reasoning, tool_calls }: z.infer<typeof said>, isWhole: boolean): NewText {
     if (tool_calls && tool_calls.length > LIMITS.answerParts.max) throw tooManyParts()
     if (typeof content === 'string') this.say(content)
     let rest = ''
@@ -141,10 +141,6 @@ class CompletionReader extends AnswerReader {
     known.arguments += called?.arguments ?? ''
     return called?.arguments ?? ''
   }
-}
-
-function emptyAnswer(): UnreadableAnswer {
-  return new UnreadableAnswer('sent an empty answer. Try again.')
 }
 
 const embeddings = z.object({ data: z.array(z.object({ embedding: z.array(z.number()) })).min(1) })

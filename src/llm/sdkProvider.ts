@@ -22,17 +22,6 @@ export interface Sdk {
   readonly errors: SdkErrors
 }
 
-/** How a provider wants to be asked, and how it answers. */
-export interface ChatApi {
-  /** The body of a call; a streamed one says that it is. */
-  body(request: ChatRequest, isStreamed: boolean): object
-  /** Reads a whole answer, or throws `UnreadableAnswer`. */
-  read(answer: unknown): Completion
-  reader(): AnswerReader
-  /** The refusal of a stream that ends before anything has come in. */
-  nothing(): UnreadableAnswer
-}
-
 /** A call of a tool, as far as it has come in. */
 export interface CallSoFar {
   /** The provider's number of it, where it has one. */
@@ -57,6 +46,12 @@ export abstract class AnswerReader {
 
   /** Takes the next piece, and tells what of it is new; throws `UnreadableAnswer` where it is none. */
   abstract take(piece: unknown): NewText
+
+  /** Takes an answer that is not streamed, or throws `UnreadableAnswer`. */
+  abstract takeWhole(answer: unknown): void
+
+  /** The refusal of a stream that ends before anything has come in. */
+  abstract nothing(): UnreadableAnswer
 
   protected say(text: string): NewText {
     this.#content = (this.#content ?? '') + text
@@ -94,25 +89,21 @@ export function clientOptions(baseURL: string, { apiKey, timeoutSeconds, maxRetr
   return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch(timeout), logLevel }
 }
 
-/** Runs the work when it is first asked for, and again after it failed. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
-  return () => {
-    begun ??= work().catch((error: unknown) => {
-      begun = undefined
-      throw error
-    })
-    return begun
-  }
-}
-
-/** A provider that is asked by an SDK. The SDK is loaded with the first call. */
-export function sdkProvider(upstream: (model: string) => Upstream, sdk: () => Promise<Sdk>, api: ChatApi): Provider {
+/** A provider that is asked by an SDK. `bodyOf` makes the body of a call; a streamed one says that it is. */
+export function sdkProvider(
+  upstream: (model: string) => Upstream,
+  sdk: () => Promise<Sdk>,
+  bodyOf: (request: ChatRequest, isStreamed: boolean) => object,
+  newReader: () => AnswerReader
+): Provider {
   return {
     complete: (request, signal, tell) =>
-      ask(upstream(request.model), sdk, api.body(request, tell !== undefined), signal, (answer, call) =>
-        tell ? streamed(answer, api, tell, call) : api.read(answer)
-      )
+      ask(upstream(request.model), sdk, bodyOf(request, tell !== undefined), signal, async (answer, call) => {
+        const reader = newReader()
+        if (tell) await takeStream(answer, reader, tell, call)
+        else reader.takeWhole(answer)
+        return reader.completion()
+      })
   }
 }
 
@@ -154,10 +145,9 @@ export async function ask<T>(
   }
 }
 
-/** Puts a streamed answer together, and tells what comes in. */
-async function streamed(pieces: unknown, api: ChatApi, tell: Tell, call: Call): Promise<Completion> {
+/** Takes a streamed answer to its end, and tells what comes in. */
+async function takeStream(pieces: unknown, reader: AnswerReader, tell: Tell, call: Call): Promise<void> {
   if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
-  const reader = api.reader()
   let kept_chars = 0
   for await (const piece of pieces) {
     if (call.signal.aborted) break
@@ -172,8 +162,8 @@ async function streamed(pieces: unknown, api: ChatApi, tell: Tell, call: Call): 
   }
   // The SDKs end an aborted stream as if it were complete.
   call.signal.throwIfAborted()
-  if (reader.isFinished) return reader.completion()
-  throw reader.hasBegun ? new UnreadableAnswer('ended its answer before it was complete. Try again.') : api.nothing()
+  if (reader.isFinished) return
+  throw reader.hasBegun ? new UnreadableAnswer('ended its answer before it was complete. Try again.') : reader.nothing()
 }
 
 /** True for what an SDK answers where it is asked to stream. */

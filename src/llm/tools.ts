@@ -18,9 +18,11 @@ export interface HubTool extends CallableTool {
   readonly definition: ToolDefinition
 }
 
+export type ToolArguments = Readonly<Record<string, unknown>>
+
 export interface CallableTool {
   /** Runs it. What goes wrong inside the tool is a result with `ok: false`; only an abort may reject. */
-  call(args: unknown, signal: AbortSignal): Promise<HubToolResult>
+  call(args: ToolArguments, signal: AbortSignal): Promise<HubToolResult>
 }
 
 export interface HubToolResult {

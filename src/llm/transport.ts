@@ -13,17 +13,20 @@ export const BASE_URLS: Readonly<Record<LlmProviderName, string>> = {
 /** A provider sent more than any answer needs. */
 export class AnswerTooLarge extends Error {}
 
-const MAX_ERROR_BYTES = 64 * 1024
 const LONGEST_RETRY_WAIT_SECONDS = 10
+const GUARD = {
+  body_bytes: LIMITS.answerBody.max,
+  stream_bytes: LIMITS.answerStream.max,
+  event_bytes: LIMITS.answerEvent.max,
+  tooLarge: () => new AnswerTooLarge()
+}
 
 /**
  * A `fetch` for the SDKs that bounds what they leave open: the time of a whole attempt until its last byte (theirs ends with the
  * headers), the size of an answer and of each event in it, and how long they wait before they try again. It follows no redirect,
  * since the key would go along. The SDKs know a time-out by its text, and try again.
  */
-export function boundedFetch(timeout_ms: number, body_bytes: number = LIMITS.answerBody.max): typeof fetch {
-  const [stream_bytes, event_bytes] = [LIMITS.answerStream.max, LIMITS.answerEvent.max]
-  const limits = { body_bytes, stream_bytes, event_bytes, tooLarge: () => new AnswerTooLarge() }
+export function boundedFetch(timeout_ms: number): typeof fetch {
   return async (input, init = {}) => {
     const signal = AbortSignal.any([timeout(timeout_ms), ...(init.signal ? [init.signal] : [])])
     const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
@@ -32,11 +35,11 @@ export function boundedFetch(timeout_ms: number, body_bytes: number = LIMITS.ans
     const { ok, status, statusText, headers, body } = response
     // An answer without a body is as good as an empty one, which the SDKs can read.
     if (!body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
-    if (!ok) return refusal(response)
     // The SDKs decode what they asked for as a stream, whatever the answer says it is.
     const asked = new Headers(init.headers).get('accept')
-    const guard = guardStream(asked === EVENT_STREAM ? asked : headers.get('content-type'), limits)
-    return new Response(body.pipeThrough(guard), { status, statusText, headers })
+    const type = ok && asked === EVENT_STREAM ? asked : headers.get('content-type')
+    const guarded = new Response(body.pipeThrough(guardStream(type, GUARD)), { status, statusText, headers })
+    return ok ? guarded : refusal(guarded)
   }
 }
 
@@ -68,27 +71,20 @@ function neverConnected(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT'
 }
 
-/** An error reply, read as far as it is of use so that the SDKs find its message: some providers wrap it into a list of one. */
-async function refusal({ status, statusText, headers, body }: Response): Promise<Response> {
-  const text = await beginningOf(body)
+/** An error reply, whose message the SDKs find: some providers wrap it into a list of one. */
+async function refusal(reply: Response): Promise<Response> {
+  const { status, statusText, headers } = reply
+  // Its status says enough where it says too much.
+  const text = await reply.text().catch((error: unknown) => {
+    if (error instanceof AnswerTooLarge) return ''
+    throw error
+  })
   const shortened = new Headers(headers)
   // An SDK waits as long as it is told to, even when nobody waits for it any more; whoever asked can try again later.
   const wait = secondsUntil(headers.get('retry-after'))
   if (wait !== null && wait > LONGEST_RETRY_WAIT_SECONDS) shortened.set('x-should-retry', 'false')
   shortened.delete('retry-after-ms')
   return new Response(text === '' ? null : unwrapped(text), { status, statusText, headers: shortened })
-}
-
-async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    size += chunk.length
-    // Leaving the loop ends the connection.
-    if (size >= MAX_ERROR_BYTES) break
-  }
-  return Buffer.concat(chunks).toString('utf8', 0, MAX_ERROR_BYTES)
 }
 
 /** Seconds from now that a `Retry-After` header names; null when it names none. */

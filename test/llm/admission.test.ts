@@ -1,7 +1,6 @@
 import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
-import { errors } from '../../src/errors.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
@@ -24,7 +23,7 @@ interface Waiting {
 }
 
 /** A client with a monthly limit, whose reservation waits for the door, and what its step sends. */
-function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting = {}) {
+function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting = {}) {
   const door = gate()
   const provider = scripted(answer)
   const hubTools = hubToolsOf({})
@@ -41,7 +40,6 @@ function waiting(refusal?: Error, { stepTimeoutSeconds = 5, left = never, answer
     run: async (command) => {
       commands.push(command)
       await door.passed
-      if (refusal) throw refusal
     },
     record: async (command) => {
       commands.push(command)
@@ -64,17 +62,8 @@ test('what the provider is sent is gathered while the reservation is on its way,
   assert.is(asked.length, 1)
 })
 
-test('a provider is asked nothing where the reservation is refused', async () => {
-  const refusal = errors.llmLimitReached()
-  const { door, step, asked } = waiting(refusal)
-  door.open()
-  assert.is(await rejection(step), refusal)
-  await settled()
-  assert.is(asked.length, 0)
-})
-
 test('what a step has reserved ends within a minute, however long the step may take', async () => {
-  const { door, reply, commands } = waiting(undefined, { stepTimeoutSeconds: 3600 })
+  const { door, reply, commands } = waiting({ stepTimeoutSeconds: 3600 })
   door.open()
   await reply()
   const [reserved] = commands
@@ -87,7 +76,7 @@ test('a step that is on its way says so again and again, until it has ended', as
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const leaving = new AbortController()
-    const { door, step, reply, commands } = waiting(undefined, {
+    const { door, step, reply, commands } = waiting({
       stepTimeoutSeconds: 3600,
       left: leaving.signal,
       answer: 'hang'

@@ -56,17 +56,10 @@ test('OpenAI gets every message as it is, the system prompt first', () => {
   })
 })
 
-test('OpenAI gets no system message for a blank prompt, and no key for no tools', () => {
-  same(openAiBody(ask({ systemPrompt: ' \n ' })), { model: 'a-model', messages: [{ role: 'user', content: 'Hi' }] })
-})
-
-test('OpenAI is asked to count the tokens of a stream', () => {
-  same(openAiBody(ask(), true), {
-    model: 'a-model',
-    messages: [{ role: 'user', content: 'Hi' }],
-    stream: true,
-    stream_options: { include_usage: true }
-  })
+test('OpenAI gets no system message for a blank prompt, no key for no tools, and counts the tokens of a stream', () => {
+  const body = { model: 'a-model', messages: [{ role: 'user', content: 'Hi' }] }
+  same(openAiBody(ask({ systemPrompt: ' \n ' })), body)
+  same(openAiBody(ask(), true), { ...body, stream: true, stream_options: { include_usage: true } })
 })
 
 test('Anthropic gets turns of blocks, instructions beside them, and tools in its own words', () => {
@@ -103,44 +96,6 @@ test('Anthropic gets turns of blocks, instructions beside them, and tools in its
   })
 })
 
-test('Anthropic gets text and calls of one answer in one turn, and what follows the results in theirs', () => {
-  const call = { id: 'toolu_1', name: 'f', arguments: '{}' }
-  const { messages } = anthropicBody(
-    ask({
-      messages: [
-        { role: 'user', content: 'a' },
-        { role: 'user', content: 'b' },
-        { role: 'assistant', content: 'I look.', toolCalls: [call] },
-        { role: 'tool', toolCallId: 'toolu_1', content: 'r' },
-        { role: 'user', content: 'c' }
-      ]
-    })
-  )
-  same(messages, [
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'a' },
-        { type: 'text', text: 'b' }
-      ]
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'I look.' },
-        { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
-      ]
-    },
-    {
-      role: 'user',
-      content: [
-        { type: 'tool_result', tool_use_id: 'toolu_1', content: 'r' },
-        { type: 'text', text: 'c' }
-      ]
-    }
-  ])
-})
-
 test('Anthropic gets no empty text, and a turn of the user first', () => {
   const opening = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
   same(anthropicBody(ask({ messages: [] })).messages, [opening])
@@ -151,26 +106,27 @@ test('Anthropic gets no empty text, and a turn of the user first', () => {
   ])
 })
 
-test('Anthropic gets ids of other providers in signs that it takes, and a result without an id as text', () => {
+test('Anthropic gets text and calls of one answer in one turn, and what follows the results in theirs', () => {
+  const call = { id: 'function-call:1.2', name: 'f', arguments: '{}' }
   const { messages } = anthropicBody(
     ask({
       messages: [
         { role: 'user', content: 'a' },
-        { role: 'assistant', content: '', toolCalls: [{ id: 'function-call:1.2', name: 'f', arguments: '{}' }] },
-        { role: 'tool', toolCallId: 'function-call:1.2', content: 'r' },
-        { role: 'tool', toolCallId: null, content: 'lost' }
+        { role: 'user', content: 'b' },
+        { role: 'assistant', content: 'I look.', toolCalls: [call] },
+        { role: 'tool', toolCallId: call.id, content: 'r' },
+        { role: 'tool', toolCallId: null, content: 'lost' },
+        { role: 'user', content: 'c' }
       ]
     })
   )
-  same(messages.slice(1), [
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'function-call_1_2', name: 'f', input: {} }] },
-    {
-      role: 'user',
-      content: [
-        { type: 'tool_result', tool_use_id: 'function-call_1_2', content: 'r' },
-        { type: 'text', text: 'lost' }
-      ]
-    }
+  const text = (text: string) => ({ type: 'text', text })
+  // Ids of other providers are in signs that it takes, and a result that answers nothing is told.
+  const id = 'function-call_1_2'
+  same(messages, [
+    { role: 'user', content: [text('a'), text('b')] },
+    { role: 'assistant', content: [text('I look.'), { type: 'tool_use', id, name: 'f', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'r' }, text('lost'), text('c')] }
   ])
 })
 

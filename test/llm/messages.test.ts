@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import { argumentsOf, startsTurn, stepBody, streamBody } from '../../src/llm/messages.js'
 import { suite } from '../support/suite.js'
 
@@ -81,10 +82,11 @@ test('only a last message of the user begins a turn', () => {
   assert.is(starts(), false)
 })
 
-test('arguments that are no object are none', () => {
+test('arguments that are no object, too long, or would take long to parse are none', () => {
   const of = (text: string) => argumentsOf({ id: 'c', name: 'f', arguments: text })
   assert.equal(of('{"a":[1]}'), { a: [1] })
-  for (const text of ['', '{', '[]', '"x"', 'null', '7']) assert.equal(of(text), {})
+  const large = [`{"a":"${'x'.repeat(LIMITS.toolArguments.max)}"}`, `{"a":${'['.repeat(100_000)}`]
+  for (const text of ['', '{', '[]', '"x"', 'null', '7', ...large]) assert.equal(of(text), {})
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
-import { bodyGuard, eventGuard, type ResponseGuard } from '../../src/llm/responseGuard.js'
+import { bodyGuard, eventGuard } from '../../src/llm/responseGuard.js'
 import { suite } from '../support/suite.js'
 import { chunk } from './fakes/openai.js'
 import { eventStream, raw } from './fakes/upstream.js'
@@ -16,11 +16,12 @@ test.before(async () => {
 test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then())
 
 class TooLarge extends Error {}
+const isTooLarge = (error: unknown) => error instanceof TooLarge
 const limits = { body_bytes: 100_000, stream_bytes: 100_000, event_bytes: 1000, tooLarge: () => new TooLarge() }
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 /** What comes through the guard, piece by piece, when the bytes arrive in chunks of these sizes. */
-function through(text: string, sizes: readonly number[], guard: ResponseGuard = eventGuard(limits)): readonly string[] {
+function through(text: string, sizes: readonly number[], guard = eventGuard(limits)): readonly string[] {
   const bytes = Buffer.from(text)
   const pieces: Uint8Array[] = []
   for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
@@ -55,42 +56,20 @@ test('pieces are small, and the end of a stream that breaks off is passed on', (
 test('an event may have so many bytes, however many lines, and not one more', () => {
   assert.is(through(`${'x'.repeat(998)}\n\n`, [7]).join('').length, 1000)
   for (const text of [`${'x'.repeat(999)}\n\n`, ':x\n'.repeat(400), 'x\r'.repeat(501)]) {
-    assert.throws(
-      () => through(text, [7]),
-      (error: unknown) => error instanceof TooLarge
-    )
+    assert.throws(() => through(text, [7]), isTooLarge)
   }
 })
 
 test('a body has a bound, whether it is a stream or not', () => {
   for (const guard of [eventGuard(limits), bodyGuard(limits)]) {
-    assert.throws(
-      () => through('data: 1\n\n'.repeat(12_000), [5000], guard),
-      (error: unknown) => error instanceof TooLarge
-    )
+    assert.throws(() => through('data: 1\n\n'.repeat(12_000), [5000], guard), isTooLarge)
   }
 })
 
-test('JSON that is nested too deeply, or has too many values, is not handed on', () => {
-  const { jsonDepth, jsonValues } = LIMITS
-  const bodies = [
-    ['['.repeat(jsonDepth.max), true],
-    ['['.repeat(jsonDepth.max + 1), false],
-    [`"${'['.repeat(jsonDepth.max + 1)}"`, true],
-    [`"\\"${'['.repeat(jsonDepth.max + 1)}`, true],
-    [`"\\\\"${'['.repeat(jsonDepth.max + 1)}`, false],
-    [','.repeat(jsonValues.max), true],
-    ['[],'.repeat(jsonValues.max + 1), false]
-  ] as const
-  for (const [text, passes] of bodies) {
-    const guard = bodyGuard({ ...limits, body_bytes: 10_000_000 })
-    if (passes) assert.is(through(text, [1000], guard).join(''), text)
-    else
-      assert.throws(
-        () => through(text, [1000], guard),
-        (error: unknown) => error instanceof TooLarge
-      )
-  }
+test('JSON that is nested too deeply is not handed on', () => {
+  const text = '['.repeat(LIMITS.jsonDepth.max)
+  assert.is(through(text, [1000], bodyGuard(limits)).join(''), text)
+  assert.throws(() => through(`${text}[`, [1000], bodyGuard(limits)), isTooLarge)
 })
 
 test('no other line of an event hides what its data is', () => {
@@ -101,11 +80,7 @@ test('no other line of an event hides what its data is', () => {
     `: ${']'.repeat(500)}\ndata: ${deep}[\n\n`,
     `data: ${deep}\n: ${']'.repeat(500)}\ndata: [\n\n`
   ]
-  for (const event of hidden)
-    assert.throws(
-      () => through(event, [7]),
-      (error: unknown) => error instanceof TooLarge
-    )
+  for (const event of hidden) assert.throws(() => through(event, [7]), isTooLarge)
   // Nobody parses a comment, and no parser goes on behind a bracket that closes nothing.
   const shown = [`: "${backslash}\n: ${deep}[\ndata: ${deep}\n\n`, `data: ]]]]${deep}[\n\n`]
   for (const event of shown) assert.is(through(event, [7]).join(''), event)
@@ -121,18 +96,6 @@ test('a line without an end is given up after a megabyte, whichever provider sen
     upstream.answer(raw(200, `data: ${'x'.repeat(2 * 1024 * 1024)}`, EVENTS))
     const error = await rejection(gather(provider, ask(), never))
     assert.match((error as Error).message, /^\w+ sent an answer that is too large\.$/)
-  }
-})
-
-test('an answer in thousands of pieces is put together as it was written', async () => {
-  for (const fixture of fixtures) {
-    const text = 'A few words. '.repeat(1000)
-    fixture.upstream.answer(
-      streamed(fixture, { text, calls: [{ id: 'a', name: 'b', arguments: JSON.stringify({ text }) }] })
-    )
-    const { completion } = await gather(fixture.provider, ask(), never)
-    assert.is(completion?.content, text)
-    assert.equal(JSON.parse(completion?.toolCalls[0]?.arguments ?? ''), { text })
   }
 })
 
@@ -157,8 +120,10 @@ test('an answer with more calls of tools than any model needs is refused, whole 
   }))
   for (const fixture of fixtures) {
     fixture.upstream.answer(fixture.whole({ calls }), streamed(fixture, { calls }))
-    for (const work of [fixture.provider.complete(ask(), never), gather(fixture.provider, ask(), never)]) {
-      assert.match(((await rejection(work)) as Error).message, /an answer with more than 1000 parts/)
+    const whole = () => fixture.provider.complete(ask(), never)
+    const pieces = () => gather(fixture.provider, ask(), never)
+    for (const call of [whole, pieces]) {
+      assert.match(((await rejection(call())) as Error).message, /an answer with more than 1000 parts/)
     }
   }
   const { upstream, provider } = fixtures[0] as Fixture

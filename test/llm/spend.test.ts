@@ -4,6 +4,7 @@ import type { LlmCommand } from '../../commands/llm/decide.js'
 import { migrate } from '../../migrations/migrate.js'
 import { spendOf } from '../../queries/llmSpend.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { usageOf } from '../../src/llm/usage.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
@@ -15,24 +16,12 @@ const prices = new Map([
 ])
 const DAYS = { from: '2026-03-01', to: '2026-03-31' }
 
-const step = (userId: string, model: string, promptTokens: number, completionTokens: number): LlmCommand => ({
-  type: 'RecordLlmStep',
-  id: randomUUID(),
-  step: {
-    userId,
-    tokenId: null,
-    model,
-    provider: 'openai',
-    promptTokens,
-    completionTokens,
-    totalTokens: promptTokens + completionTokens,
-    isNewTurn: true,
-    hadToolCalls: false,
-    messageCount: 1,
-    outcome: 'completed',
-    estimated: false
-  }
-})
+function step(userId: string, model: string, promptTokens: number, completionTokens: number): LlmCommand {
+  const used = { ...usageOf(promptTokens, completionTokens), estimated: false }
+  const about = { tokenId: null, provider: 'openai', isNewTurn: true, hadToolCalls: false, messageCount: 1 } as const
+  const step = { userId, model, ...used, ...about, outcome: 'completed' } as const
+  return { type: 'RecordLlmStep', id: randomUUID(), step }
+}
 
 test('steps are summed by user, model or day and priced by what went in and what came out', async () => {
   let now = Date.parse('2026-02-28T23:59:59Z')

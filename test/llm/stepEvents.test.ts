@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { ProviderFailure } from '../../src/llm/provider.js'
-import { finalEvents, type StepEvent, streamEvents } from '../../src/llm/stepEvents.js'
+import { finalEvents, type StepEvent, stepReply, streamEvents } from '../../src/llm/stepEvents.js'
 import { NO_USAGE } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
 
@@ -69,6 +69,12 @@ test('a step that is done announces the calls that the client has to make, and e
       iteration: { hitIterationLimit: true, boundary: 'hub_inner' }
     }
   ])
+})
+
+test('the reply to a step has a content and a list of calls, whatever the model said', () => {
+  const outcome = { kind: 'done', hitIterationLimit: false, usage: { ...usage, estimated: false } } as const
+  assert.equal(stepReply({ ...outcome, content: 'Hm', toolCalls: calls }), { content: 'Hm', toolCalls: calls, usage })
+  assert.equal(stepReply({ ...outcome, content: null, toolCalls: [] }), { content: '', toolCalls: [], usage })
 })
 
 test('a step that failed says why, and one that was cancelled says so', () => {

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { closeSync, openSync, readSync } from 'node:fs'
 import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { abortable, timeout, waitFor } from '../signals.js'
 import { type Chunk, dotProduct, type Row, readIndex } from './readIndex.js'
 
 const LOAD_LIMIT_MS = 300_000
-// The thread reads the file piece by piece; what it holds on its heap is the texts.
-const HEAP_MB = 1024
+// The largest index that can be read, as a text and parsed.
+const HEAP_MB = 2048
 const CLOSE_LIMIT_MS = 5000
 /** What scores less is no hit. */
 const THRESHOLD = 0.5
@@ -113,22 +112,13 @@ function bestHits(rows: readonly Row[], { vector, limit, source }: DocsQuery): r
   return hits
 }
 
-function readFile(path: string): readonly Row[] {
-  const file = openSync(path, 'r')
-  try {
-    return readIndex((buffer) => readSync(file, buffer))
-  } finally {
-    closeSync(file)
-  }
-}
-
 function isTask(given: unknown): given is { readonly indexes: string } {
   return typeof given === 'object' && given !== null && 'indexes' in given && typeof given.indexes === 'string'
 }
 
 // The thread: its first message is how many chunks can be found.
 if (parentPort && isTask(workerData)) {
-  const rows = readFile(workerData.indexes)
+  const rows = readIndex(workerData.indexes)
   parentPort.on('message', ({ query, port }: SearchRequest) => port.postMessage(JSON.stringify(bestHits(rows, query))))
   parentPort.postMessage(rows.length)
 }

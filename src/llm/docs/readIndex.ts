@@ -1,10 +1,9 @@
-import { JsonReader, type ReadChunk } from './jsonReader.js'
+import { constants } from 'node:buffer'
+import { readFileSync, statSync } from 'node:fs'
 
 export const DIMENSIONS = 1536
 
-const MOST_ROWS = 200_000
 const SNIPPET_CHARACTERS = 600
-const NO_TEXTS = { source: '', path: '', url: '', title: '', heading: '', content: '' }
 
 /** A piece of the documentation, as a model is told of it. */
 export interface Chunk {
@@ -25,30 +24,27 @@ export interface Row {
 
 /**
  * Reads a documentation index: the export of an Orama database, of which the vectors in
- * `index.vectorIndexes.embedding` and the documents in `docs.docs` matter. Throws on anything that is not one.
+ * `index.vectorIndexes.embedding` and the documents in `docs.docs` matter. Throws on anything that is not one, and
+ * on a file that is larger than a text may be, which is about 512 MB.
  */
-export function readIndex(read: ReadChunk): readonly Row[] {
-  const json = new JsonReader(read)
-  const found: { vectors?: ReadonlyMap<string, Float32Array>; documents?: ReadonlyMap<string, Chunk> } = {}
-  const embedding = () => {
-    found.vectors = readVectors(json)
+export function readIndex(path: string): readonly Row[] {
+  if (statSync(path).size > constants.MAX_STRING_LENGTH) {
+    throw new RangeError(`The index is larger than ${constants.MAX_STRING_LENGTH} bytes`)
   }
-  const docs = () => {
-    found.documents = readDocuments(json)
-  }
-  json.members({
-    index: () => json.members({ vectorIndexes: () => json.members({ embedding }) }),
-    docs: () => json.members({ docs })
-  })
-  json.end()
-  const { vectors, documents } = found
-  if (vectors === undefined) throw new SyntaxError('The index has no vectors')
-  if (documents === undefined) throw new SyntaxError('The index has no documents')
-  return [...vectors].flatMap(([id, vector]) => {
-    const chunk = documents.get(id)
+  // A byte a character: a text of UTF-8 may take twice the memory.
+  const index: unknown = JSON.parse(readFileSync(path, 'latin1'))
+  // A list of `[id, [magnitude, [numbers]]]`.
+  const vectors = memberOf(index, 'index', 'vectorIndexes', 'embedding', 'vectors')
+  const documents = memberOf(index, 'docs', 'docs')
+  if (!Array.isArray(vectors)) throw new SyntaxError('The index has no vectors')
+  if (!isObject(documents)) throw new SyntaxError('The index has no documents')
+  return vectors.flatMap((entry: unknown) => {
+    const [id, pair]: readonly unknown[] = Array.isArray(entry) ? entry : []
+    const vector = vectorOf(Array.isArray(pair) ? pair[1] : undefined)
+    const document = documents[String(id)]
     const magnitude = Math.sqrt(dotProduct(vector, vector))
     // A vector without a direction is like nothing, and one without a document leads nowhere.
-    return chunk && magnitude > 0 ? [{ chunk, vector, magnitude }] : []
+    return isObject(document) && magnitude > 0 ? [{ chunk: chunkOf(document), vector, magnitude }] : []
   })
 }
 
@@ -67,53 +63,36 @@ export function dotProduct(one: Float32Array, other: Float32Array): number {
   return a + b + (c + d)
 }
 
-/** The vectors by the ids of their documents, in their order: a list of `[id, [magnitude, [numbers]]]`. */
-function readVectors(json: JsonReader): ReadonlyMap<string, Float32Array> {
-  const vectors = new Map<string, Float32Array>()
-  json.members({
-    size: () => {
-      if (json.value() !== DIMENSIONS) json.fail(`Vectors of a size other than ${DIMENSIONS}`)
-    },
-    vectors: () =>
-      json.array((row) => {
-        if (row === MOST_ROWS) json.fail(`More than ${MOST_ROWS} vectors`)
-        const entry = json.value()
-        const [id, pair]: readonly unknown[] = Array.isArray(entry) ? entry : []
-        // The magnitude is as quickly computed as it is checked.
-        const numbers: unknown = Array.isArray(pair) ? pair[1] : undefined
-        if (!isListOfNumbers(numbers)) return json.fail(`Something else than a vector of ${DIMENSIONS} numbers`)
-        const vector = Float32Array.from(numbers)
-        if (!vector.every(Number.isFinite)) json.fail('A number that is too large')
-        if (vectors.has(String(id))) json.fail('A second vector of the same document')
-        vectors.set(String(id), vector)
-      })
-  })
-  return vectors
+type Json = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isListOfNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.length === DIMENSIONS && value.every((one) => typeof one === 'number')
+function memberOf(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((at, key) => (isObject(at) ? at[key] : undefined), value)
 }
 
-function readDocuments(json: JsonReader): ReadonlyMap<string, Chunk> {
-  const documents = new Map<string, Chunk>()
-  json.object((id) => {
-    const fields = { ...NO_TEXTS }
-    json.object((key) => {
-      if (!isField(key)) return json.skip()
-      const text = json.value() ?? ''
-      if (typeof text !== 'string') return json.fail('Something else than a text')
-      fields[key] = text
-    })
-    const { content, ...texts } = fields
-    documents.set(id, { ...texts, snippet: snippetOf(content) })
-    if (documents.size > MOST_ROWS) json.fail(`More than ${MOST_ROWS} documents`)
-  })
-  return documents
+function vectorOf(numbers: unknown): Float32Array {
+  if (Array.isArray(numbers) && numbers.length === DIMENSIONS && numbers.every((one) => typeof one === 'number')) {
+    return Float32Array.from(numbers)
+  }
+  throw new SyntaxError(`Something else than a vector of ${DIMENSIONS} numbers`)
 }
 
-function isField(key: string): key is keyof typeof NO_TEXTS {
-  return Object.hasOwn(NO_TEXTS, key)
+function chunkOf(document: Json): Chunk {
+  const text = (name: string) => {
+    const value = document[name]
+    return typeof value === 'string' ? Buffer.from(value, 'latin1').toString() : ''
+  }
+  return {
+    title: text('title'),
+    heading: text('heading'),
+    url: text('url'),
+    source: text('source'),
+    path: text('path'),
+    snippet: snippetOf(text('content'))
+  }
 }
 
 function snippetOf(content: string): string {

@@ -89,28 +89,21 @@ const PLAIN = /^[a-zA-Z0-9_-]+$/
 /**
  * The names under which the tools of the server at `index` are offered to models, as a map to the server's own names.
  * A name that providers would not take is shortened and marked with a hash of the whole, so that it stays the same
- * from step to step; of tools that share a name the first counts.
+ * from step to step; of tools that would be offered under one name the first counts, or the one that is called so.
  */
 export function offeredNames(index: number, names: readonly string[]): ReadonlyMap<string, string> {
   const prefix = `hubmcp__${index}__`
-  const fits = (name: string) => PLAIN.test(name) && prefix.length + name.length <= LONGEST_NAME
-  const own = [...new Set(names)]
-  const taken = new Set(own.filter(fits).map((name) => prefix + name))
-  return new Map(
-    own.map((name) => {
-      if (fits(name)) return [prefix + name, name]
-      const offered = shortened(prefix, name, taken)
-      taken.add(offered)
-      return [offered, name]
-    })
-  )
+  const offered = new Map<string, string>()
+  for (const name of names) {
+    const isPlain = PLAIN.test(name) && prefix.length + name.length <= LONGEST_NAME
+    const key = prefix + (isPlain ? name : shortened(name, LONGEST_NAME - prefix.length))
+    if (isPlain || !offered.has(key)) offered.set(key, name)
+  }
+  return offered
 }
 
-function shortened(prefix: string, name: string, taken: ReadonlySet<string>): string {
-  const readable = name.replace(/[^a-zA-Z0-9_-]+/g, '_')
-  for (let attempt = 0; ; attempt++) {
-    const hash = createHash('sha256').update(`${attempt}:${name}`).digest('hex').slice(0, HASH_DIGITS)
-    const offered = `${prefix}${readable.slice(0, LONGEST_NAME - prefix.length - hash.length - 1)}_${hash}`
-    if (!taken.has(offered)) return offered
-  }
+function shortened(name: string, length: number): string {
+  // The digit keeps the names that earlier releases gave.
+  const hash = createHash('sha256').update(`0:${name}`).digest('hex').slice(0, HASH_DIGITS)
+  return `${name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, length - HASH_DIGITS - 1)}_${hash}`
 }

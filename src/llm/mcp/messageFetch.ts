@@ -1,8 +1,7 @@
-import { ReadableStream } from 'node:stream/web'
 import { setTimeout } from 'node:timers/promises'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CancelledNotificationSchema, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Response as Answer, fetch } from 'undici'
 import type { Header } from '../../config/types.js'
 import { LIMITS } from '../../limits.js'
 import {
@@ -32,7 +31,6 @@ export interface MessageFetchOptions {
 // The protocol says 404 where a session is not known; servers built from the examples of the SDK say 400.
 const SESSION_GONE = [400, 404]
 const REDIRECTS = [301, 302, 303, 307, 308]
-const WITHOUT_BODY = [204, 205, 304]
 
 /** Loopback and private networks are open to tool servers: that is where they usually are. */
 const rule: AddressRule = {
@@ -62,6 +60,9 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
   let open = 0
   return async (target, init = {}) => {
     const url = new URL(target)
+    // Of no use here, and refused by `fetch`.
+    url.username = ''
+    url.password = ''
     const method = init.method ?? 'GET'
     const body = typeof init.body === 'string' ? init.body : null
     if (method === 'GET') await pace(init.signal ?? undefined)
@@ -83,30 +84,22 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
     }
     try {
       const headers = headersOf(options.headers, init.headers)
-      const answer = await request(url, { method, headers, body, signal: AbortSignal.any(signals), dispatcher })
-      const { statusCode: status, statusText } = answer
-      // What breaks off is told to whoever reads; what is let go of is nobody's business.
-      const sent = answer.body.on('error', () => undefined)
+      const asked = { method, headers, body, signal: AbortSignal.any(signals), dispatcher, redirect: 'manual' } as const
+      const answer = await fetch(url, asked).catch(unwrapped)
       const refusal = refusalOf(method, answer)
-      if (refusal || WITHOUT_BODY.includes(status)) sent.destroy()
+      if (refusal) await answer.body?.cancel()
       if (refusal) throw refusal
-      const fields = Object.entries(answer.headers).flatMap(([name, values = []]) =>
-        [values].flat().map((value): [string, string] => [name, value])
-      )
-      const received = { status, statusText, headers: fields }
-      if (WITHOUT_BODY.includes(status)) {
+      const received = { status: answer.status, statusText: answer.statusText, headers: [...answer.headers] }
+      if (!answer.body) {
         end()
         return new Response(null, received)
       }
-      const mediaType = new Headers(fields).get('content-type')
-      const guard = guardStream(mediaType, { body_bytes: event_bytes, event_bytes, tooLarge })
-      ReadableStream.from(sent)
-        .pipeTo(guard.writable, { preventCancel: true })
+      const limits = { body_bytes: event_bytes, event_bytes, tooLarge }
+      const guard = guardStream(answer.headers.get('content-type'), limits)
+      answer.body
+        .pipeTo(guard.writable)
         .catch((error) => id !== undefined && error instanceof Error && options.onBroken(id, error))
-        .finally(() => {
-          sent.destroy()
-          end()
-        })
+        .finally(end)
       return new Response(guard.readable, received)
     } catch (error) {
       end()
@@ -115,10 +108,15 @@ export function createMessageFetch(options: MessageFetchOptions): FetchLike {
   }
 }
 
-function refusalOf(method: string, { statusCode: status, headers }: Dispatcher.ResponseData): Error | null {
+/** Rejects with what has kept `fetch` from an answer, which it tells as a cause. */
+function unwrapped(error: unknown): never {
+  throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error
+}
+
+function refusalOf(method: string, { status, headers }: Answer): Error | null {
   if (REDIRECTS.includes(status)) return new Refusal('The tool server redirects, which the hub does not follow.')
   // What arrives compressed could not be measured before it is unpacked.
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity')
     return new Refusal('The tool server compresses its answers without being asked to.')
   if (method !== 'POST' || !SESSION_GONE.includes(status)) return null
   return new SessionGone(`The request was refused with status ${status}`)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { McpServerConfig } from '../../config/types.js'
 import type { Resolve } from '../../net/guardedAddress.js'
 import { waitFor } from '../signals.js'
-import type { HubToolResult, LlmLog } from '../tools.js'
+import type { HubToolResult, LlmLog, ToolArguments } from '../tools.js'
 import type { McpConnection } from './connection.js'
 import { failureText, isConnectionLost, isTimeout, loggedFailure, ServerUnavailable, SessionGone } from './failure.js'
 import { type McpClock, type McpLimits, pauseAfter } from './limits.js'
@@ -64,10 +64,10 @@ export class ToolServer {
   }
 
   /** Calls a tool by the server's own name. What goes wrong is a result; only an abort rejects. */
-  async call(tool: string, args: unknown, signal: AbortSignal): Promise<HubToolResult> {
+  async call(tool: string, args: ToolArguments, signal: AbortSignal): Promise<HubToolResult> {
     const { limits, log } = this.#options
     try {
-      const result = await this.#callOn(await this.#open(signal), tool, recordOf(args), signal)
+      const result = await this.#callOn(await this.#open(signal), tool, args, signal)
       return textOfResult(result, limits.result_bytes)
     } catch (error) {
       signal.throwIfAborted()
@@ -87,7 +87,7 @@ export class ToolServer {
     return this.#isRetired || this.#options.closed.aborted
   }
 
-  async #callOn(connection: McpConnection, tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+  async #callOn(connection: McpConnection, tool: string, args: ToolArguments, signal: AbortSignal) {
     try {
       return await connection.call(tool, args, signal)
     } catch (error) {
@@ -185,8 +185,4 @@ export class ToolServer {
     connection?.retire()
     if (this.#connection === connection) this.#connection = null
   }
-}
-
-function recordOf(args: unknown): Readonly<Record<string, unknown>> {
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : {}
 }

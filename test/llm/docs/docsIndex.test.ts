@@ -1,94 +1,68 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DocsIndex, type DocsQuery, type Hit } from '../../../src/llm/docs/docsIndex.js'
-import { DIMENSIONS } from '../../../src/llm/docs/readIndex.js'
+import { temporaryDirectory } from '../../support/databases.js'
 import { suite } from '../../support/suite.js'
-import { clusteredVectors, testChunk, writeIndexFile } from './indexFile.js'
+import { rejection } from '../support.js'
+import { testChunk, vector, writeIndexFile } from './indexFile.js'
 
 const test = suite('a documentation index in memory')
 
 const never = new AbortController().signal
 const CHUNKS = 90
-const vectorAt = clusteredVectors(DIMENSIONS, 3)
-let directory = ''
+/** Vectors at all angles to each other, up to a right one. */
+const chunks = Array.from({ length: CHUNKS }, (_, row) => {
+  const angle = ((row * 37) % CHUNKS) * (Math.PI / 2 / CHUNKS)
+  return { source: row % 30 === 0 ? 'sdk' : 'site', angle }
+})
+const towards = (angle: number) => vector(Math.cos(angle), Math.sin(angle))
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let path = ''
-let indexes: DocsIndex[] = []
+let index: DocsIndex
 
 test.before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hub-docs-'))
-  path = join(directory, 'index.json')
-  await writeIndexFile(path, CHUNKS, (row) => {
-    // Three decimals keep the file small.
-    const embedding = Array.from(vectorAt(row), (value) => Math.round(value * 1000) / 1000)
-    return testChunk(row, { embedding, source: row % 30 === 0 ? 'sdk' : 'site' })
-  })
+  directory = await temporaryDirectory()
+  path = join(directory.path, 'index.json')
+  const rows = chunks.map(({ source, angle }, row) => testChunk(row, { embedding: towards(angle), source }))
+  await writeIndexFile(path, rows)
 })
-
-test.after.each(async () => {
-  await Promise.all(indexes.map((index) => index.close()))
-  indexes = []
+test.before.each(async () => {
+  index = await DocsIndex.load(path, never)
 })
+test.after.each(() => index.close())
+test.after(() => directory.remove())
 
-test.after(() => rm(directory, { recursive: true }))
-
-async function hitsOf(index: DocsIndex, query: DocsQuery): Promise<readonly Hit[]> {
+async function hitsOf(query: DocsQuery): Promise<readonly Hit[]> {
   return JSON.parse(await index.search(query, never))
 }
 
-async function load(): Promise<DocsIndex> {
-  const index = await DocsIndex.load(path, never)
-  indexes.push(index)
-  return index
-}
-
-test('what can be found is counted', async () => {
-  assert.is(await (await load()).size, CHUNKS)
-})
+const query = { vector: Float32Array.from(towards(0)), limit: 5 }
 
 test('a search finds what lies nearest, best first, also of a source that has few chunks', async () => {
-  const index = await load()
-  const exact = (query: Float32Array, row: number) => {
-    const chunk = vectorAt(row).map((value) => Math.round(value * 1000) / 1000)
-    const product = (one: Float32Array, other: Float32Array) =>
-      one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
-    return product(query, chunk) / Math.sqrt(product(query, query) * product(chunk, chunk))
-  }
-  for (let query = 0; query < 12; query++) {
-    const vector = vectorAt(1_000_000 + query)
+  assert.is(index.size, CHUNKS)
+  for (const angle of [0, 0.3, 0.9, 1.5]) {
     for (const source of [undefined, 'site', 'sdk'] as const) {
-      const rows = [...Array(CHUNKS).keys()]
-        .filter((row) => source === undefined || source === (row % 30 === 0 ? 'sdk' : 'site'))
-        .map((row) => ({ row, score: exact(vector, row) }))
-        .filter(({ score }) => score >= 0.5)
+      const expected = chunks
+        .map((chunk, row) => ({ ...chunk, row, score: Math.cos(chunk.angle - angle) }))
+        .filter((chunk) => (source ?? chunk.source) === chunk.source && chunk.score >= 0.5)
         .toSorted((one, other) => other.score - one.score)
-      const hits = await hitsOf(index, { vector, limit: 5, source })
-      assert.equal(
-        hits.map(({ path }) => path),
-        rows.slice(0, 5).map(({ row }) => `docs/page-${row}.md`)
-      )
-      for (const [at, { score }] of hits.entries()) assert.ok(Math.abs(score - (rows[at]?.score ?? 0)) < 1e-4)
+        .slice(0, 5)
+      const hits = await hitsOf({ vector: Float32Array.from(towards(angle)), limit: 5, source })
+      assert.is(hits.length, expected.length)
+      for (const [at, { score }] of hits.entries()) assert.ok(Math.abs(score - (expected[at]?.score ?? 0)) < 1e-4)
     }
   }
 })
 
-test('searches that are under way when the index is closed come to their end', async () => {
-  const index = await load()
-  const searches = Array.from({ length: 5 }, (_, query) => hitsOf(index, { vector: vectorAt(query), limit: 5 }))
+test('searches that are under way when the index is closed come to their end, and later ones are refused', async () => {
+  assert.is(index.hasEnded, false)
+  const searches = Array.from({ length: 5 }, () => hitsOf(query))
   await index.close()
   for (const hits of await Promise.all(searches)) assert.is(hits.length, 5)
-})
-
-test('an index that is closed cannot be searched', async () => {
-  const index = await load()
-  assert.is(index.hasEnded, false)
-  await index.close()
   assert.is(index.hasEnded, true)
-  const failure = await index.search({ vector: vectorAt(0), limit: 3 }, never).catch((error: Error) => error.message)
-  assert.is(failure, 'The index is closed')
+  assert.match(String(await rejection(index.search(query, never))), /The index is closed/)
 })
 
 test('a process that ends while the index is searched ends as it was told to', async () => {
@@ -104,15 +78,6 @@ test('a process that ends while the index is searched ends as it was told to', a
   const child = spawn(process.execPath, ['--eval', awake, module, path], { stdio: 'inherit' })
   const [code, killedBy] = await once(child, 'exit')
   assert.equal([code, killedBy], [7, null])
-})
-
-test('a search that is aborted rejects', async () => {
-  const index = await load()
-  const failure = await index.search({ vector: vectorAt(0), limit: 3 }, AbortSignal.abort(new Error('gone'))).then(
-    () => null,
-    (error: Error) => error.message
-  )
-  assert.is(failure, 'gone')
 })
 
 test.run()

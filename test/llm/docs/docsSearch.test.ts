@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert'
 import { DocsSearch, type DocsSearchOptions } from '../../../src/llm/docs/docsSearch.js'
 import { openAiProvider } from '../../../src/llm/openai.js'
 import type { Embedder } from '../../../src/llm/provider.js'
+import type { ToolArguments } from '../../../src/llm/tools.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { json } from '../fakes/upstream.js'
-import { KEYS } from '../support.js'
-import { type TestChunk, testChunk, writeIndexFile } from './indexFile.js'
-import { vector } from './vectors.js'
+import { KEYS, rejection } from '../support.js'
+import { type TestChunk, testChunk, vector, writeIndexFile } from './indexFile.js'
 
 const test = suite('search_docs')
 
@@ -58,16 +58,17 @@ async function indexOf(...chunks: readonly Partial<TestChunk>[]): Promise<string
 
 /** Puts an index in its place at once, as a deployment would. */
 async function place(path: string, chunks: readonly Partial<TestChunk>[]): Promise<void> {
-  await writeIndexFile(`${path}.new`, chunks.length, (row) => testChunk(row, { embedding: vector(1), ...chunks[row] }))
+  const rows = chunks.map((chunk, row) => testChunk(row, chunk))
+  await writeIndexFile(`${path}.new`, rows)
   await rename(`${path}.new`, path)
 }
 
-async function search(args: unknown, signal = never) {
+async function search(args: ToolArguments, signal = never) {
   const result = await docs?.tool.call(args, signal)
   return { ok: result?.ok, found: JSON.parse(result?.text ?? '') }
 }
 
-async function titles(args: object = { query: 'how?' }): Promise<readonly string[]> {
+async function titles(args: ToolArguments = { query: 'how?' }): Promise<readonly string[]> {
   return (await search(args)).found.map(({ title }: TestChunk) => title)
 }
 
@@ -94,55 +95,25 @@ test('a hit is told with its title, place, score and snippet', async () => {
   })
 })
 
-test('the best come first, and what scores under a half does not come', async () => {
-  searchOf(
-    await indexOf(
-      { title: 'half', embedding: vector(1, 1, 1, 1) },
-      { title: 'under half', embedding: vector(1, 1, 1, 1, 0.02) },
-      { title: 'best', embedding: vector(2) },
-      { title: 'opposite', embedding: vector(-1) },
-      { title: 'good', embedding: vector(1, 1) }
-    )
+test('a limit is bounded, and five where it is none; of equal hits the first in the index come first', async () => {
+  const rows = [...Array(12).keys()].map(String)
+  searchOf(await indexOf(...rows.map((title, row) => ({ title, source: row === 7 ? 'sdk' : 'site' }))))
+  const limits = [undefined, 3, 3.9, 0, -7, 11, 1e9, '3', null]
+  const found = await Promise.all(limits.map((limit) => titles({ query: 'how?', limit })))
+  assert.equal(
+    found,
+    [5, 3, 3, 1, 1, 10, 10, 5, 5].map((length) => rows.slice(0, length))
   )
-  assert.equal(await titles(), ['best', 'good', 'half'])
+  assert.equal(await titles({ query: 'how?', source: 'sdk' }), ['7'])
+  assert.is((await titles({ query: 'how?', source: 'moon' })).length, 5)
 })
 
-test('of equal hits the first in the index comes first', async () => {
-  searchOf(await indexOf({ title: 'a' }, { title: 'b' }, { title: 'c' }))
-  assert.equal(await titles({ query: 'how?', limit: 2 }), ['a', 'b'])
-})
-
-for (const [limit, expected] of [
-  [undefined, 5],
-  [3, 3],
-  [3.9, 3],
-  [0, 1],
-  [-7, 1],
-  [11, 10],
-  [1e9, 10],
-  ['3', 5],
-  [null, 5]
-] as const) {
-  test(`a limit of ${limit} gives ${expected} hits`, async () => {
-    searchOf(await indexOf(...Array.from({ length: 12 }, () => ({}))))
-    assert.is((await titles({ query: 'how?', limit })).length, expected)
-  })
-}
-
-test('the source may be chosen, and nonsense chooses none', async () => {
-  const sources = ['site', 'sdk', 'site', 'other']
-  searchOf(await indexOf(...sources.map((source, row) => ({ source, title: `${source} ${row}` }))))
-  assert.equal(await titles({ query: 'how?', source: 'sdk' }), ['sdk 1'])
-  assert.equal(await titles({ query: 'how?', source: 'site' }), ['site 0', 'site 2'])
-  assert.is((await titles({ query: 'how?', source: 'moon' })).length, 4)
-})
-
-for (const args of [{}, { query: '' }, { query: '  ' }, { query: 7 }, null, 'how?', []]) {
-  test(`${JSON.stringify(args)} is not a query`, async () => {
-    searchOf(await indexOf({}))
+test('what is no query is refused', async () => {
+  searchOf(await indexOf({}))
+  for (const args of [{}, { query: '' }, { query: '  ' }, { query: 7 }]) {
     assert.equal(await search(args), { ok: false, found: { error: 'query is required.' } })
-  })
-}
+  }
+})
 
 test('the query is what is embedded, within bounds', async () => {
   const embedded: string[] = []
@@ -155,23 +126,21 @@ test('the query is what is embedded, within bounds', async () => {
   assert.equal(embedded, ['how?', 'x'.repeat(8000)])
 })
 
-for (const embedding of [[1, 0], vector(Number.NaN), []]) {
-  test(`an embedding of ${embedding.length} numbers, the first ${embedding[0]}, is refused`, async () => {
-    searchOf(await indexOf({}), {}, async () => embedding)
+test('an embedding of another size, also as OpenAI has sent it, is refused as just that', async () => {
+  const path = await indexOf({})
+  const upstream = await openai.startOpenAi(KEYS.openai)
+  upstream.answer(json(200, { data: [{ embedding: [1, 0] }] }))
+  const config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
+  const bad = [[], vector(Number.NaN)].map((embedding) => async () => embedding)
+  for (const by of [openAiProvider('openai', config).embed, ...bad]) {
+    await searchOf(path, {}, by).available()
     assert.equal(await search({ query: 'how?' }), {
       ok: false,
       found: { error: 'Unexpected embedding size from OpenAI.' }
     })
-  })
-}
-
-test('an embedding of another size, as OpenAI has sent it, is refused as just that', async () => {
-  const upstream = await openai.startOpenAi(KEYS.openai)
-  upstream.answer(json(200, { data: [{ embedding: [1, 0] }] }))
-  const config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
-  searchOf(await indexOf({}), {}, openAiProvider('openai', config).embed)
-  const result = await search({ query: 'how?' }).finally(() => upstream.close())
-  assert.equal(result, { ok: false, found: { error: 'Unexpected embedding size from OpenAI.' } })
+    await docs?.close()
+  }
+  await upstream.close()
 })
 
 test('an embedding that fails is told without its reasons', async () => {
@@ -189,11 +158,7 @@ test('an abort rejects', async () => {
     controller.abort(new Error('gone'))
     return vector(1)
   })
-  const failure = await search({ query: 'how?' }, controller.signal).then(
-    () => null,
-    (error: Error) => error.message
-  )
-  assert.is(failure, 'gone')
+  assert.match(String(await rejection(search({ query: 'how?' }, controller.signal))), /gone/)
 })
 
 test('without a key for embeddings there is no search', async () => {
@@ -204,19 +169,19 @@ test('without a key for embeddings there is no search', async () => {
   assert.is(await docs?.available(), true)
 })
 
-test('a file that is not there is found as soon as it is', async () => {
+test('a file is found as soon as it is there, and taken away takes its answers along', async () => {
   const path = join(directory, 'index.json')
   searchOf(path)
-  assert.is(await docs?.available(), false)
-  assert.equal((await search({ query: 'how?' })).found, { error: UNAVAILABLE })
+  const isGone = async () => {
+    assert.is(await docs?.available(), false)
+    assert.equal((await search({ query: 'how?' })).found, { error: UNAVAILABLE })
+  }
+  await isGone()
   await place(path, [{ title: 'there' }])
   assert.is(await docs?.available(), true)
   assert.equal(await titles(), ['there'])
-})
-
-test('a directory is no file', async () => {
-  searchOf(directory)
-  assert.is(await docs?.available(), false)
+  await rm(path)
+  await isGone()
 })
 
 test('the configured place comes before the usual ones, which come in their order', async () => {
@@ -245,68 +210,37 @@ test('a file that is replaced is read anew, and the old one serves meanwhile', a
   assert.equal([...seen].toSorted(), ['new,newer', 'old'])
 })
 
-test('another path is looked at after a reload', async () => {
-  searchOf(await indexOf({ title: 'one' }))
-  assert.equal(await titles(), ['one'])
-  const other = join(directory, 'other.json')
-  await place(other, [{ title: 'two' }])
-  docs?.reload({ searchIndexPath: other, embed })
-  await until(async () => (await titles())[0] === 'two')
-})
-
-test('a file that is taken away takes its answers along', async () => {
-  const path = await indexOf({})
-  searchOf(path)
-  assert.is((await titles()).length, 1)
-  await rm(path)
-  assert.is(await docs?.available(), false)
-  assert.equal((await search({ query: 'how?' })).found, { error: UNAVAILABLE })
-})
-
-test('a broken file is not available, until it is mended', async () => {
+test('a broken file is not available, is read again after a while, and when it is mended', async () => {
   const path = join(directory, 'index.json')
   await writeFile(path, '{"broken":')
   searchOf(path)
-  assert.equal((await search({ query: 'how?' })).found, { error: UNAVAILABLE })
-  assert.is(await docs?.available(), false)
-  assert.match(logged.join(), /No documentation index .*The end too early/)
+  const failures = () => logged.filter((line) => /^No documentation index .*JSON/.test(line)).length
+  for (const [at, times] of [
+    [0, 1],
+    [59_999, 1],
+    [60_000, 2]
+  ] as const) {
+    now = at
+    assert.equal((await search({ query: 'how?' })).found, { error: UNAVAILABLE })
+    assert.is(await docs?.available(), false)
+    assert.is(failures(), times)
+  }
   await place(path, [{ title: 'mended' }])
   assert.is(await docs?.available(), true)
   assert.equal(await titles(), ['mended'])
 })
 
-for (const [what, content] of [
-  ['is no JSON', 'nothing of that kind'],
-  ['is JSON of another kind', '[]'],
-  ['is an object of another kind', '{}'],
-  ['breaks in the middle', '{"index":{"vectorIndexes":{"embedding":{"size":1536,"vectors":[[1,]]}}}}'],
-  ['is cut off', '{"index":{"vectorIndexes":'],
-  ['is empty', '']
-] as const) {
-  test(`a file that ${what} is not available the first time that it is asked for`, async () => {
-    const path = join(directory, 'index.json')
+test('what cannot be an index is not available the first time that it is asked for', async () => {
+  const path = join(directory, 'index.json')
+  for (const content of ['nothing of that kind', '{}', '{"index":{"vectorIndexes":', '']) {
     await writeFile(path, content)
-    searchOf(path)
-    assert.is(await docs?.available(), false)
-  })
-}
-
-test('a file that is not to be read is not available', async () => {
-  const path = await indexOf({})
+    assert.is(await searchOf(path).available(), false, content)
+    await docs?.close()
+  }
+  assert.is(await searchOf(directory).available(), false, 'a directory')
   await chmod(path, 0o000)
-  searchOf(path)
-  // An administrator of the machine may read everything.
-  assert.is(await docs?.available(), process.getuid?.() === 0)
-})
-
-test('while a large file is being read, its beginning and its end tell whether it may be an index', async () => {
-  const path = await indexOf({})
-  searchOf(path, { verdict_ms: 0 })
-  assert.is(await docs?.available(), true)
-  await docs?.close()
-  await truncate(path, 5000)
-  searchOf(path, { verdict_ms: 0 })
-  assert.is(await docs?.available(), false)
+  // An administrator of the machine may read everything, and it is empty.
+  assert.is(await searchOf(path).available(), false)
 })
 
 test('a file that is cut off in place does not take away the index that was read', async () => {
@@ -319,19 +253,6 @@ test('a file that is cut off in place does not take away the index that was read
   assert.equal(await titles(), ['old'])
 })
 
-test('a broken file is read again only after a while', async () => {
-  const path = join(directory, 'index.json')
-  await writeFile(path, '[]')
-  searchOf(path)
-  const failures = () => logged.filter((line) => line.startsWith('No documentation index')).length
-  await search({ query: 'how?' })
-  await search({ query: 'how?' })
-  assert.is(failures(), 1)
-  now = 60_000
-  await search({ query: 'how?' })
-  assert.is(failures(), 2)
-})
-
 test('searches that come while the index is being read wait for it, and it is read once', async () => {
   searchOf(await indexOf({ title: 'one' }))
   const found = await Promise.all([titles(), titles(), titles()])
@@ -339,9 +260,9 @@ test('searches that come while the index is being read wait for it, and it is re
   assert.is(logged.filter((line) => line.startsWith('Documentation index read')).length, 1)
 })
 
-test('closing while the index is being read does not wait for it', async () => {
+test('an index is offered while it takes long to read, and closing does not wait for it', async () => {
   searchOf(await indexOf({}), { verdict_ms: 0 })
-  assert.is(await docs?.available(), true, 'it looks like an index')
+  assert.is(await docs?.available(), true, 'it is being read')
   await docs?.close()
   assert.is(await docs?.available(), false)
   assert.equal(logged, [])

@@ -1,55 +1,36 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readIndex } from '../../../src/llm/docs/readIndex.js'
+import { temporaryDirectory } from '../../support/databases.js'
 import { suite } from '../../support/suite.js'
-import { exportOf, type TestChunk, testChunk } from './indexFile.js'
-import { vector } from './vectors.js'
+import { exportOf, testChunk, vector } from './indexFile.js'
 
 const test = suite('reading a documentation index')
 
-function read(text: string) {
-  const bytes = Buffer.from(text)
-  let at = 0
-  return readIndex((buffer) => {
-    const size = bytes.copy(buffer, 0, at)
-    at += size
-    return size
-  })
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+test.before(async () => {
+  directory = await temporaryDirectory()
+})
+test.after(() => directory.remove())
+
+function read(index: unknown, text = JSON.stringify(index)) {
+  const path = join(directory.path, 'index.json')
+  writeFileSync(path, text)
+  return readIndex(path)
 }
 
-const textOf = (...chunks: readonly TestChunk[]) =>
-  [...exportOf(chunks.length, (row) => chunks[row] ?? testChunk(row, { embedding: [] }))].join('')
+const twoChunks = () =>
+  exportOf([testChunk(0, { embedding: vector(3, -4) }), testChunk(1, { embedding: vector(0.125), source: 'sdk' })])
 
-/** The export of one chunk, changed as JSON. */
-function changed(change: (index: ReturnType<typeof parsed>) => void): string {
-  const index = parsed()
-  change(index)
-  return JSON.stringify(index)
-}
-
-function parsed() {
-  return JSON.parse(textOf(testChunk(0, { embedding: vector(3, 4) }), testChunk(1, { embedding: vector(1) })))
-}
-
-function refusal(text: string): string {
-  try {
-    read(text)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-  return 'it was read'
-}
-
-test('vectors, their lengths and the texts of their documents are read', () => {
-  const rows = read(
-    textOf(testChunk(0, { embedding: vector(3, -4) }), testChunk(1, { embedding: vector(0.125), source: 'sdk' }))
-  )
+test('vectors, their lengths and the texts of their documents are read, in their order', () => {
+  const rows = read(twoChunks())
   assert.equal(
-    rows.map(({ magnitude }) => magnitude),
-    [5, 0.125]
-  )
-  assert.equal(
-    rows.map((row) => [...row.vector]),
-    [vector(3, -4), vector(0.125)]
+    rows.map((row) => [row.magnitude, [...row.vector]]),
+    [
+      [5, vector(3, -4)],
+      [0.125, vector(0.125)]
+    ]
   )
   assert.equal(rows[1]?.chunk, {
     title: 'Page 1',
@@ -61,92 +42,57 @@ test('vectors, their lengths and the texts of their documents are read', () => {
   })
 })
 
-test('the parts may come in any order, and strangers among them', () => {
-  const { index, docs, ...rest } = parsed()
-  assert.is(read(JSON.stringify({ docs, future: [{ a: 1 }], ...rest, index }, null, 2)).length, 2)
-})
-
-test('texts of any language come through', () => {
+test('texts of any language come through, and long contents are cut to snippets between characters', () => {
   const title = 'Ünïcode 😀 "quoted"\n\u2028'
-  assert.is(read(textOf(testChunk(0, { embedding: vector(1), title })))[0]?.chunk.title, title)
-})
-
-test('long contents are cut to snippets between characters', () => {
   const contents = ['x'.repeat(600), 'x'.repeat(601), `${'x'.repeat(599)}😀`, `${'x'.repeat(598)}😀!`]
-  const chunks = contents.map((content, row) => testChunk(row, { embedding: vector(1), content }))
+  const rows = read(exportOf(contents.map((content, row) => testChunk(row, { content, title }))))
   assert.equal(
-    read(textOf(...chunks)).map(({ chunk }) => chunk.snippet),
-    ['x'.repeat(600), `${'x'.repeat(600)}...`, `${'x'.repeat(599)}...`, `${'x'.repeat(598)}😀...`]
+    rows.map(({ chunk }) => [chunk.title, chunk.snippet]),
+    ['x'.repeat(600), `${'x'.repeat(600)}...`, `${'x'.repeat(599)}...`, `${'x'.repeat(598)}😀...`].map((snippet) => {
+      return [title, snippet]
+    })
   )
 })
 
-test('an empty index is one', () => {
-  assert.equal(read(textOf()), [])
+test('a vector without a document, one without a direction, and a document without a vector cannot be found', () => {
+  const { docs, ...index } = exportOf([0, 1, 2].map((row) => testChunk(row, row === 1 ? { embedding: vector() } : {})))
+  const { 1: _, ...rest } = docs.docs
+  index.index.vectorIndexes.embedding.vectors.pop()
+  assert.equal(read({ ...index, docs: { docs: rest } }), [])
+  assert.equal(read(exportOf([])), [])
 })
 
-test('a vector without a document, and one without a direction, cannot be found', () => {
-  const text = changed((index) => {
-    delete index.docs.docs['1']
-    index.index.vectorIndexes.embedding.vectors[1][1][1][0] = 0
-  })
-  assert.equal(read(text), [])
+test('what is missing, null or no text in a document is empty', () => {
+  const { docs, ...index } = exportOf([testChunk(0)])
+  const { heading: _, ...document } = docs.docs[1] ?? testChunk(0)
+  const [row] = read({ ...index, docs: { docs: { 1: { ...document, title: null, url: 7 } } } })
+  assert.equal([row?.chunk.title, row?.chunk.heading, row?.chunk.url, row?.chunk.source], ['', '', '', 'site'])
 })
 
-test('a document without a vector does not matter', () => {
-  assert.is(read(changed((index) => index.index.vectorIndexes.embedding.vectors.pop())).length, 1)
+const withVector = (numbers: unknown) => ({
+  ...twoChunks(),
+  index: { vectorIndexes: { embedding: { vectors: [[1, [1, numbers]]] } } }
 })
-
-test('what is missing or null in a document is empty', () => {
-  const text = changed((index) => {
-    delete index.docs.docs['1'].heading
-    index.docs.docs['1'].title = null
-  })
-  const [row] = read(text)
-  assert.equal([row?.chunk.title, row?.chunk.heading], ['', ''])
-})
-
-test('rows are in their order', () => {
-  const chunks = Array.from({ length: 600 }, (_, row) => testChunk(row, { embedding: vector(row + 1) }))
-  assert.equal(
-    read(textOf(...chunks)).map(({ magnitude }) => magnitude),
-    [...chunks.keys()].map((row) => row + 1)
-  )
-})
-
-for (const [what, text, complaint] of [
-  ['nothing', '', /The end too early/],
-  ['another document', '{"hello":"world"}', /has no vectors/],
-  ['a list', '[]', /Something else than \{/],
-  ['an index without documents', changed((index) => delete index.docs), /has no documents/],
-  ['an index of another field', changed((index) => delete index.index.vectorIndexes.embedding), /has no vectors/],
-  ['another size', changed((index) => (index.index.vectorIndexes.embedding.size = 768)), /size other than 1536/],
-  ['a short vector', changed((index) => index.index.vectorIndexes.embedding.vectors[0][1][1].pop()), /Something else/],
-  ['a long vector', changed((index) => index.index.vectorIndexes.embedding.vectors[0][1][1].push(1)), /Something else/],
-  [
-    'a null in a vector',
-    changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = null)),
-    /number/
-  ],
-  [
-    'a string in a vector',
-    changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = '1')),
-    /number/
-  ],
-  ['a huge number', changed((index) => (index.index.vectorIndexes.embedding.vectors[0][1][1][7] = 1e300)), /too large/],
-  ['one document twice', changed((index) => (index.index.vectorIndexes.embedding.vectors[0][0] = 2)), /second vector/],
-  ['a document with a number for a title', changed((index) => (index.docs.docs['1'].title = 7)), /Something else/],
-  ['something behind the end', `${textOf()}{`, /behind the end/]
+for (const [what, index, complaint] of [
+  ['another document', { hello: 'world' }, /has no vectors/],
+  ['a list', [], /has no vectors/],
+  ['an index without documents', { ...twoChunks(), docs: undefined }, /has no documents/],
+  ['a short vector', withVector([1]), /than a vector of 1536 numbers/],
+  ['a null in a vector', withVector([...vector(1).slice(1), null]), /than a vector of 1536 numbers/],
+  ['an entry that is none', { ...twoChunks(), index: { vectorIndexes: { embedding: { vectors: [7] } } } }, /than a vec/]
 ] as const) {
-  test(`${what} is refused`, () => {
-    assert.match(refusal(text), complaint)
-  })
+  test(`${what} is refused`, () => assert.throws(() => read(index), complaint))
 }
 
-test('an index is refused wherever it is cut off', () => {
-  const text = textOf(testChunk(0, { embedding: vector(1) }))
-  for (let length = 0; length < text.length; length += 97) {
-    assert.is.not(refusal(text.slice(0, length)), 'it was read', `cut after ${length}`)
+test('a file that is cut off, and one that is larger than a text may be, are refused', () => {
+  const text = JSON.stringify(exportOf([testChunk(0)]))
+  for (const length of [0, 1, text.length / 2, text.length - 1]) {
+    assert.throws(() => read(null, text.slice(0, length)), /JSON/, `cut after ${length}`)
   }
+  const path = join(directory.path, 'large.json')
+  writeFileSync(path, '')
+  truncateSync(path, 2 ** 30)
+  assert.throws(() => readIndex(path), /^The index is larger than \d+ bytes$/)
 })
 
 test.run()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { startUpstream } from './upstream.js'
 
 /** A server whose replies a test writes, and clients of it. */
 export interface Served {
@@ -10,21 +11,13 @@ export interface Served {
 
 /** Serves every request with `respond`. */
 export async function serve(respond: (response: ServerResponse) => void): Promise<Served> {
-  const server = createServer((_, response) => respond(response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  const { url, close } = await startUpstream(() => respond)
   return {
+    close,
     request: () =>
       new Promise((resolve, reject) => {
-        get({ port: address.port, host: '127.0.0.1', agent: false }, resolve).once('error', reject)
-      }),
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    }
+        get(url, { agent: false }, resolve).once('error', reject)
+      })
   }
 }
 

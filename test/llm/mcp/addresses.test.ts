@@ -49,16 +49,12 @@ const ALLOWED = [
   '2002:0808:0808::1'
 ]
 
-for (const address of REFUSED) {
-  test(`${address || 'nothing'} is refused`, () => {
-    assert.is(isRefusedAddress(address), true)
-  })
-}
+test('addresses of clouds, of one link, and of no host are refused, in every notation', () => {
+  for (const address of REFUSED) assert.is(isRefusedAddress(address), true, address)
+})
 
-for (const address of ALLOWED) {
-  test(`${address} is allowed`, () => {
-    assert.is(isRefusedAddress(address), false)
-  })
-}
+test('loopback, private networks and the rest of the world are not', () => {
+  for (const address of ALLOWED) assert.is(isRefusedAddress(address), false, address)
+})
 
 test.run()

@@ -29,35 +29,30 @@ async function offered(clientTools: readonly ToolDefinition[], searchable: boole
 
 const own = OWN.map(({ definition }) => definition)
 
+const strange = { type: 'retrieval', anything: [1] }
+const [docs, time] = [define('search_docs'), define('get_time')]
+
 test('the tools of servers come before those of the client, which stay as they are', async () => {
-  const strange = { type: 'retrieval', anything: [1] }
-  const { tools } = await offered([define('get_time'), strange], false)
-  assert.equal(tools, [...own, define('get_time'), strange])
-})
-
-test('search_docs stays in its place where the hub can search', async () => {
-  const { tools } = await offered([define('search_docs'), define('get_time')], true)
-  assert.equal(tools, [...own, define('search_docs'), define('get_time')])
-})
-
-test('search_docs is taken out where the hub cannot search', async () => {
-  const { tools } = await offered([define('search_docs'), define('get_time')], false)
-  assert.equal(tools, [...own, define('get_time')])
+  for (const [given, searchable, left] of [
+    [[time, strange], false, [time, strange]],
+    [[docs, time], true, [docs, time]],
+    // It is taken out where the hub cannot search.
+    [[docs, time], false, [time]],
+    // A client cannot stand in for a tool of the hub.
+    [[define('hubmcp__0__a'), time], false, [time]]
+  ] as const) {
+    assert.equal((await offered(given, searchable)).tools, [...own, ...left])
+  }
 })
 
 test('search_docs is not added for clients that do not bring it, and nobody looks whether it could be', async () => {
-  const { tools, asked } = await offered([define('get_time')], true)
-  assert.equal(tools, [...own, define('get_time')])
+  const { tools, asked } = await offered([time], true)
+  assert.equal(tools, [...own, time])
   assert.is(asked(), 0)
 })
 
-test('a client cannot stand in for a tool of the hub', async () => {
-  const { tools } = await offered([define('hubmcp__0__a'), define('get_time')], false)
-  assert.equal(tools, [...own, define('get_time')])
-})
-
 test('tools of the hub are found by name, and those of the client are not', async () => {
-  const { find } = await offered([define('get_time')], false)
+  const { find } = await offered([time], false)
   assert.is(find('hubmcp__1__b'), OWN[1])
   assert.is(find('search_docs'), DOCS)
   assert.is(find('get_time'), null)

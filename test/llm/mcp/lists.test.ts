@@ -2,17 +2,10 @@ import { ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/typ
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
 import { streamableServer, type TestServer } from './servers.js'
-import { callTool, echo, hubWith, namesOf, never, serverAt, type TestHub, until } from './support.js'
+import { callTool, closeAll, echo, hubWith, joined, namesOf, never, serverAt, started, until } from './support.js'
 
 const test = suite('lists of tools of tool servers')
-
-let server: TestServer | undefined
-let hub: TestHub | undefined
-
-test.after.each(async () => {
-  await hub?.tools.close()
-  await server?.stop()
-})
+test.after.each(closeAll)
 
 type Page = (cursor: string | undefined) => { readonly tools: readonly unknown[]; readonly nextCursor?: string }
 
@@ -31,93 +24,77 @@ function listing(page: Page): Promise<TestServer> {
 }
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } })
+const large = (name: string, chars: number) => ({ ...tool(name), description: 'x'.repeat(chars) })
+const TOO_MANY = ['A tool server has too many tools, or too large ones']
 
-test('a list in pages is read to its end', async () => {
-  server = await listing((cursor) =>
-    cursor === undefined ? { tools: [tool('a')], nextCursor: '2' } : { tools: [tool('b')] }
+test('a list in pages is read to its end, and one without end is left off', async () => {
+  const paged = await joined(
+    listing((cursor) => (cursor === undefined ? { tools: [tool('a')], nextCursor: '2' } : { tools: [tool('b')] }))
   )
-  hub = hubWith([serverAt(server.url)])
-  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__a', 'hubmcp__0__b'])
+  assert.equal(namesOf(await paged.hub.tools.tools(never)), ['hubmcp__0__a', 'hubmcp__0__b'])
+  const endless = await joined(listing((cursor = '') => ({ tools: [tool(`t${cursor}`)], nextCursor: `${cursor}x` })))
+  assert.is((await endless.hub.tools.tools(never)).length, 64)
 })
 
-test('a list without end is left off', async () => {
-  server = await listing((cursor) => ({ tools: [tool(`t${cursor ?? ''}`)], nextCursor: `${cursor ?? ''}x` }))
-  hub = hubWith([serverAt(server.url)])
-  assert.is((await hub.tools.tools(never)).length, 64)
-})
-
-test('more tools than are of use are left out, and the log says so', async () => {
-  server = await listing(() => ({ tools: ['a', 'b', 'c'].map(tool) }))
-  hub = hubWith([serverAt(server.url)], { tools: 2 })
-  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__a', 'hubmcp__0__b'])
-  assert.is(hub.warnings[0]?.message, 'A tool server has too many tools, or too large ones')
-})
-
-test('a tool whose definition is too large is left out, and so is what is too much together', async () => {
-  const large = (name: string, chars: number) => ({ ...tool(name), description: 'x'.repeat(chars) })
-  const names = Array.from({ length: 40 }, (_, at) => `t${at}`)
-  server = await listing(() => ({ tools: [large('huge', 70_000), ...names.map((name) => large(name, 60_000))] }))
-  hub = hubWith([serverAt(server.url)])
-  const offered = namesOf(await hub.tools.tools(never))
+test('tools that are too many, too large, or too large together are left out, and the log says so', async () => {
+  const many = await joined(
+    listing(() => ({ tools: ['a', 'b', 'c'].map(tool) })),
+    { tools: 2 }
+  )
+  assert.equal(namesOf(await many.hub.tools.tools(never)), ['hubmcp__0__a', 'hubmcp__0__b'])
+  const tools = [large('huge', 70_000), ...Array.from({ length: 40 }, (_, at) => large(`t${at}`, 60_000))]
+  const heavy = await joined(listing(() => ({ tools })))
+  const offered = namesOf(await heavy.hub.tools.tools(never))
   assert.equal([offered.length, offered[0], offered.at(-1)], [17, 'hubmcp__0__t0', 'hubmcp__0__t16'])
-  assert.is(hub.warnings[0]?.message, 'A tool server has too many tools, or too large ones')
+  for (const { hub } of [many, heavy])
+    assert.equal(
+      hub.warnings.map(({ message }) => message),
+      TOO_MANY
+    )
 })
 
-test('what is no tool is left out, and what is missing is made up', async () => {
-  server = await listing(() => ({ tools: [tool('a'), { title: 'no name' }, 7, { name: 'bare' }] }))
-  hub = hubWith([serverAt(server.url)])
-  const [, bare] = await hub.tools.tools(never)
-  assert.equal(bare?.definition, {
-    type: 'function',
-    function: {
-      name: 'hubmcp__0__bare',
-      description: 'MCP tool bare',
-      parameters: { type: 'object', properties: {}, additionalProperties: true }
-    }
-  })
-})
-
-test('a tool that can only be called as a task is left out', async () => {
-  server = await listing(() => ({ tools: [{ ...tool('slow'), execution: { taskSupport: 'required' } }, tool('a')] }))
-  hub = hubWith([serverAt(server.url)])
-  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__a'])
+test('what is no tool, or can only be called as a task, is left out, and what is missing is made up', async () => {
+  const task = { ...tool('slow'), execution: { taskSupport: 'required' } }
+  const { hub } = await joined(listing(() => ({ tools: [{ title: 'no name' }, 7, task, { name: 'bare' }] })))
+  const parameters = { type: 'object', properties: {}, additionalProperties: true }
+  assert.equal(
+    (await hub.tools.tools(never)).map(({ definition }) => definition),
+    [{ type: 'function', function: { name: 'hubmcp__0__bare', description: 'MCP tool bare', parameters } }]
+  )
 })
 
 test('a schema that nobody can compile does not matter', async () => {
   const outputSchema = { type: 'object', properties: { a: { $ref: '#/nowhere' } } }
-  server = await listing(() => ({ tools: [{ ...tool('echo'), outputSchema }] }))
-  hub = hubWith([serverAt(server.url)])
+  const { hub } = await joined(listing(() => ({ tools: [{ ...tool('echo'), outputSchema }] })))
   assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
 })
 
 test('a tool with a strange name is called by the name that its server knows', async () => {
-  server = await streamableServer({
-    tools: (mcp) =>
-      mcp.registerTool(`find/user ${'x'.repeat(80)}`, {}, () => ({ content: [{ type: 'text', text: 'found' }] }))
-  })
-  hub = hubWith([serverAt(server.url)])
-  const [name = null] = namesOf(await hub.tools.tools(never))
+  const { hub } = await joined(
+    streamableServer({
+      tools: (mcp) =>
+        mcp.registerTool(`find/user ${'x'.repeat(80)}`, {}, () => ({ content: [{ type: 'text', text: 'found' }] }))
+    })
+  )
+  const [name] = namesOf(await hub.tools.tools(never))
   assert.match(name ?? '', /^hubmcp__0__[a-zA-Z0-9_-]{53}$/)
   assert.equal(await callTool(hub, name ?? ''), { text: 'found', ok: true })
 })
 
 test('an old list is asked for again', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url)], { listAge_ms: 60_000 })
-  const lists = () => server?.requests.filter((request) => request.endsWith('tools/list')).length
+  const { server, hub } = await joined(streamableServer({ tools: echo }), { listAge_ms: 60_000 })
+  const lists = () => server.requests.filter((request) => request.endsWith('tools/list')).length
   await hub.tools.tools(never)
   hub.clock.advance(59_999)
   await hub.tools.tools(never)
   assert.is(lists(), 1)
   hub.clock.advance(1)
   await hub.tools.tools(never)
-  assert.is(lists(), 2)
-  assert.is(server.sessions.length, 1)
+  assert.equal([lists(), server.sessions.length], [2, 1])
 })
 
 test('a server that is gone when its list is old is left out at once', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url)])
+  const { server, hub } = await joined(streamableServer({ tools: echo }))
   await hub.tools.tools(never)
   await server.stop()
   hub.clock.advance(1_000_000)
@@ -125,40 +102,31 @@ test('a server that is gone when its list is old is left out at once', async () 
 })
 
 test('a changed entry is connected anew, the others stay, and a call that runs finishes', async () => {
-  const first = await streamableServer({ tools: echo })
-  let finish = (_text: string) => {}
-  let running = () => {}
-  const isRunning = new Promise<void>((resolve) => {
-    running = resolve
-  })
-  server = await streamableServer({
-    tools: (mcp) =>
-      mcp.registerTool('wait', {}, () => {
-        running()
-        return new Promise((resolve) => {
-          finish = (text) => resolve({ content: [{ type: 'text', text }] })
+  const first = await started(streamableServer({ tools: echo }))
+  const waiting: ((text: string) => void)[] = []
+  const second = await started(
+    streamableServer({
+      tools: (mcp) =>
+        mcp.registerTool('wait', {}, () => {
+          return new Promise((resolve) => {
+            waiting.push((text) => resolve({ content: [{ type: 'text', text }] }))
+          })
         })
-      })
-  })
-  try {
-    hub = hubWith([serverAt(first.url), serverAt(server.url)])
-    const call = callTool(hub, 'hubmcp__1__wait')
-    await isRunning
-    hub.tools.reload([serverAt(server.url, [['x-new', 'yes']]), serverAt(first.url)])
-    assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__wait', 'hubmcp__1__echo'])
-    assert.is(first.sessions.length, 1)
-    assert.is(server.sessions.length, 2)
-    finish('in time')
-    assert.equal(await call, { text: 'in time', ok: true })
-    await until(() => server?.requests.some((request) => request.startsWith('DELETE')) === true)
-  } finally {
-    await first.stop()
-  }
+    })
+  )
+  const hub = hubWith([serverAt(first.url), serverAt(second.url)])
+  const call = callTool(hub, 'hubmcp__1__wait')
+  await until(() => waiting.length > 0)
+  hub.tools.reload([serverAt(second.url, [['x-new', 'yes']]), serverAt(first.url)])
+  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__wait', 'hubmcp__1__echo'])
+  assert.equal([first.sessions.length, second.sessions.length], [1, 2])
+  waiting[0]?.('in time')
+  assert.equal(await call, { text: 'in time', ok: true })
+  await until(() => second.requests.some((request) => request.startsWith('DELETE')))
 })
 
 test('a tool of an entry that is gone says that it cannot be reached', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url)])
+  const { hub } = await joined(streamableServer({ tools: echo }))
   const [gone] = await hub.tools.tools(never)
   hub.tools.reload([])
   assert.equal(await hub.tools.tools(never), [])

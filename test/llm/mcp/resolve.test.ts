@@ -1,30 +1,24 @@
 import type { LookupAddress } from 'node:dns'
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
-import { sseServer, streamableServer, type TestServer } from './servers.js'
-import { callTool, echo, hubWith, namesOf, never, serverAt, type TestHub } from './support.js'
+import { sseServer, streamableServer } from './servers.js'
+import { callTool, closeAll, echo, hubWith, namesOf, never, serverAt, started, type TestHub } from './support.js'
 
 const test = suite('where the names of tool servers lead')
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const METADATA = { address: '169.254.169.254', family: 4 }
 
-let server: TestServer | undefined
-let hub: TestHub | undefined
-
-test.after.each(async () => {
-  await hub?.tools.close()
-  await server?.stop()
-})
+test.after.each(closeAll)
 
 function hubResolving(url: string, resolve: (host: string) => readonly LookupAddress[]): TestHub {
   return hubWith([serverAt(url)], {}, { resolve: async (host) => resolve(host) })
 }
 
 test('the hub connects to the address that was checked', async () => {
-  server = await streamableServer({ tools: echo })
+  const server = await started(streamableServer({ tools: echo }))
   const asked: string[] = []
-  hub = hubResolving(`http://tools.example:${server.port}/mcp`, (host) => {
+  const hub = hubResolving(`http://tools.example:${server.port}/mcp`, (host) => {
     asked.push(host)
     return [LOOPBACK]
   })
@@ -40,8 +34,8 @@ for (const [what, addresses] of [
   ['to a link-local address', [{ address: 'fe80::1%eth0', family: 6 }]]
 ] as const) {
   test(`a name that leads ${what} is refused`, async () => {
-    server = await streamableServer({ tools: echo })
-    hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
+    const server = await started(streamableServer({ tools: echo }))
+    const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
     assert.equal(await hub.tools.tools(never), [])
     assert.match(JSON.stringify(hub.warnings), /does not connect to/)
     assert.equal(server.requests, [])
@@ -56,16 +50,16 @@ for (const host of [
   '[fd00:ec2::254]'
 ]) {
   test(`${host} is refused without asking anybody`, async () => {
-    hub = hubResolving(`http://${host}/mcp`, () => [LOOPBACK])
+    const hub = hubResolving(`http://${host}/mcp`, () => [LOOPBACK])
     assert.equal(await hub.tools.tools(never), [])
     assert.match(JSON.stringify(hub.warnings), /does not connect to/)
   })
 }
 
 test('a name that changes its mind between two requests is refused at the second', async () => {
-  server = await streamableServer({ tools: echo })
+  const server = await started(streamableServer({ tools: echo }))
   let addresses = [LOOPBACK]
-  hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
+  const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
   const [tool] = await hub.tools.tools(never)
   addresses = [METADATA]
   const result = await tool?.call({ text: 'hello' }, never)
@@ -74,13 +68,13 @@ test('a name that changes its mind between two requests is refused at the second
 })
 
 test('a name that leads nowhere is a server that is left out', async () => {
-  hub = hubResolving('http://tools.example/mcp', () => [])
+  const hub = hubResolving('http://tools.example/mcp', () => [])
   assert.equal(await hub.tools.tools(never), [])
 })
 
 test('an event stream may not send the messages elsewhere', async () => {
-  server = await sseServer({ tools: echo })
-  hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => [LOOPBACK])
+  const server = await started(sseServer({ tools: echo }))
+  const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => [LOOPBACK])
   assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
   for (const { host } of server.headers) assert.is(host, `tools.example:${server.port}`)
 })

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
-  type Server
+  type ServerResponse
 } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -39,7 +40,7 @@ export function streamableServer({ port, tools, json = false }: TestServerOption
     record(request, body)
     const known = transports.get(String(request.headers['mcp-session-id']))
     if (known !== undefined) return known.handleRequest(request, response, body)
-    if (!isInitialize(body)) return response.writeHead(404).end('{"error":"Session not found"}')
+    if (methodOf(body) !== 'initialize') return response.writeHead(404).end('{"error":"Session not found"}')
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: json,
@@ -70,7 +71,10 @@ export function sseServer({ port, tools }: TestServerOptions = {}): Promise<Test
 }
 
 /** A server without sessions that answers each JSON-RPC method with what it is told, right or wrong. */
-export function scriptedServer(answers: Readonly<Record<string, object>>): Promise<TestServer> {
+export function scriptedServer(
+  answers: Readonly<Record<string, object>>,
+  onGet = (response: ServerResponse) => void response.writeHead(405).end()
+): Promise<TestServer> {
   const capabilities = { tools: {} }
   const serverInfo = { name: 'scripted', version: '1.0.0' }
   const initialize = { result: { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, serverInfo } }
@@ -78,10 +82,10 @@ export function scriptedServer(answers: Readonly<Record<string, object>>): Promi
   return listen(undefined, (record) => async (request, response) => {
     const body = await bodyOf(request)
     record(request, body)
+    if (request.method === 'GET') return onGet(response)
     const answer = script[methodOf(body)]
-    if (answer === undefined || typeof body !== 'object' || body === null || !('id' in body)) {
-      return response.writeHead(request.method === 'POST' ? 202 : 405).end()
-    }
+    if (answer === undefined || typeof body !== 'object' || body === null || !('id' in body))
+      return response.writeHead(202).end()
     response.writeHead(200, { 'content-type': 'application/json' })
     return response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, ...answer }))
   })
@@ -100,45 +104,30 @@ interface Recorder {
   session(tools: TestServerOptions['tools']): McpServer
 }
 
-async function listen(
-  port: number | undefined,
-  handler: (
-    record: Recorder
-  ) => (request: IncomingMessage, response: Parameters<RequestListener>[1]) => Promise<unknown>
-): Promise<TestServer> {
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
+
+async function listen(port: number | undefined, handler: (record: Recorder) => Handler): Promise<TestServer> {
   const requests: string[] = []
   const headers: IncomingHttpHeaders[] = []
   const sessions: McpServer[] = []
-  const sockets = new Set<Socket>()
-  const record = Object.assign(
-    (request: IncomingMessage, body: unknown) => {
-      const [path] = (request.url ?? '').split('?')
-      requests.push([request.method, path, methodOf(body)].filter((part) => part !== '').join(' '))
-      headers.push(request.headers)
-    },
-    {
-      session: (tools: TestServerOptions['tools']) => {
-        const server = new McpServer(
-          { name: 'test', version: '1.0.0' },
-          { capabilities: { tools: { listChanged: true } } }
-        )
-        tools?.(server)
-        sessions.push(server)
-        return server
-      }
-    }
-  )
-  const handle = handler(record)
-  const server: Server = createServer((request, response) => {
+  const note = (request: IncomingMessage, body: unknown) => {
+    const [path] = (request.url ?? '').split('?')
+    requests.push([request.method, path, methodOf(body)].filter((part) => part !== '').join(' '))
+    headers.push(request.headers)
+  }
+  const session = (tools: TestServerOptions['tools']) => {
+    const capabilities = { tools: { listChanged: true } }
+    const server = new McpServer({ name: 'test', version: '1.0.0' }, { capabilities })
+    tools?.(server)
+    sessions.push(server)
+    return server
+  }
+  const handle = handler(Object.assign(note, { session }))
+  const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(port ?? 0, '127.0.0.1', resolve))
-  const address: AddressInfo | string | null = server.address()
-  const listening = typeof address === 'object' && address !== null ? address.port : 0
+  await once(server.listen(port ?? 0, '127.0.0.1'), 'listening')
+  const listening = (server.address() as AddressInfo).port
   return {
     url: `http://127.0.0.1:${listening}/mcp`,
     port: listening,
@@ -148,7 +137,7 @@ async function listen(
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
+        server.closeAllConnections()
       })
   }
 }
@@ -162,8 +151,4 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function methodOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'method' in body ? String(body.method) : ''
-}
-
-function isInitialize(body: unknown): boolean {
-  return methodOf(body) === 'initialize'
 }

@@ -1,9 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import type { McpServerConfig } from '../../../src/config/types.js'
-import type { McpClock, McpLimits } from '../../../src/llm/mcp/limits.js'
+import type { McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
-import { type HubTool, type HubToolResult, toolName } from '../../../src/llm/tools.js'
+import { type HubTool, type HubToolResult, type ToolArguments, toolName } from '../../../src/llm/tools.js'
+import type { TestServer } from './servers.js'
 
 /** How long is waited for a server on a busy machine, where a test is not about waiting. */
 const PATIENCE_MS = 15_000
@@ -11,16 +12,14 @@ const PATIENCE_MS = 15_000
 export const never = new AbortController().signal
 
 /** A clock that stands still until it is told, and knows no chance. */
-export class ManualClock implements McpClock {
-  #now = 0
-  now(): number {
-    return this.#now
-  }
-  random(): number {
-    return 0
-  }
-  advance(by_ms: number): void {
-    this.#now += by_ms
+function manualClock() {
+  let now_ms = 0
+  return {
+    now: () => now_ms,
+    random: () => 0,
+    advance(by_ms: number) {
+      now_ms += by_ms
+    }
   }
 }
 
@@ -31,7 +30,7 @@ export interface Warning {
 
 export interface TestHub {
   readonly tools: McpTools
-  readonly clock: ManualClock
+  readonly clock: ReturnType<typeof manualClock>
   readonly warnings: Warning[]
   readonly infos: Warning[]
 }
@@ -42,7 +41,7 @@ export function hubWith(
   limits: Partial<McpLimits> = {},
   options: Partial<McpToolsOptions> = {}
 ): TestHub {
-  const clock = new ManualClock()
+  const clock = manualClock()
   const warnings: Warning[] = []
   const infos: Warning[] = []
   const log = {
@@ -50,7 +49,32 @@ export function hubWith(
     warn: (details: object, message: string) => void warnings.push({ details, message })
   }
   const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
-  return { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
+  const hub = { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
+  hubs.push(hub)
+  return hub
+}
+
+/** What a test has started, which `closeAll` ends. */
+const servers: TestServer[] = []
+const hubs: TestHub[] = []
+
+/** A server that ends with the test. */
+export async function started(starting: Promise<TestServer>): Promise<TestServer> {
+  const server = await starting
+  servers.push(server)
+  return server
+}
+
+/** A server that ends with the test, and a hub that knows it. */
+export async function joined(starting: Promise<TestServer>, limits: Partial<McpLimits> = {}) {
+  const server = await started(starting)
+  return { server, hub: hubWith([serverAt(server.url)], limits) }
+}
+
+/** What each test ends with. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(hubs.splice(0).map(({ tools }) => tools.close()))
+  await Promise.all(servers.splice(0).map((server) => server.stop()))
 }
 
 /** The entry of a server in the configuration. */
@@ -67,7 +91,7 @@ export function namesOf(tools: readonly HubTool[]): readonly (string | null)[] {
 export async function callTool(
   { tools }: TestHub,
   name: string,
-  args: unknown = {},
+  args: ToolArguments = {},
   signal: AbortSignal = never
 ): Promise<HubToolResult> {
   const tool = (await tools.tools(signal)).find(({ definition }) => toolName(definition) === name)
@@ -81,6 +105,11 @@ export function echo(server: McpServer): void {
   server.registerTool('echo', { description: 'Says it again', inputSchema }, ({ text }) => ({
     content: [{ type: 'text', text }]
   }))
+}
+
+/** One tool, `say`, which says this. */
+export function saying(text: string): (server: McpServer) => void {
+  return (server) => server.registerTool('say', {}, () => ({ content: [{ type: 'text', text }] }))
 }
 
 /** Waits for a condition; the time limit of the test is the limit. */

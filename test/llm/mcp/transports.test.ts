@@ -2,17 +2,22 @@ import * as assert from 'uvu/assert'
 import { VERSION } from '../../../src/lib/version.js'
 import { suite } from '../../support/suite.js'
 import { sseServer, streamableServer, type TestServer, type TestServerOptions } from './servers.js'
-import { callTool, echo, hubWith, namesOf, never, serverAt, type TestHub, until } from './support.js'
+import {
+  callTool,
+  closeAll,
+  echo,
+  hubWith,
+  joined,
+  namesOf,
+  never,
+  saying,
+  serverAt,
+  started,
+  until
+} from './support.js'
 
 const test = suite('tool servers by both transports')
-
-let server: TestServer | undefined
-let hub: TestHub | undefined
-
-test.after.each(async () => {
-  await hub?.tools.close()
-  await server?.stop()
-})
+test.after.each(closeAll)
 
 type Start = (options: TestServerOptions) => Promise<TestServer>
 
@@ -21,49 +26,36 @@ const KINDS: readonly (readonly [kind: string, start: Start])[] = [
   ['streamable HTTP with JSON', (options) => streamableServer({ ...options, json: true })],
   ['server-sent events', sseServer]
 ]
+const asked = ({ requests }: TestServer, what: string) => requests.filter((request) => request.endsWith(what)).length
 
 for (const [kind, start] of KINDS) {
-  test(`${kind}: tools are offered as functions and can be called`, async () => {
-    server = await start({ tools: echo })
-    hub = hubWith([serverAt(server.url)])
+  test(`${kind}: tools are offered as functions and can be called, with the configured headers on every request`, async () => {
+    const server = await started(start({ tools: echo }))
+    const headers = [
+      ['Authorization', 'Bearer tool'],
+      ['X-Team', 'blue']
+    ] as const
+    const hub = hubWith([serverAt(server.url, headers)])
     const [tool] = await hub.tools.tools(never)
     const { function: described } = JSON.parse(JSON.stringify(tool?.definition))
-    assert.is(described.name, 'hubmcp__0__echo')
-    assert.is(described.description, 'Says it again')
+    assert.equal([described.name, described.description], ['hubmcp__0__echo', 'Says it again'])
     assert.equal(described.parameters.properties, { text: { type: 'string' } })
     assert.equal(await tool?.call({ text: 'hello' }, never), { text: 'hello', ok: true })
     assert.equal(hub.warnings, [])
-  })
-
-  test(`${kind}: the configured headers are on every request`, async () => {
-    server = await start({ tools: echo })
-    hub = hubWith([
-      serverAt(server.url, [
-        ['Authorization', 'Bearer tool'],
-        ['X-Team', 'blue']
-      ])
-    ])
-    await callTool(hub, 'hubmcp__0__echo', { text: 'hello' })
     assert.ok(server.headers.length >= 4)
-    for (const headers of server.headers) {
-      assert.is(headers.authorization, 'Bearer tool')
-      assert.is(headers['x-team'], 'blue')
-    }
+    for (const headers of server.headers)
+      assert.equal([headers.authorization, headers['x-team']], ['Bearer tool', 'blue'])
   })
 
   test(`${kind}: chats share one connection, also when they begin at once`, async () => {
-    server = await start({ tools: echo })
-    hub = hubWith([serverAt(server.url)])
-    const { tools } = hub
-    await Promise.all([tools.tools(never), tools.tools(never), tools.tools(never)])
+    const { server, hub } = await joined(start({ tools: echo }))
+    await Promise.all([1, 2, 3].map(() => hub.tools.tools(never)))
     await callTool(hub, 'hubmcp__0__echo', { text: 'hello' })
-    assert.is(server.sessions.length, 1)
-    assert.is(server.requests.filter((request) => request.endsWith('tools/list')).length, 1)
+    assert.equal([server.sessions.length, asked(server, 'tools/list')], [1, 1])
   })
 
   test(`${kind}: a server that stops and comes back is connected again`, async () => {
-    server = await start({ tools: echo })
-    hub = hubWith([serverAt(server.url)])
+    const { server, hub } = await joined(start({ tools: echo }))
     const { tools, clock } = hub
     const [tool] = await tools.tools(never)
     await server.stop()
@@ -72,31 +64,28 @@ for (const [kind, start] of KINDS) {
       ok: false
     })
     assert.equal(await tools.tools(never), [])
-    server = await start({ port: server.port, tools: echo })
+    await started(start({ port: server.port, tools: echo }))
     assert.equal(await tools.tools(never), [], 'it was dialled without a pause')
     clock.advance(2000)
     assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'after' }), { text: 'after', ok: true })
   })
 
   test(`${kind}: a new list of tools is seen when the server tells of it`, async () => {
-    server = await start({ tools: echo })
-    hub = hubWith([serverAt(server.url)])
+    const { server, hub } = await joined(start({ tools: echo }))
     await hub.tools.tools(never)
     // The stream for notifications is opened by the client after the handshake.
-    await until(() => server?.requests.some((request) => request.startsWith('GET')) === true)
+    await until(() => server.requests.some((request) => request.startsWith('GET')))
     server.sessions[0]?.registerTool('second', {}, () => ({ content: [] }))
-    await until(async () => (await hub?.tools.tools(never))?.length === 2)
+    await until(async () => (await hub.tools.tools(never)).length === 2)
     assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__echo', 'hubmcp__0__second'])
   })
 
   test(`${kind}: a call that takes too long fails, and the server stays`, async () => {
-    server = await start({
-      tools: (mcp) => {
-        echo(mcp)
-        mcp.registerTool('sleep', {}, () => new Promise(() => undefined))
-      }
-    })
-    hub = hubWith([serverAt(server.url)], { call_ms: 1000 })
+    const sleeping: TestServerOptions['tools'] = (mcp) => {
+      echo(mcp)
+      mcp.registerTool('sleep', {}, () => new Promise(() => undefined))
+    }
+    const { server, hub } = await joined(start({ tools: sleeping }), { call_ms: 1000 })
     const result = await callTool(hub, 'hubmcp__0__sleep')
     assert.equal(result, { text: '{"error":"The tool did not answer within 1 seconds."}', ok: false })
     assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'still here' }), { text: 'still here', ok: true })
@@ -104,105 +93,77 @@ for (const [kind, start] of KINDS) {
   })
 
   test(`${kind}: an abort ends a call at once and tells the server`, async () => {
-    let cancelled = false
-    let started = false
-    server = await start({
-      tools: (mcp) =>
-        mcp.registerTool('sleep', {}, ({ signal }) => {
-          started = true
-          signal.addEventListener('abort', () => {
-            cancelled = true
-          })
-          return new Promise(() => undefined)
+    let [hasStarted, isCancelled] = [false, false]
+    const sleeping: TestServerOptions['tools'] = (mcp) =>
+      mcp.registerTool('sleep', {}, ({ signal }) => {
+        hasStarted = true
+        signal.addEventListener('abort', () => {
+          isCancelled = true
         })
-    })
-    hub = hubWith([serverAt(server.url)])
+        return new Promise(() => undefined)
+      })
+    const { hub } = await joined(start({ tools: sleeping }))
     const controller = new AbortController()
     const call = callTool(hub, 'hubmcp__0__sleep', {}, controller.signal)
-    await until(() => started)
+    await until(() => hasStarted)
     controller.abort(new Error('gone'))
-    const failure = await call.then(
-      () => null,
-      (error: Error) => error.message
-    )
+    const failure = await call.then(String, (error: Error) => error.message)
     assert.is(failure, 'gone')
-    await until(() => cancelled)
+    await until(() => isCancelled)
   })
 
-  test(`${kind}: an answer that is too large fails at once`, async () => {
-    server = await start({
-      tools: (mcp) => mcp.registerTool('huge', {}, () => ({ content: [{ type: 'text', text: 'x'.repeat(3_000_000) }] }))
-    })
-    hub = hubWith([serverAt(server.url)], { response_bytes: 1_000_000 })
-    // A test may not take as long as a call.
-    const { ok, text } = await callTool(hub, 'hubmcp__0__huge')
-    assert.is(ok, false)
-    assert.match(text, /larger than 1000000 bytes|could not be reached/)
-  })
-
-  test(`${kind}: a large answer is cut`, async () => {
-    server = await start({
-      tools: (mcp) =>
-        mcp.registerTool('large', {}, () => ({ content: [{ type: 'text', text: 'x'.repeat(1_000_000) }] }))
-    })
-    hub = hubWith([serverAt(server.url)])
-    const { ok, text } = await callTool(hub, 'hubmcp__0__large')
+  test(`${kind}: a large answer is cut, and one that is too large fails at once`, async () => {
+    const { hub } = await joined(start({ tools: saying('x'.repeat(1_000_000)) }), { response_bytes: 2_000_000 })
+    const { ok, text } = await callTool(hub, 'hubmcp__0__say')
     assert.is(ok, true)
     assert.is(text, `${'x'.repeat(262_144)}\n[The rest was cut off after 262144 bytes.]`)
+    const other = await joined(start({ tools: saying('x'.repeat(3_000_000)) }), { response_bytes: 2_000_000 })
+    // A test may not take as long as a call.
+    const refused = await callTool(other.hub, 'hubmcp__0__say')
+    assert.is(refused.ok, false)
+    assert.match(refused.text, /larger than 2000000 bytes|could not be reached/)
   })
 
   test(`${kind}: what a tool throws, and what it refuses, are results`, async () => {
-    server = await start({
-      tools: (mcp) => {
-        echo(mcp)
-        mcp.registerTool('fail', {}, () => {
-          throw new Error('out of paper')
-        })
-      }
-    })
-    hub = hubWith([serverAt(server.url)])
+    const failing: TestServerOptions['tools'] = (mcp) => {
+      echo(mcp)
+      mcp.registerTool('fail', {}, () => {
+        throw new Error('out of paper')
+      })
+    }
+    const { hub } = await joined(start({ tools: failing }))
     assert.equal(await callTool(hub, 'hubmcp__0__fail'), { text: '{"error":"out of paper"}', ok: false })
-    const refused = await callTool(hub, 'hubmcp__0__echo', 'no object')
+    const refused = await callTool(hub, 'hubmcp__0__echo', { text: 7 })
     assert.is(refused.ok, false)
     assert.match(refused.text, /^\{"error":".*Invalid arguments/)
   })
 }
 
 test('a server that was restarted unnoticed gets the call again in a new session', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url)])
+  const { server, hub } = await joined(streamableServer({ tools: echo }))
   const [tool] = await hub.tools.tools(never)
   await server.stop()
-  server = await streamableServer({ port: server.port, tools: echo })
+  const again = await started(streamableServer({ port: server.port, tools: echo }))
   assert.equal(await tool?.call({ text: 'after' }, never), { text: 'after', ok: true })
-  assert.is(server.requests.filter((request) => request.endsWith('tools/call')).length, 2)
+  assert.is(asked(again, 'tools/call'), 2)
 })
 
-test('a server is reached whose address has a name and a password in it', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url.replace('http://', 'http://name:word@'))])
+test('a server is reached whose address has a name and a password in it, and the hub introduces itself', async () => {
+  const server = await started(streamableServer({ tools: echo }))
+  const hub = hubWith([serverAt(server.url.replace('http://', 'http://name:word@'))])
   assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
-})
-
-test('the hub introduces itself', async () => {
-  server = await streamableServer({ tools: echo })
-  hub = hubWith([serverAt(server.url)])
-  await hub.tools.tools(never)
   assert.equal(server.sessions[0]?.server.getClientVersion(), { name: 'collections-hub', version: VERSION })
 })
 
 test('tools come in the order of the servers, and a call goes to the server of its tool', async () => {
-  const first = await streamableServer({ tools: echo })
-  server = await sseServer({ tools: echo })
-  try {
-    hub = hubWith([serverAt(first.url), serverAt(server.url)])
-    assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__echo', 'hubmcp__1__echo'])
-    await callTool(hub, 'hubmcp__1__echo', { text: 'hello' })
-    assert.is(first.requests.filter((request) => request.endsWith('tools/call')).length, 0)
-    assert.is(server.requests.filter((request) => request.endsWith('tools/call')).length, 1)
-  } finally {
-    await first.stop()
-  }
+  const servers = [await started(streamableServer({ tools: echo })), await started(sseServer({ tools: echo }))]
+  const hub = hubWith(servers.map(({ url }) => serverAt(url)))
+  assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__echo', 'hubmcp__1__echo'])
+  await callTool(hub, 'hubmcp__1__echo', { text: 'hello' })
+  assert.equal(
+    servers.map((server) => asked(server, 'tools/call')),
+    [0, 1]
+  )
 })
 
 test.run()
