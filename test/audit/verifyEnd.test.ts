@@ -19,7 +19,6 @@ test.before.each(async () => {
   home.configure()
   await home.here('migrate')
 })
-test.after.each(() => home.remove())
 
 async function users(...names: readonly string[]): Promise<void> {
   for (const name of names)

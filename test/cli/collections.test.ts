@@ -27,7 +27,6 @@ test.before(async () => {
     await ledger.run({ type: 'CreateCollection', id: 'arc', name: 'Ark' }, agent)
   })
 })
-test.after(() => home?.remove())
 
 async function withLedger(work: (ledger: Awaited<ReturnType<typeof openReadyLedger>>) => Promise<void>) {
   const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)

@@ -16,7 +16,6 @@ test.before(async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference that is interpolated looks like this
   writeFileSync(file('referring.yaml'), configuration('${HUB_SERVER_PORT}'))
 })
-test.after(() => home.remove())
 
 const file = (name: string) => join(home.path, name)
 const configuration = (port: number | string) =>

@@ -25,7 +25,6 @@ test.before(async () => {
   await home.here('migrate')
   path = join(home.path, 'orders.json')
 })
-test.after(() => home?.remove())
 
 test('a preview says what would come of it and what cannot be carried over, and changes nothing', async () => {
   writeFileSync(path, file('One', 'Two'))

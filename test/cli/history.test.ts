@@ -28,7 +28,6 @@ test.before(async () => {
     await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
   })
 })
-test.after(() => home?.remove())
 
 async function withLedger(work: (ledger: Ledger) => Promise<void>) {
   const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)

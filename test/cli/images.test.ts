@@ -25,7 +25,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await server.close()
-  await home.remove()
 })
 
 /** What the hub is configured with; without a driver no bucket is named. */

@@ -14,7 +14,6 @@ test.before(async () => {
   home.configure()
   assert.is((await home.here('migrate')).code, 0)
 })
-test.after(() => home.remove())
 
 test('create makes an account without a token and shows the secret once, with a link that holds it in the fragment', async () => {
   const options = [

@@ -27,7 +27,6 @@ test.before(async () => {
   }
   await ledger.close()
 })
-test.after(() => home?.remove())
 
 test('what was used and what it cost is told by model, by account and by day', async () => {
   const byModel = await home.here('llm', 'usage', '--by', 'model', '--month', '2026-03')

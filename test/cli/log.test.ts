@@ -15,7 +15,6 @@ test.before.each(async () => {
   home.configure()
   await home.here('migrate')
 })
-test.after.each(() => home.remove())
 
 const OTHER = '{driver: sqlite, path: other/hub.sqlite}'
 const file = (name: string) => join(home.path, name)

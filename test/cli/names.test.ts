@@ -56,7 +56,6 @@ test.before.each(async () => {
     }
   })
 })
-test.after.each(() => home?.remove())
 
 const said = async (...args: readonly string[]) => {
   const { code, stdout, stderr } = await home.here(...args)

@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { runCli, type Terminal } from '../../cli/run.js'
 import type { PostgresConfig } from '../../src/config/types.js'
+import { onceAfterwards } from '../support/afterwards.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { slowness } from '../support/patience.js'
 import { freePort } from '../support/private-server.js'
@@ -59,7 +60,7 @@ export interface Home {
   json(...args: readonly string[]): Promise<unknown>
   /** Runs a command that goes on, and resolves once it has printed `until`, by default that it listens. */
   start(args?: readonly string[], until?: string): Promise<Server>
-  /** Ends what still runs and removes the directory. */
+  /** Ends what still runs and removes the directory, which else is done after the test or the suite that made it. */
   remove(): Promise<void>
 }
 
@@ -147,7 +148,7 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
         ended
       }
     },
-    async remove() {
+    remove: onceAfterwards(async () => {
       await Promise.all(
         [...running].map(async (child) => {
           child.kill('SIGKILL')
@@ -155,7 +156,7 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
         })
       )
       await remove()
-    }
+    })
   }
 }
 

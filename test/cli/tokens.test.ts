@@ -22,7 +22,6 @@ test.before(async () => {
   await home.here('migrate')
   userId = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user')).user.id
 })
-test.after(() => home?.remove())
 
 test('a token is made for --user or for the argument, and its secret is shown once', async () => {
   const text = `Created API token "laptop" (ID) for user "Ada".

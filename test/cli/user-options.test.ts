@@ -11,7 +11,6 @@ test.before(async () => {
   home.configure()
   await home.here('migrate')
 })
-test.after(() => home?.remove())
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const refused = async (args: readonly string[], text: string, code = / is required\.$/.test(text) ? 2 : 1) =>

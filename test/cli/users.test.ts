@@ -13,7 +13,6 @@ test.before(async () => {
   home.configure()
   await home.here('migrate')
 })
-test.after(() => home?.remove())
 
 const created = z.object({
   user: z.looseObject({ id: z.string(), name: z.string() }),

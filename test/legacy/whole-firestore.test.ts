@@ -1,7 +1,6 @@
 import { Firestore } from '@google-cloud/firestore'
 import * as assert from 'uvu/assert'
 import { EMULATOR_CREDENTIALS } from '../../src/storage/firestore/link.js'
-import { PATIENT } from '../cli/support.js'
 import { firestoreDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { filledDocuments } from './filled.js'
@@ -10,31 +9,23 @@ import { proveWholeTakeover } from './whole.js'
 const test = suite('an older hub in Firestore', { needs: ['firestore'] })
 
 for (const release of ['0.5.4', '0.9.4'] as const) {
-  test(
-    `of release ${release}, with every collection and field filled, comes over whole, record by record`,
-    async () => {
-      const database = await firestoreDatabase('legacy')
-      assert.ok(database)
-      try {
-        const store = new Firestore({ projectId: database.config.projectId, credentials: EMULATOR_CREDENTIALS })
-        const batch = store.batch()
-        for (const [collection, all] of Object.entries(filledDocuments(release)))
-          for (const row of all) {
-            const { id, ...fields } = row
-            const at = store.collection(collection)
-            // No document may have the id of the default tenant.
-            if (id === undefined || id === '__default__') batch.set(at.doc(), row)
-            else batch.set(at.doc(String(id)), fields)
-          }
-        await batch.commit()
-        await store.terminate()
-        await proveWholeTakeover(release, JSON.stringify(database.config))
-      } finally {
-        await database.clear()
+  test(`of release ${release}, with every collection and field filled, comes over whole, record by record`, async () => {
+    const database = await firestoreDatabase('legacy')
+    assert.ok(database)
+    const store = new Firestore({ projectId: database.config.projectId, credentials: EMULATOR_CREDENTIALS })
+    const batch = store.batch()
+    for (const [collection, all] of Object.entries(filledDocuments(release)))
+      for (const row of all) {
+        const { id, ...fields } = row
+        const at = store.collection(collection)
+        // No document may have the id of the default tenant.
+        if (id === undefined || id === '__default__') batch.set(at.doc(), row)
+        else batch.set(at.doc(String(id)), fields)
       }
-    },
-    PATIENT
-  )
+    await batch.commit()
+    await store.terminate()
+    await proveWholeTakeover(release, JSON.stringify(database.config))
+  })
 }
 
 test.run()

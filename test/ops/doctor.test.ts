@@ -29,7 +29,6 @@ test.before.each(async () => {
   assert.is((await home.here('user', 'create', '--name', 'ada', '--role', 'user')).code, 0)
   chmodSync(join(home.path, 'server.yaml'), 0o600)
 })
-test.after.each(() => home.remove())
 
 const DB = 'db: {driver: sqlite, path: data/hub.sqlite}'
 const REDIS = 'redis: {driver: memory}'
