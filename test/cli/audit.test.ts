@@ -6,18 +6,14 @@ import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { noAuth } from '../../commands/content.js'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { suite } from '../support/suite.js'
-import { newHome } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('hub audit')
 const created = z.object({ token: z.looseObject({ id: z.string() }) })
 
 test('a log that was written by the hub holds; its end can be kept as a checkpoint; an edited event is named', async () => {
-  const home = await newHome()
-  home.configure({})
-  assert.is((await home.here('migrate')).code, 0)
+  const home = await migratedHome()
   for (const name of ['ada', 'bob', 'eve'])
     assert.is((await home.here('user', 'create', '--name', name, '--role', 'admin')).code, 0)
 
@@ -47,23 +43,17 @@ test('a log that was written by the hub holds; its end can be kept as a checkpoi
 })
 
 test('what happened is listed, shown, counted and exported, with secrets masked', async () => {
-  const home = await newHome()
-  home.configure({})
-  await home.here('migrate')
+  const home = await migratedHome()
   const access = ['--collection-access', '*']
   const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
   const agent = { tokenId: token.id, address: '203.0.113.9', requestId: 'r-1' }
-  await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
   const variables = [{ key: 'k', value: 'sesame', defaultValue: '', share: true, enabled: true }]
   const fields = { headers: [], auth: noAuth, preRequestScript: '', postRequestScript: '' }
-  await ledger.run({ type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } }, agent)
-  await ledger.close()
-  const said = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await home.here('audit', ...args)
-    assert.equal([code, stderr], [0, ''])
-    return stdout
-  }
+  await home.withLedger(async (ledger) => {
+    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
+    await ledger.run({ type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } }, agent)
+  })
+  const said = (...args: readonly string[]) => home.done('audit', ...args)
   const [newest = '', oldest = ''] = (await said('list', '--actor', 'Ada')).split('\n')
   assert.match(newest, /^4 {2}\S+ {2}Ada from 203\.0\.113\.9 {2}CollectionUpdated {2}collection zoo "Zoo"$/)
   assert.match(oldest, /CollectionCreated/)
@@ -98,9 +88,7 @@ test('what happened is listed, shown, counted and exported, with secrets masked'
 })
 
 test('a signed checkpoint finds a tail that was cut off, and a forged one is refused', async () => {
-  const home = await newHome()
-  home.configure({})
-  await home.here('migrate')
+  const home = await migratedHome()
   for (const name of ['ada', 'bob']) await home.here('user', 'create', '--name', name, '--role', 'admin')
   const { stdout } = await home.here('audit', 'checkpoint')
   const checkpoint = JSON.parse(stdout)
@@ -129,9 +117,7 @@ test('a signed checkpoint finds a tail that was cut off, and a forged one is ref
 })
 
 test('checkpoints are taken from as many files and lines as there are, also from lines of the log output', async () => {
-  const home = await newHome()
-  home.configure({})
-  await home.here('migrate')
+  const home = await migratedHome()
   const checkpoints: string[] = []
   for (const name of ['ada', 'bob', 'eve']) {
     await home.here('user', 'create', '--name', name, '--role', 'admin')
@@ -163,9 +149,7 @@ test('checkpoints are taken from as many files and lines as there are, also from
 })
 
 test('what happens is followed as it happens, one JSON entry a line', async () => {
-  const home = await newHome()
-  home.configure({})
-  await home.here('migrate')
+  const home = await migratedHome()
   await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
   const follower = await home.start(['audit', 'follow', '--json', '--type', 'UserCreated', '--from', '1'], '\n')
   assert.is(JSON.parse(follower.stdout()).resource.name, 'ada')

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub backup')
 const document = z.object({
@@ -16,9 +16,7 @@ const document = z.object({
 })
 let home: Home
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
 
 const file = (...names: readonly string[]) => join(home.path, ...names)

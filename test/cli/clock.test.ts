@@ -1,11 +1,9 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('a log that the clock does not agree with')
 const DAY_MS = 86_400_000
@@ -13,12 +11,9 @@ const adding = (name: string) => ['user', 'create', '--name', name, '--role', 'a
 
 /** A home whose log ends at a time that lies so far from now. */
 async function homeAt(from_now_ms: number): Promise<Home> {
-  const home = await newHome()
-  home.configure()
-  await home.here('migrate')
-  const { config } = loadConfig(join(home.path, 'server.yaml'), {})
-  const ledger = await openReadyLedger(config, { now: () => Date.now() + from_now_ms })
-  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin).finally(() => ledger.close())
+  const home = await migratedHome()
+  const now = () => Date.now() + from_now_ms
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateSystemAccount' }, systemOrigin), { now })
   return home
 }
 

@@ -5,7 +5,7 @@ import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
-import { newHome } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('secrets on the terminal')
 const SECRETS = ['sesame', 'open-up', 'let-me-in', 'speak-friend']
@@ -23,9 +23,7 @@ const commands: readonly (readonly string[])[] = [
 ]
 
 test('they are masked in every command that does not say --reveal', async () => {
-  const home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  const home = await migratedHome()
   const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
   await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin)
   const variables = [{ key: 'k', value: SECRETS[0] ?? '', defaultValue: '', share: true, enabled: true }]

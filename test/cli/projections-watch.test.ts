@@ -4,14 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { intrude } from '../audit/intruder.js'
 import { suite } from '../support/suite.js'
-import { newHome } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('hub projections verify --watch')
 
 test('a row that somebody has edited is told while it watches, and is still the end when it is put right', async () => {
-  const home = await newHome()
-  home.configure({})
-  await home.here('migrate')
+  const home = await migratedHome()
   await home.here('user', 'create', '--name', 'ada', '--role', 'user')
   const args = ['projections', 'verify', '--watch', '--every', '0.005']
   const quiet = await home.start(args, 'ok   position 2')

@@ -51,11 +51,6 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await drop()
   })
 
-  const cli = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await home.here(...args)
-    assert.equal([code, stderr], [0, ''], args.join(' '))
-    return stdout
-  }
   const config = () => loadConfig(join(home.path, 'server.yaml'), {}).config
 
   /** Where the log of a tenant is now. */
@@ -89,8 +84,8 @@ for (const name of ['sqlite', 'postgres'] as const) {
     accounts.parse(await home.json('user', 'list', '--tenant', tenant)).users.length
 
   test('one that is killed in the middle leaves a log that is read, and is run again', async () => {
-    await cli('tenant', 'create', 'killed', '--name', 'Killed')
-    await cli('user', 'create', '--tenant', 'killed', '--name', 'kim', '--role', 'user')
+    await home.done('tenant', 'create', 'killed', '--name', 'Killed')
+    await home.done('user', 'create', '--tenant', 'killed', '--name', 'kim', '--role', 'user')
     const before = await people('killed')
     await fill('killed')
     const position = await inLog('killed', async (storage) => (await storage.head()).position)
@@ -102,15 +97,15 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.is(await people('killed'), before)
     const late = await home.here('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
     assert.equal([late.code, late.stderr.split('\n')[0]], [1, MOVING])
-    const again = await cli('tenant', 'move', 'killed', '--database', 'east')
+    const again = await home.done('tenant', 'move', 'killed', '--database', 'east')
     assert.ok(again.startsWith(`Moved tenant "Killed" (killed), up to position ${position}.\n`), again)
     assert.is(await people('killed'), before)
-    await cli('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+    await home.done('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
   })
 
   test('what writers were told that is written is there after a move, and after the one back', async () => {
-    await cli('tenant', 'create', 'busy', '--name', 'Busy')
-    const made = await cli(
+    await home.done('tenant', 'create', 'busy', '--name', 'Busy')
+    const made = await home.done(
       'user',
       'create',
       '--tenant',
@@ -166,7 +161,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
   })
 
   test('hub migrate brings tenants forward, and until then their commands say what to do', async () => {
-    await cli('tenant', 'create', 'late', '--name', 'Late')
+    await home.done('tenant', 'create', 'late', '--name', 'Late')
     const before = await people('late')
     await inLog('late', (storage) =>
       storage.schema.writeUnder(
