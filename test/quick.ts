@@ -9,5 +9,5 @@ await runFolder({
     ...['contract/memory', 'contract/sqlite', 'property/programs']
   ],
   jobs: testJobs(),
-  silence_ms: 60_000
+  silence_ms: 90_000
 })

@@ -31,7 +31,6 @@ for (const [name, open] of [
     }
     today = ledger.readModel.head.at.slice(0, 10)
   })
-  test.after(() => database?.remove())
 
   test('what there is by kind, type, account and day, the most frequent first, and no text is read', async () => {
     const { storage, reading } = counting(ledger.storage)

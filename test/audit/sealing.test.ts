@@ -7,7 +7,7 @@ import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { linesIn, writeLines } from '../backup/place.js'
-import { firstSecret, type Home, newHome, PATIENT } from '../cli/support.js'
+import { firstSecret, type Home, newHome } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { intrude, moveHead } from './intruder.js'
@@ -26,7 +26,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   for (const ledger of ledgers.splice(0)) await ledger.close()
-  await home.remove()
 })
 
 const configure = (audit: object) => {
@@ -70,24 +69,20 @@ test('the first start with the name of a file makes the key, for its owner alone
   assert.match((await says('audit', 'list', '--type', 'ChainSealed')).text, /^3 /)
 })
 
-test(
-  'of hubs that start together one makes the key, and all of them use it',
-  async () => {
-    configure({})
-    await home.here('migrate')
-    await makeUser('ada')
-    configure({ sealKeyFile: 'seal' })
-    const outcomes = await Promise.all(
-      ['b', 'c', 'd'].map((name) => home.hub('user', 'create', '--name', name, '--role', 'admin'))
-    )
-    assert.equal(
-      outcomes.map(({ code, stderr }) => [code, stderr]),
-      Array(3).fill([0, ''])
-    )
-    assert.equal([(await verified()).bad, (await verified()).position], [null, 9])
-  },
-  PATIENT
-)
+test('of hubs that start together one makes the key, and all of them use it', async () => {
+  configure({})
+  await home.here('migrate')
+  await makeUser('ada')
+  configure({ sealKeyFile: 'seal' })
+  const outcomes = await Promise.all(
+    ['b', 'c', 'd'].map((name) => home.hub('user', 'create', '--name', name, '--role', 'admin'))
+  )
+  assert.equal(
+    outcomes.map(({ code, stderr }) => [code, stderr]),
+    Array(3).fill([0, ''])
+  )
+  assert.equal([(await verified()).bad, (await verified()).position], [null, 9])
+})
 
 test('without the key, or with another one, nothing is opened, and it is said which key is needed', async () => {
   configure({ sealKeyFile: 'seal' })

@@ -135,7 +135,6 @@ for (const [name, open, needs, tries] of [
   test.after(async () => {
     await plain?.close()
     await sealed?.close()
-    for (const database of databases) await database.remove()
   })
 
   test('a log that nobody has touched holds, with everything that it can be verified with', async () => {

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { verifyEnd } from '../../src/trust/audit/verifyEnd.js'
-import { type Home, newHome } from '../cli/support.js'
+import { type Home, migratedHome } from '../cli/support.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('the end of a log')
@@ -15,11 +15,8 @@ const LAST = 3
 let home: Home
 
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
-test.after.each(() => home.remove())
 
 async function users(...names: readonly string[]): Promise<void> {
   for (const name of names)

@@ -40,7 +40,6 @@ test.before.each(async () => {
       agent
     )
 })
-test.after.each(() => place.remove())
 
 /** Erases a collection, a value and an account. */
 async function eraseAll(): Promise<void> {
@@ -159,29 +158,25 @@ test('where a log is restored in parts, what a later part tells to be erased goe
 test('up to a time, a position, and no further than the backup goes', async () => {
   let now = NOW
   const other = await newPlace(() => now)
-  try {
-    now += 60_000
-    await other.folder(3)
-    const { position } = await other.ledger.storage.head()
-    now += 60_000
-    await other.folder(3)
-    const file = other.path('hub.backup')
-    await backup(other.ledger.storage, file)
-    const time = new Date(NOW + 60_000).toISOString()
-    const { storage, isAsBackedUp, toldAgain } = await restored(file, { time })
-    assert.equal([(await storage.head()).position, isAsBackedUp, toldAgain], [position, false, 0])
-    assert.equal(await storage.readLog(0, 100), await other.ledger.storage.readLog(0, position))
-    assert.is((await restored(file, { position: 2 })).position, 2)
-    assert.match(await refusal(restored(file, { position: 99 })), 'The backup ends at position 9')
-    assert.match(await refusal(restored(file, { position: 0 })), 'Nothing of the backup is that old.')
-    assert.match(
-      await refusal(restored(file, { time: '2020-01-01T00:00:00.000Z' })),
-      'Nothing of the backup is that old.'
-    )
-    assert.is((await restored(file, { time: '2030-01-01T00:00:00.000Z' })).position, 9)
-  } finally {
-    await other.remove()
-  }
+  now += 60_000
+  await other.folder(3)
+  const { position } = await other.ledger.storage.head()
+  now += 60_000
+  await other.folder(3)
+  const file = other.path('hub.backup')
+  await backup(other.ledger.storage, file)
+  const time = new Date(NOW + 60_000).toISOString()
+  const { storage, isAsBackedUp, toldAgain } = await restored(file, { time })
+  assert.equal([(await storage.head()).position, isAsBackedUp, toldAgain], [position, false, 0])
+  assert.equal(await storage.readLog(0, 100), await other.ledger.storage.readLog(0, position))
+  assert.is((await restored(file, { position: 2 })).position, 2)
+  assert.match(await refusal(restored(file, { position: 99 })), 'The backup ends at position 9')
+  assert.match(await refusal(restored(file, { position: 0 })), 'Nothing of the backup is that old.')
+  assert.match(
+    await refusal(restored(file, { time: '2020-01-01T00:00:00.000Z' })),
+    'Nothing of the backup is that old.'
+  )
+  assert.is((await restored(file, { time: '2030-01-01T00:00:00.000Z' })).position, 9)
 })
 
 test.run()

@@ -18,7 +18,6 @@ test.before.each(async () => {
   file = place.path('log.backup')
   await place.folder(5)
 })
-test.after.each(() => place.remove())
 
 const exported = () => exportLog(place.ledger, file, manner)
 const verified = () => verifyBackup([file], { keys: NO_KEYS })
@@ -48,16 +47,12 @@ test('goes on from any backup of the same log, and not from one of another', asy
   assert.is((await verified()).end.position, position + 1)
 
   const other = await newPlace()
-  try {
-    const { position: end } = await other.ledger.storage.head()
-    const before = readFileSync(file)
-    const verdict = await refusal(exportLog(other.ledger, file, manner))
-    assert.match(verdict, 'log.backup holds another log. Name another file.')
-    assert.equal(readFileSync(file), before)
-    assert.is((await other.ledger.storage.head()).position, end, 'nothing was recorded')
-  } finally {
-    await other.remove()
-  }
+  const { position: end } = await other.ledger.storage.head()
+  const before = readFileSync(file)
+  const verdict = await refusal(exportLog(other.ledger, file, manner))
+  assert.match(verdict, 'log.backup holds another log. Name another file.')
+  assert.equal(readFileSync(file), before)
+  assert.is((await other.ledger.storage.head()).position, end, 'nothing was recorded')
 })
 
 test('is refused with the place where it was cut off, or a part of it is missing', async () => {

@@ -16,7 +16,6 @@ test.before.each(async () => {
   place = await newPlace()
   await place.folder(5)
 })
-test.after.each(() => place.remove())
 
 const verdict = (file: string) => refusal(verifyBackup([file], { keys: NO_KEYS }))
 

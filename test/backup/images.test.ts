@@ -29,7 +29,6 @@ test.before.each(async () => {
   const token = (await place.ledger.storage.readStream(`token-${tokenId}`, 0, 1))[0]
   person = JSON.parse(token?.payload.text ?? '{}').userId
 })
-test.after.each(() => place.remove())
 
 function anImage(): { readonly ref: ImageRef; readonly bytes: Buffer } {
   const bytes = randomBytes(100)

@@ -57,22 +57,18 @@ test('a line that is too long is refused before its end is there', async () => {
 })
 
 test('a backup with a line that is longer than any is refused with a clear text', async () => {
-  const { path, remove } = await temporaryDirectory()
-  try {
-    const file = join(path, 'hub.backup')
-    const endless = Readable.from(
-      (function* () {
-        for (let bytes = 0; bytes <= LIMITS.logLine.max; bytes += MB) yield Buffer.alloc(MB, 'x')
-      })()
-    )
-    await pipeline(endless, createGzip(), createWriteStream(file))
-    assert.match(
-      await refusal(verifyBackup([file], { keys: NO_KEYS })),
-      /Line 1 is longer than .* No backup has such a line\.$/
-    )
-  } finally {
-    await remove()
-  }
+  const { path } = await temporaryDirectory()
+  const file = join(path, 'hub.backup')
+  const endless = Readable.from(
+    (function* () {
+      for (let bytes = 0; bytes <= LIMITS.logLine.max; bytes += MB) yield Buffer.alloc(MB, 'x')
+    })()
+  )
+  await pipeline(endless, createGzip(), createWriteStream(file))
+  assert.match(
+    await refusal(verifyBackup([file], { keys: NO_KEYS })),
+    /Line 1 is longer than .* No backup has such a line\.$/
+  )
 })
 
 test.run()

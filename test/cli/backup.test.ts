@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome, PATIENT } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub backup')
 const document = z.object({
@@ -16,11 +16,8 @@ const document = z.object({
 })
 let home: Home
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
-test.after.each(() => home.remove())
 
 const file = (...names: readonly string[]) => join(home.path, ...names)
 const says = async (...args: readonly string[]) => {
@@ -144,20 +141,16 @@ test('follow writes at once, and each time once from cron', async () => {
   assert.match(await says('backup', 'follow', file('b'), '--every', '5'), /^1 --every must be a time such as 30s, 5m/)
 })
 
-test(
-  'follow goes on until it is stopped, and no other writes to its directory meanwhile',
-  async () => {
-    const follower = await home.start(['backup', 'follow', 'b', '--every', '1s'], 'a full backup')
-    assert.match(await says('backup', 'follow', file('b'), '--once'), /^1 Another hub backup follow writes to/)
-    await makeUser('ada')
-    while (!written().some((name) => name.includes('.00001.'))) await sleep(50)
-    const { code, stderr } = await follower.stop()
-    assert.equal([code, stderr], [0, ''])
-    assert.match(await says('backup', 'verify', file('b')), /^0 /)
-    assert.match(await says('backup', 'follow', file('b'), '--once'), 'Nothing was written')
-  },
-  PATIENT
-)
+test('follow goes on until it is stopped, and no other writes to its directory meanwhile', async () => {
+  const follower = await home.start(['backup', 'follow', 'b', '--every', '1s'], 'a full backup')
+  assert.match(await says('backup', 'follow', file('b'), '--once'), /^1 Another hub backup follow writes to/)
+  await makeUser('ada')
+  while (!written().some((name) => name.includes('.00001.'))) await sleep(50)
+  const { code, stderr } = await follower.stop()
+  assert.equal([code, stderr], [0, ''])
+  assert.match(await says('backup', 'verify', file('b')), /^0 /)
+  assert.match(await says('backup', 'follow', file('b'), '--once'), 'Nothing was written')
+})
 
 test('follow takes away what a killed backup has left, and nothing else', async () => {
   mkdirSync(file('b'))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type PostgresDatabase, postgresDatabase } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { type Suite, suite } from '../support/suite.js'
-import { type Home, newHome, PATIENT, postgresSection } from './support.js'
+import { type Home, newHome, postgresSection } from './support.js'
 
 const signedIn = z.object({ user: z.object({ id: z.string(), name: z.string(), role: z.string() }) })
 
@@ -25,25 +25,20 @@ function besideServer(test: Suite, db: () => Promise<string | undefined>): void 
     await home.hub('migrate')
     await home.start()
   })
-  test.after(() => home?.remove())
 
   const ask = (secret: string, path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${secret}` } })
 
-  test(
-    'what the command line changes is in force on the next request',
-    async () => {
-      const options = ['--role', 'user', '--collection-access', '*']
-      const ada = created.parse(await home.json('user', 'create', '--name', 'Ada', ...options))
-      assert.is((await ask(ada.secret, '/auth/session')).status, 200)
-      await home.hub('user', 'update', ada.user.id, '--name', 'Ada L.')
-      const { user } = signedIn.parse(await (await ask(ada.secret, '/auth/session')).json())
-      assert.equal(user, { id: ada.user.id, name: 'Ada L.', role: 'user' })
-      assert.is((await home.hub('user', 'token', 'revoke', ada.token.id, '--yes')).code, 0)
-      assert.is((await ask(ada.secret, '/auth/session')).status, 401)
-    },
-    PATIENT
-  )
+  test('what the command line changes is in force on the next request', async () => {
+    const options = ['--role', 'user', '--collection-access', '*']
+    const ada = created.parse(await home.json('user', 'create', '--name', 'Ada', ...options))
+    assert.is((await ask(ada.secret, '/auth/session')).status, 200)
+    await home.hub('user', 'update', ada.user.id, '--name', 'Ada L.')
+    const { user } = signedIn.parse(await (await ask(ada.secret, '/auth/session')).json())
+    assert.equal(user, { id: ada.user.id, name: 'Ada L.', role: 'user' })
+    assert.is((await home.hub('user', 'token', 'revoke', ada.token.id, '--yes')).code, 0)
+    assert.is((await ask(ada.secret, '/auth/session')).status, 401)
+  })
 
   test('several commands at once lose nothing', async () => {
     const names = ['one', 'two', 'three', 'four']
@@ -64,5 +59,4 @@ besideServer(onPostgres, async () => {
   database = await postgresDatabase('cli')
   return database ? postgresSection(database.config) : undefined
 })
-onPostgres.after(() => database?.drop())
 onPostgres.run()

@@ -1,11 +1,9 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome, PATIENT } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('a log that the clock does not agree with')
 const DAY_MS = 86_400_000
@@ -13,81 +11,62 @@ const adding = (name: string) => ['user', 'create', '--name', name, '--role', 'a
 
 /** A home whose log ends at a time that lies so far from now. */
 async function homeAt(from_now_ms: number): Promise<Home> {
-  const home = await newHome()
-  home.configure()
-  await home.here('migrate')
-  const { config } = loadConfig(join(home.path, 'server.yaml'), {})
-  const ledger = await openReadyLedger(config, { now: () => Date.now() + from_now_ms })
-  await ledger.run({ type: 'CreateSystemAccount' }, systemOrigin).finally(() => ledger.close())
+  const home = await migratedHome()
+  const now = () => Date.now() + from_now_ms
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateSystemAccount' }, systemOrigin), { now })
   return home
 }
 
-test(
-  'is not written to where it ended more than a year ago, until somebody says that the clock is right',
-  async () => {
-    const home = await homeAt(-800 * DAY_MS)
-    try {
-      for (const args of [adding('ada'), ['projections', 'rebuild'], ['log', 'export', join(home.path, 'out')]]) {
-        const { code, stderr } = await home.here(...args)
-        assert.is(code, 1, args.join(' '))
-        assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
-      }
-      const start = await home.hub('start')
-      assert.is(start.code, 1)
-      assert.match(start.stderr, /800 days after the last event/)
+test('is not written to where it ended more than a year ago, until somebody says that the clock is right', async () => {
+  const home = await homeAt(-800 * DAY_MS)
+  for (const args of [adding('ada'), ['projections', 'rebuild'], ['log', 'export', join(home.path, 'out')]]) {
+    const { code, stderr } = await home.here(...args)
+    assert.is(code, 1, args.join(' '))
+    assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
+  }
+  const start = await home.hub('start')
+  assert.is(start.code, 1)
+  assert.match(start.stderr, /800 days after the last event/)
 
-      // Reading goes on, and nothing was written.
-      assert.is((await home.here('user', 'list')).stderr, '')
-      assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds: 1 events/)
+  // Reading goes on, and nothing was written.
+  assert.is((await home.here('user', 'list')).stderr, '')
+  assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds: 1 events/)
 
-      const server = await home.start(['start', '--accept-clock'])
-      assert.match(server.stdout(), /"level":50.*800 days after the last event/)
-      assert.is((await server.stop()).code, 0)
-      const accepted = await home.here(...adding('ada'), '--accept-clock')
-      assert.equal(accepted.code, 0)
-      assert.match(accepted.stderr, /800 days after/)
-      // From then on the log and the clock agree.
-      assert.equal((await home.here(...adding('bob'))).stderr, '')
-    } finally {
-      await home.remove()
-    }
-  },
-  PATIENT
-)
+  const server = await home.start(['start', '--accept-clock'])
+  assert.match(server.stdout(), /"level":50.*800 days after the last event/)
+  assert.is((await server.stop()).code, 0)
+  const accepted = await home.here(...adding('ada'), '--accept-clock')
+  assert.equal(accepted.code, 0)
+  assert.match(accepted.stderr, /800 days after/)
+  // From then on the log and the clock agree.
+  assert.equal((await home.here(...adding('bob'))).stderr, '')
+})
 
 test('is not sealed either, and no key is made for it, until somebody says that the clock is right', async () => {
   const home = await homeAt(-800 * DAY_MS)
   const key = join(home.path, 'seal-key')
   appendFileSync(join(home.path, 'server.yaml'), `audit: {sealKeyFile: ${key}}\n`)
-  try {
-    for (const args of [['user', 'list'], adding('ada'), ['audit', 'seal']]) {
-      const { code, stderr } = await home.here(...args)
-      assert.is(code, 1, args.join(' '))
-      assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
-    }
-    assert.is(existsSync(key), false)
-    assert.is((await home.here('audit', 'seal', '--accept-clock')).code, 0)
-    assert.equal((await home.here(...adding('ada'))).code, 0)
-    assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
-  } finally {
-    await home.remove()
+  for (const args of [['user', 'list'], adding('ada'), ['audit', 'seal']]) {
+    const { code, stderr } = await home.here(...args)
+    assert.is(code, 1, args.join(' '))
+    assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
   }
+  assert.is(existsSync(key), false)
+  assert.is((await home.here('audit', 'seal', '--accept-clock')).code, 0)
+  assert.equal((await home.here(...adding('ada'))).code, 0)
+  assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
 })
 
 test('is written to where it ends in the future, which is said on stderr and in the log of a server', async () => {
   const home = await homeAt(3 * DAY_MS)
-  try {
-    const { code, stderr } = await home.here(...adding('ada'))
-    assert.is(code, 0)
-    assert.match(stderr, /^The clock says \S+, 3 days before the last event of the log/)
-    assert.is((await home.here('user', 'list')).stderr, '')
-    const server = await home.start()
-    assert.match(server.stdout(), /"level":50.*3 days before the last event of the log/)
-    await server.stop()
-    assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
-  } finally {
-    await home.remove()
-  }
+  const { code, stderr } = await home.here(...adding('ada'))
+  assert.is(code, 0)
+  assert.match(stderr, /^The clock says \S+, 3 days before the last event of the log/)
+  assert.is((await home.here('user', 'list')).stderr, '')
+  const server = await home.start()
+  assert.match(server.stdout(), /"level":50.*3 days before the last event of the log/)
+  await server.stop()
+  assert.match((await home.here('audit', 'verify')).stdout, /^The chain holds/)
 })
 
 test.run()

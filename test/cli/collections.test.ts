@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('collection list')
 let home: Home
@@ -16,23 +13,15 @@ const created = z.object({ user: z.looseObject({ id: z.string() }), token: z.loo
 const everything = ['--collection-access', '*']
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   const ada = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...everything))
   agent = { tokenId: ada.token.id, address: null, requestId: null }
   userId = ada.user.id
-  await withLedger(async (ledger) => {
+  await home.withLedger(async (ledger) => {
     await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
     await ledger.run({ type: 'CreateCollection', id: 'arc', name: 'Ark' }, agent)
   })
 })
-test.after(() => home?.remove())
-
-async function withLedger(work: (ledger: Awaited<ReturnType<typeof openReadyLedger>>) => Promise<void>) {
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-  await work(ledger).finally(() => ledger.close())
-}
 
 const block = (id: string, name: string, person: string) => `- id: ${id}
   name: ${name}
@@ -67,7 +56,7 @@ test('access to a collection that is gone is warned of, and whose collections th
   const bob = created.parse(
     await home.json('user', 'create', '--name', 'Bob', '--role', 'user', '--collection-access', 'zoo')
   )
-  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  await home.withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
   const { code, stderr } = await home.here('user', 'list')
   assert.equal([code, stderr], [0, `Warning: Bob (${bob.user.id}): Unknown collection id "zoo".\n`])
   await home.here('user', 'delete', userId, '--yes')

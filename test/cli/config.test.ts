@@ -11,7 +11,6 @@ let home: Home
 test.before(async () => {
   home = await newHome()
 })
-test.after(() => home.remove())
 
 const write = (...lines: readonly string[]) => writeFileSync(join(home.path, 'server.yaml'), lines.join('\n'))
 

@@ -50,15 +50,8 @@ test('what the system, OpenSSL or the server says decides, and what nobody knows
 })
 
 test('a file that is not there is to be made, and a port without anybody has nobody who listens', async () => {
-  const { path, remove } = await temporaryDirectory()
-  try {
-    assert.match(
-      await advised({ driver: 'sqlite', path: `${path}/none.sqlite` }),
-      /^There is no such file.*hub migrate/
-    )
-  } finally {
-    await remove()
-  }
+  const { path } = await temporaryDirectory()
+  assert.match(await advised({ driver: 'sqlite', path: `${path}/none.sqlite` }), /^There is no such file.*hub migrate/)
   const login = { host: '127.0.0.1', port: await freePort(), user: 'u', password: 'p', database: 'd' }
   for (const driver of ['postgres', 'mysql']) assert.match(await advised({ driver, ...login }), /^Nobody listens there/)
 })
@@ -69,17 +62,13 @@ served('a wrong password, a database that is missing and a server that encrypts 
   const databases = [await postgresDatabase('advice'), await mysqlDatabase('advice')]
   for (const one of databases) {
     assert.ok(one)
-    try {
-      const { driver, host, port, user, password, database } = one.config
-      const section = { driver, host, port, user, password, database }
-      assert.match(await advised({ ...section, database: 'none_of_this_name' }), /^The server has no such database/)
-      assert.match(
-        await advised({ ...section, user: 'none_of_this_name', password: 'x' }),
-        /^The server refuses the login/
-      )
-    } finally {
-      await one.drop()
-    }
+    const { driver, host, port, user, password, database } = one.config
+    const section = { driver, host, port, user, password, database }
+    assert.match(await advised({ ...section, database: 'none_of_this_name' }), /^The server has no such database/)
+    assert.match(
+      await advised({ ...section, user: 'none_of_this_name', password: 'x' }),
+      /^The server refuses the login/
+    )
   }
 })
 served.run()

@@ -12,7 +12,6 @@ test.before.each(async () => {
   home = await newHome()
   home.configure()
 })
-test.after.each(() => home.remove())
 
 const examined = z.strictObject({
   state: z.enum(['ok', 'warning', 'failed', 'skipped']),

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { runCli } from '../../cli/run.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome, type Result } from './support.js'
+import { collector, type Home, newHome, type Result } from './support.js'
 
 const test = suite('the environment of a command')
 let home: Home
@@ -16,7 +16,6 @@ test.before(async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference that is interpolated looks like this
   writeFileSync(file('referring.yaml'), configuration('${HUB_SERVER_PORT}'))
 })
-test.after(() => home.remove())
 
 const file = (name: string) => join(home.path, name)
 const configuration = (port: number | string) =>
@@ -35,15 +34,6 @@ async function withVariables(variables: Readonly<Record<string, string>>, ...arg
     for (const name of Object.keys(variables)) delete process.env[name]
     Object.assign(process.env, before)
   }
-}
-
-function collector(): { readonly stream: Writable; readonly text: () => string } {
-  let text = ''
-  const write = (chunk: Buffer, _encoding: BufferEncoding, done: () => void) => {
-    text += chunk
-    done()
-  }
-  return { stream: new Writable({ write }), text: () => text }
 }
 
 const portIn = ({ stdout }: Result) => Number(/^ +port: (\d+)$/m.exec(stdout)?.[1])

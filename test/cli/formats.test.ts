@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub collection import and export')
 let home: Home
@@ -20,12 +20,9 @@ const file = (...names: readonly string[]) =>
 const listed = z.object({ collections: z.array(z.looseObject({ name: z.string(), requests: z.number() })) })
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   path = join(home.path, 'orders.json')
 })
-test.after(() => home?.remove())
 
 test('a preview says what would come of it and what cannot be carried over, and changes nothing', async () => {
   writeFileSync(path, file('One', 'Two'))

@@ -14,7 +14,6 @@ let home: Home
 test.before(async () => {
   home = await newHome()
 })
-test.after(() => home?.remove())
 
 test('every command has a category, a description, examples, and names for its arguments and values', () => {
   for (const page of pages) {

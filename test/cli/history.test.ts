@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
-import type { CommandOrigin, Ledger } from '../../src/ledger/ledger.js'
+import type { CommandOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub history')
 let home: Home
@@ -16,30 +13,18 @@ const created = z.object({ token: z.looseObject({ id: z.string() }) })
 const snippet = (name: string) => ({ name, code: 'x()', scope: 'any' as const })
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   const access = ['--collection-access', '*', '--snippet-access', '*']
   const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
   agent = { tokenId: token.id, address: null, requestId: null }
-  await withLedger(async (ledger) => {
+  await home.withLedger(async (ledger) => {
     await ledger.run({ type: 'CreateSnippet', id: 's', content: snippet('One') }, agent)
     await ledger.run({ type: 'UpdateSnippet', id: 's', content: snippet('Two') }, agent)
     await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, agent)
   })
 })
-test.after(() => home?.remove())
 
-async function withLedger(work: (ledger: Ledger) => Promise<void>) {
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-  await work(ledger).finally(() => ledger.close())
-}
-
-const said = async (...args: readonly string[]) => {
-  const { code, stdout, stderr } = await home.here(...args)
-  assert.equal([code, stderr], [0, ''])
-  return generic(stdout)
-}
+const said = async (...args: readonly string[]) => generic(await home.done(...args))
 const refused = async (text: string, ...args: readonly string[]) =>
   assert.equal(await home.here(...args), { code: 1, stdout: '', stderr: `${text}\n` })
 
@@ -74,7 +59,7 @@ test('versions are listed, shown as they were, compared and restored', async () 
 
 test('what is deleted is listed, still has its history, and comes back', async () => {
   assert.is(await said('deleted'), 'Nothing is deleted.\n')
-  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  await home.withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
   assert.is(await said('deleted'), 'TIME  collection zoo  Zoo\n')
   assert.match(await said('history', 'collection', 'zoo'), /CollectionDeleted: deleted\n$/)
   assert.is(await said('undelete', 'collection', 'zoo'), 'Brought back 1 collection.\n')
@@ -87,7 +72,7 @@ test('what a token did is taken back: first only said, then done, and what other
     await home.json('user', 'create', '--name', 'Bob', '--role', 'user', '--snippet-access', '*')
   )
   const bob = { tokenId: other.token.id, address: null, requestId: null }
-  await withLedger(async (ledger) => {
+  await home.withLedger(async (ledger) => {
     await ledger.run({ type: 'UpdateSnippet', id: 's', content: snippet('Defaced') }, bob)
     await ledger.run({ type: 'CreateSnippet', id: 'junk', content: snippet('Junk') }, bob)
     await ledger.run({ type: 'CreateSnippet', id: 'kept', content: snippet('Kept') }, bob)
@@ -115,7 +100,7 @@ Would take back 2 records; 1 would stay as they are. Add --yes to do it.
 })
 
 test('what is deleted is erased for ever once that is meant', async () => {
-  await withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
+  await home.withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
   assert.match(
     await said('erase', 'deleted', 'collection', 'zoo'),
     /^Would erase \d+ payloads .* Add --yes to do it\.\n$/

@@ -188,7 +188,6 @@ test.before(async () => {
     await ledger.close()
   }
 })
-test.after(() => home?.remove())
 
 test('every command shows them escaped on one line, on stdout and stderr', async () => {
   const paths = commands.map(({ paths }) => (paths?.[0] ?? []).join(' '))

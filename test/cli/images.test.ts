@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { withImage } from '../../src/records/images/kept.js'
 import { sentImage } from '../../src/records/images/sent.js'
@@ -25,7 +23,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await server.close()
-  await home.remove()
 })
 
 /** What the hub is configured with; without a driver no bucket is named. */
@@ -35,19 +32,9 @@ function configure(driver: 'db' | 's3' | null, db?: string): void {
 }
 const file = () => join(home.path, 'server.yaml')
 
-/** Runs `work` on the hub as it is configured. */
-async function withHub<T>(work: (ledger: Awaited<ReturnType<typeof openReadyLedger>>) => Promise<T>): Promise<T> {
-  const ledger = await openReadyLedger(loadConfig(file(), {}).config)
-  try {
-    return await work(ledger)
-  } finally {
-    await ledger.close()
-  }
-}
-
 /** So many accounts that show an image each, and the images. */
 const people = (count: number) =>
-  withHub(async (ledger) => {
+  home.withLedger(async (ledger) => {
     const images: Buffer[] = []
     for (let i = 0; i < count; i++) {
       const name = `p${randomBytes(6).toString('hex')}`
@@ -64,7 +51,7 @@ const people = (count: number) =>
 
 const inDatabase = async () => {
   home.configure()
-  return withHub(async ({ storage }) => (await storage.blobs.list('', 100)).length)
+  return home.withLedger(async ({ storage }) => (await storage.blobs.list('', 100)).length)
 }
 
 test('images move into the bucket, after a look; a second time there is nothing to move; and back', async () => {
@@ -96,7 +83,7 @@ test('images move into the bucket, after a look; a second time there is nothing 
 
 test('what nobody shows any more is not moved along for good', async () => {
   await people(1)
-  await withHub(({ storage }) =>
+  await home.withLedger(({ storage }) =>
     storage.blobs.put('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', Buffer.alloc(0))
   )
   configure('s3')
@@ -133,7 +120,7 @@ test('a backup has the images of the bucket, and a restore puts them where the c
   configure('db', '{driver: sqlite, path: data/third.sqlite}')
   await home.here('backup', 'restore', join(home.path, 'b'))
   home.configure({ db: '{driver: sqlite, path: data/third.sqlite}' })
-  assert.is(await withHub(async ({ storage }) => (await storage.blobs.list('', 9)).length), images.length)
+  assert.is(await home.withLedger(async ({ storage }) => (await storage.blobs.list('', 9)).length), images.length)
 })
 
 test('a backup fails that cannot have the images, and leaves no file', async () => {

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub user invite')
 let home: Home
@@ -10,11 +10,8 @@ const UUID = '[0-9a-f-]{36}'
 const listed = z.object({ invitations: z.array(z.object({ id: z.string(), userId: z.string(), status: z.string() })) })
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  assert.is((await home.here('migrate')).code, 0)
+  home = await migratedHome()
 })
-test.after(() => home.remove())
 
 test('create makes an account without a token and shows the secret once, with a link that holds it in the fragment', async () => {
   const options = [

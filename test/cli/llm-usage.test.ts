@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub llm usage')
 let home: Home
@@ -15,9 +15,7 @@ let home: Home
 const at = Date.parse('2026-03-05T12:00:00Z')
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config, { now: () => at })
   for (const model of ['gpt-6-luna', 'unheard-of']) {
     const used = { promptTokens: 1000, completionTokens: 200, totalTokens: 1200 }
@@ -27,7 +25,6 @@ test.before(async () => {
   }
   await ledger.close()
 })
-test.after(() => home?.remove())
 
 test('what was used and what it cost is told by model, by account and by day', async () => {
   const byModel = await home.here('llm', 'usage', '--by', 'model', '--month', '2026-03')

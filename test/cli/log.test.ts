@@ -6,16 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { runCli } from '../../cli/run.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('hub log')
 let home: Home
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
-test.after.each(() => home.remove())
 
 const OTHER = '{driver: sqlite, path: other/hub.sqlite}'
 const file = (name: string) => join(home.path, name)

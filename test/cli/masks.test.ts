@@ -5,7 +5,7 @@ import { openReadyLedger } from '../../src/app/hub.js'
 import { loadConfig } from '../../src/config/load.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
-import { newHome } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('secrets on the terminal')
 const SECRETS = ['sesame', 'open-up', 'let-me-in', 'speak-friend']
@@ -23,40 +23,34 @@ const commands: readonly (readonly string[])[] = [
 ]
 
 test('they are masked in every command that does not say --reveal', async () => {
-  const home = await newHome()
-  try {
-    home.configure()
-    await home.here('migrate')
-    const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin)
-    const variables = [{ key: 'k', value: SECRETS[0] ?? '', defaultValue: '', share: true, enabled: true }]
-    const auth = {
-      ...noAuth,
-      basic: { username: 'keeper', password: SECRETS[1] ?? '' },
-      bearer: { token: 'let-me-in' }
-    }
-    const headers = [
-      { key: 'Accept', value: 'text/plain', enabled: true },
-      { key: 'Authorization', value: 'Bearer speak-friend', enabled: true }
-    ]
-    const fields = { headers, auth, preRequestScript: '', postRequestScript: '' }
-    await ledger.run(
-      { type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } },
-      editorOrigin
-    )
-    await ledger.close()
-    for (const command of commands) {
-      const plain = await home.here(...command)
-      assert.is(plain.code, 0, plain.stderr)
-      assert.match(plain.stdout, '[masked]', command.join(' '))
-      for (const secret of SECRETS) assert.not.match(plain.stdout, secret, command.join(' '))
-      assert.match(plain.stdout, 'text/plain', command.join(' '))
-      const revealed = await home.here(...command, '--reveal')
-      for (const secret of SECRETS) assert.match(revealed.stdout, secret, `${command.join(' ')} --reveal`)
-      assert.not.match(revealed.stdout, '[masked]')
-    }
-  } finally {
-    await home.remove()
+  const home = await migratedHome()
+  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
+  await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin)
+  const variables = [{ key: 'k', value: SECRETS[0] ?? '', defaultValue: '', share: true, enabled: true }]
+  const auth = {
+    ...noAuth,
+    basic: { username: 'keeper', password: SECRETS[1] ?? '' },
+    bearer: { token: 'let-me-in' }
+  }
+  const headers = [
+    { key: 'Accept', value: 'text/plain', enabled: true },
+    { key: 'Authorization', value: 'Bearer speak-friend', enabled: true }
+  ]
+  const fields = { headers, auth, preRequestScript: '', postRequestScript: '' }
+  await ledger.run(
+    { type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } },
+    editorOrigin
+  )
+  await ledger.close()
+  for (const command of commands) {
+    const plain = await home.here(...command)
+    assert.is(plain.code, 0, plain.stderr)
+    assert.match(plain.stdout, '[masked]', command.join(' '))
+    for (const secret of SECRETS) assert.not.match(plain.stdout, secret, command.join(' '))
+    assert.match(plain.stdout, 'text/plain', command.join(' '))
+    const revealed = await home.here(...command, '--reveal')
+    for (const secret of SECRETS) assert.match(revealed.stdout, secret, `${command.join(' ')} --reveal`)
+    assert.not.match(revealed.stdout, '[masked]')
   }
 })
 

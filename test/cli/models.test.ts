@@ -31,7 +31,6 @@ test.before(async () => {
   await user('bob', 'gpt-6.1-sol')
   await user('eve', '*')
 })
-test.after(() => home?.remove())
 
 function configure(port: number, models: readonly string[]): void {
   const llm = { providers: { openai: { apiKey: 'sk-test', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 } }, models }

@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { noAuth } from '../../commands/content.js'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
-import type { CommandOrigin, Ledger } from '../../src/ledger/ledger.js'
+import type { CommandOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('names on the command line')
 let home: Home
@@ -30,18 +27,11 @@ const request = (name: string, url: string) => ({
   ...{ auth: noAuth, preRequestScript: '', postRequestScript: '', comment: '' }
 })
 
-async function withLedger(work: (ledger: Ledger) => Promise<unknown>) {
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-  await work(ledger).finally(() => ledger.close())
-}
-
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
   const ada: CommandOrigin = { tokenId: token.id, address: '203.0.113.9', requestId: null }
-  await withLedger(async (ledger) => {
+  await home.withLedger(async (ledger) => {
     await ledger.run({ type: 'CreateCollection', id: 'c1', name: 'Payments' }, ada)
     await ledger.run({ type: 'CreateCollection', id: 'c2', name: 'PAYMENTS' }, ada)
     await ledger.run({ type: 'CreateCollection', id: 'c3', name: 'Shipping' }, ada)
@@ -56,13 +46,8 @@ test.before.each(async () => {
     }
   })
 })
-test.after.each(() => home?.remove())
 
-const said = async (...args: readonly string[]) => {
-  const { code, stdout, stderr } = await home.here(...args)
-  assert.equal([code, stderr], [0, ''])
-  return generic(stdout)
-}
+const said = async (...args: readonly string[]) => generic(await home.done(...args))
 const refused = async (text: string, ...args: readonly string[]) => {
   const { code, stdout, stderr } = await home.here(...args)
   assert.equal([code, stdout, generic(stderr)], [1, '', `${text}\n`])
@@ -92,7 +77,7 @@ test('a name stands for an id: exactly, else without regard to case; several are
 })
 
 test('a record that is deleted is found by its name where that makes sense', async () => {
-  await withLedger((ledger) =>
+  await home.withLedger((ledger) =>
     ledger.run({ type: 'DeleteCollectionAsAdmin', id: 'c3' }, { tokenId: null, address: null, requestId: null })
   )
   assert.match(await said('history', 'collection', 'Shipping'), /deleted\n$/)

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { createLogger, readable } from '../../src/logging/logging.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { type Home, newHome, PATIENT, type Server } from './support.js'
+import { type Home, newHome, type Server } from './support.js'
 
 const test = suite('a hub that is operated')
 let home: Home
@@ -18,7 +18,6 @@ test.before.each(async () => {
   home = await newHome()
   port = await freePort()
 })
-test.after.each(() => home.remove())
 
 const base = () => `http://127.0.0.1:${port}`
 const file = () => join(home.path, 'hub.log')
@@ -39,46 +38,38 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 for (const signal of ['SIGUSR2', 'SIGHUP'] as const) {
-  test(
-    `${signal} goes on in a new log file, its owner's alone, where the one before was moved away`,
-    async () => {
-      const server = await start('', '')
-      await fetch(`${base()}/health`)
-      await until(() => /"route":"\/health"/.test(readFileSync(file(), 'utf8')))
-      renameSync(file(), `${file()}.1`)
-      process.kill(server.pid, signal)
-      await until(() => existsSync(file()))
-      await fetch(`${base()}/healthz`)
-      await until(() => /"route":"\/healthz"/.test(readFileSync(file(), 'utf8')))
-      assert.not.match(readFileSync(`${file()}.1`, 'utf8'), /healthz/)
-      assert.is(statSync(file()).mode & 0o777, 0o600)
-      if (signal === 'SIGHUP') await until(() => server.stdout().includes('config reloaded'))
-      assert.is((await server.stop()).code, 0)
-    },
-    PATIENT
-  )
+  test(`${signal} goes on in a new log file, its owner's alone, where the one before was moved away`, async () => {
+    const server = await start('', '')
+    await fetch(`${base()}/health`)
+    await until(() => /"route":"\/health"/.test(readFileSync(file(), 'utf8')))
+    renameSync(file(), `${file()}.1`)
+    process.kill(server.pid, signal)
+    await until(() => existsSync(file()))
+    await fetch(`${base()}/healthz`)
+    await until(() => /"route":"\/healthz"/.test(readFileSync(file(), 'utf8')))
+    assert.not.match(readFileSync(`${file()}.1`, 'utf8'), /healthz/)
+    assert.is(statSync(file()).mode & 0o777, 0o600)
+    if (signal === 'SIGHUP') await until(() => server.stdout().includes('config reloaded'))
+    assert.is((await server.stop()).code, 0)
+  })
 }
 
-test(
-  'a hub that is stopped says so at /readyz first, and takes requests for as long as is configured',
-  async () => {
-    const server = await start(', drainSeconds: 2', '')
-    assert.is((await fetch(`${base()}/readyz`)).status, 200)
-    const ended = server.stop()
-    let refused: Response | undefined
-    await until(async () => {
-      refused = await fetch(`${base()}/readyz`)
-      return refused.status === 503
-    })
-    assert.match(String(await refused?.text()), /"hub":\{"status":"error","error":"The hub is stopping\."\}/)
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    socket.destroy()
-    assert.is((await fetch(`${base()}/health`)).status, 200)
-    assert.is((await ended).code, 0)
-  },
-  PATIENT
-)
+test('a hub that is stopped says so at /readyz first, and takes requests for as long as is configured', async () => {
+  const server = await start(', drainSeconds: 2', '')
+  assert.is((await fetch(`${base()}/readyz`)).status, 200)
+  const ended = server.stop()
+  let refused: Response | undefined
+  await until(async () => {
+    refused = await fetch(`${base()}/readyz`)
+    return refused.status === 503
+  })
+  assert.match(String(await refused?.text()), /"hub":\{"status":"error","error":"The hub is stopping\."\}/)
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.destroy()
+  assert.is((await fetch(`${base()}/health`)).status, 200)
+  assert.is((await ended).code, 0)
+})
 
 test('lines for people are one each, with their fields, and nothing that a terminal obeys', () => {
   const terminal = new PassThrough({ encoding: 'utf8' })

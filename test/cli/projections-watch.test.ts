@@ -4,48 +4,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { intrude } from '../audit/intruder.js'
 import { suite } from '../support/suite.js'
-import { newHome, PATIENT } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('hub projections verify --watch')
 
-test(
-  'a row that somebody has edited is told while it watches, and is still the end when it is put right',
-  async () => {
-    const home = await newHome()
-    try {
-      home.configure({})
-      await home.here('migrate')
-      await home.here('user', 'create', '--name', 'ada', '--role', 'user')
-      const args = ['projections', 'verify', '--watch', '--every', '0.005']
-      const quiet = await home.start(args, 'ok   position 2')
-      assert.is((await quiet.stop('SIGINT')).code, 0)
+test('a row that somebody has edited is told while it watches, and is still the end when it is put right', async () => {
+  const home = await migratedHome()
+  await home.here('user', 'create', '--name', 'ada', '--role', 'user')
+  const args = ['projections', 'verify', '--watch', '--every', '0.005']
+  const quiet = await home.start(args, 'ok   position 2')
+  assert.is((await quiet.stop('SIGINT')).code, 0)
 
-      const watch = await home.start(args, 'ok   position 2')
-      const intruder = await intrude({ driver: 'sqlite', path: join(home.path, 'data/hub.sqlite'), prefix: 'hub_' })
-      await intruder.run(`UPDATE hub_users_g1 SET role = 'admin'`)
-      while (!watch.stdout().includes('DIFF')) await sleep(20)
-      await intruder.run(`UPDATE hub_users_g1 SET role = 'user'`)
-      await intruder.close()
-      const clean = () => watch.stdout().lastIndexOf(' ok ') > watch.stdout().lastIndexOf('DIFF')
-      while (!clean()) await sleep(20)
-      const { code, stdout, stderr } = await watch.stop('SIGINT')
-      assert.is(code, 1)
-      assert.match(stdout, /Z DIFF position 2\nDIFF users: 1 rows, sha256 [0-9a-f]{16}\n {5}changed \S+: role\n/)
-      assert.match(stderr, /The read tables differ/)
-      const left = readdirSync(join(home.path, 'data')).filter(
-        (name) => name.includes('verify') && !name.endsWith('.lock')
-      )
-      assert.equal(left, [])
-      assert.ok(existsSync(join(home.path, 'data/hub.sqlite')))
-      assert.match(
-        (await home.here('projections', 'verify', '--every', 'x')).stderr,
-        /--every must be a number of minutes/
-      )
-    } finally {
-      await home.remove()
-    }
-  },
-  PATIENT
-)
+  const watch = await home.start(args, 'ok   position 2')
+  const intruder = await intrude({ driver: 'sqlite', path: join(home.path, 'data/hub.sqlite'), prefix: 'hub_' })
+  await intruder.run(`UPDATE hub_users_g1 SET role = 'admin'`)
+  while (!watch.stdout().includes('DIFF')) await sleep(20)
+  await intruder.run(`UPDATE hub_users_g1 SET role = 'user'`)
+  await intruder.close()
+  const clean = () => watch.stdout().lastIndexOf(' ok ') > watch.stdout().lastIndexOf('DIFF')
+  while (!clean()) await sleep(20)
+  const { code, stdout, stderr } = await watch.stop('SIGINT')
+  assert.is(code, 1)
+  assert.match(stdout, /Z DIFF position 2\nDIFF users: 1 rows, sha256 [0-9a-f]{16}\n {5}changed \S+: role\n/)
+  assert.match(stderr, /The read tables differ/)
+  const left = readdirSync(join(home.path, 'data')).filter((name) => name.includes('verify') && !name.endsWith('.lock'))
+  assert.equal(left, [])
+  assert.ok(existsSync(join(home.path, 'data/hub.sqlite')))
+  assert.match((await home.here('projections', 'verify', '--every', 'x')).stderr, /--every must be a number of minutes/)
+})
 
 test.run()

@@ -7,14 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { serverUrl } from '../../src/net/serverUrl.js'
-import type { Body } from '../support/attempt.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
-import { firstSecret, firstSteps, type Home, newHome, PATIENT } from './support.js'
+import { firstSecret, firstSteps, type Home, newHome } from './support.js'
 
 const shell = promisify(execFile)
 const test = suite('hub start')
-const patiently = (name: string, body: Body) => test(name, body, PATIENT)
 let home: Home
 let port: number
 
@@ -22,7 +20,6 @@ test.before.each(async () => {
   home = await newHome()
   port = await freePort()
 })
-test.after.each(() => home?.remove())
 
 const session = (secret = '') =>
   fetch(`http://127.0.0.1:${port}/auth/session`, { headers: { authorization: `Bearer ${secret}` } })
@@ -40,7 +37,7 @@ async function listenAt(wanted: number): Promise<Server> {
   }
 }
 
-patiently('without a configuration it says how to get one', async () => {
+test('without a configuration it says how to get one', async () => {
   assert.equal(await home.hub('start'), {
     code: 1,
     stdout: '',
@@ -50,7 +47,7 @@ patiently('without a configuration it says how to get one', async () => {
   assert.not.ok(existsSync(join(home.path, 'server.yaml')))
 })
 
-patiently('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
+test('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
   const taken = await listenAt(8787)
   const failed = await home.hub('start', '--init')
   taken.close()
@@ -66,7 +63,7 @@ patiently('a first start that finds its port taken has used nothing up: the next
   await server.stop()
 })
 
-patiently('a first start shows a token once and what to try, which works when it is pasted', async () => {
+test('a first start shows a token once and what to try, which works when it is pasted', async () => {
   home.configure({ port })
   const server = await home.start(['start', '--init'], 'First collection')
   const told = server.stdout()
@@ -96,13 +93,13 @@ patiently('a first start shows a token once and what to try, which works when it
   assert.not.match(second.stdout, /hbk_|Wrote|migration/)
 })
 
-patiently('an explicit path is where --init writes the configuration', async () => {
+test('an explicit path is where --init writes the configuration', async () => {
   const result = await home.hub('-c', 'other/hub.yaml', 'start', '--init')
   assert.equal([result.code, result.stdout], [1, ''])
   assert.match(result.stderr, /ENOENT.*other\/hub\.yaml/)
 })
 
-patiently('what it needs and does not find is told in one line', async () => {
+test('what it needs and does not find is told in one line', async () => {
   home.configure({ port, redis: '{host: 127.0.0.1, port: 1}' })
   await home.hub('migrate')
   const noRedis = await home.hub('start')

@@ -3,12 +3,10 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import type { Body } from '../support/attempt.js'
 import { suite } from '../support/suite.js'
-import { firstSecret, onNewHub, PATIENT } from './support.js'
+import { firstSecret, onNewHub } from './support.js'
 
 const test = suite('stopping a hub')
-const patiently = (name: string, body: Body) => test(name, body, PATIENT)
 const BODY = JSON.stringify({ name: 'late', role: 'user' })
 const agent = new Agent({ keepAlive: true })
 const hub = onNewHub(test)
@@ -42,7 +40,7 @@ async function acceptsNoMore(): Promise<void> {
   }
 }
 
-patiently('the log has a line for the start, each reload and the stop, as JSON', async () => {
+test('the log has a line for the start, each reload and the stop, as JSON', async () => {
   process.kill(hub.server.pid, 'SIGHUP')
   while (!hub.server.stdout().includes('"configuration reloaded"')) await sleep(20)
   await hub.server.stop()
@@ -51,7 +49,7 @@ patiently('the log has a line for the start, each reload and the stop, as JSON',
   assert.equal(messages, ['started', 'configuration reloaded', 'stopping', 'stopped'])
 })
 
-patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is connected', async () => {
+test('SIGTERM ends it with 0 after the requests in flight, whatever else is connected', async () => {
   const call = await requestInFlight()
   const silent = connect(hub.port, '127.0.0.1')
   await once(silent, 'connect')
@@ -65,7 +63,7 @@ patiently('SIGTERM ends it with 0 after the requests in flight, whatever else is
   assert.equal({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
 })
 
-patiently('SIGTERM ends it at once although somebody follows the feed, who is told that it is over', async () => {
+test('SIGTERM ends it at once although somebody follows the feed, who is told that it is over', async () => {
   const headers = { authorization: `Bearer ${firstSecret(hub.server)}`, accept: 'text/event-stream' }
   const call = request({ port: hub.port, host: '127.0.0.1', path: '/changes', headers })
   call.end()
@@ -80,7 +78,7 @@ patiently('SIGTERM ends it at once although somebody follows the feed, who is to
   assert.ok(performance.now() - begun < 15_000, 'an open stream held up the end')
 })
 
-patiently('SIGTERM ends it within seconds although a body is still to come, and half a head', async () => {
+test('SIGTERM ends it within seconds although a body is still to come, and half a head', async () => {
   await requestInFlight()
   const silent = connect(hub.port, '127.0.0.1')
   silent.on('error', () => undefined)
@@ -92,7 +90,7 @@ patiently('SIGTERM ends it within seconds although a body is still to come, and 
   assert.ok(performance.now() - begun < 15_000, 'a body that did not come held up the end')
 })
 
-patiently('a second signal ends it at once, but not the echo of the first', async () => {
+test('a second signal ends it at once, but not the echo of the first', async () => {
   await requestInFlight()
   process.kill(hub.server.pid, 'SIGINT')
   process.kill(hub.server.pid, 'SIGINT')

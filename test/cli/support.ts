@@ -4,8 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import * as assert from 'uvu/assert'
 import { runCli, type Terminal } from '../../cli/run.js'
+import { openReadyLedger } from '../../src/app/hub.js'
+import { loadConfig } from '../../src/config/load.js'
 import type { PostgresConfig } from '../../src/config/types.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { onceAfterwards } from '../support/afterwards.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { slowness } from '../support/patience.js'
 import { freePort } from '../support/private-server.js'
@@ -15,8 +20,6 @@ const MAIN = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 /** What is run, and the arguments before those that a test gives. */
 export type Program = readonly [program: string, ...first: string[]]
 
-/** For a test that waits for several processes on a busy machine. */
-export const PATIENT = { timeout_ms: 60_000 }
 const READY_LIMIT_MS = 30_000
 
 export interface Result {
@@ -55,11 +58,15 @@ export interface Home {
   asked(stdin: Terminal['stdin'], ...args: readonly string[]): Promise<Result>
   /** What a command prints on a terminal that is so wide. */
   wide(columns: number, ...args: readonly string[]): Promise<string>
+  /** The same where it must succeed and say nothing on stderr; returns what it prints. */
+  done(...args: readonly string[]): Promise<string>
   /** Runs a command that must succeed, with `--json` and within this process, and returns the document. */
   json(...args: readonly string[]): Promise<unknown>
+  /** Does something to the log of the hub, past its commands. */
+  withLedger<T>(work: (ledger: Ledger) => Promise<T>, options?: Parameters<typeof openReadyLedger>[1]): Promise<T>
   /** Runs a command that goes on, and resolves once it has printed `until`, by default that it listens. */
   start(args?: readonly string[], until?: string): Promise<Server>
-  /** Ends what still runs and removes the directory. */
+  /** Ends what still runs and removes the directory, which else is done after the test or the suite that made it. */
   remove(): Promise<void>
 }
 
@@ -111,6 +118,15 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
     here,
     asked: (stdin, ...args) => at({ stdin }, args),
     wide: async (columns, ...args) => (await at({ columns }, args)).stdout,
+    async done(...args) {
+      const { code, stdout, stderr } = await here(...args)
+      assert.equal([code, stderr], [0, ''], `hub ${args.join(' ')}`)
+      return stdout
+    },
+    async withLedger(work, options) {
+      const ledger = await openReadyLedger(loadConfig(join(path, 'server.yaml'), {}).config, options)
+      return work(ledger).finally(() => ledger.close())
+    },
     async json(...args) {
       const { code, stdout, stderr } = await here(...args, '--json')
       if (code !== 0) throw new Error(`hub ${args.join(' ')} failed: ${stderr}`)
@@ -147,7 +163,7 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
         ended
       }
     },
-    async remove() {
+    remove: onceAfterwards(async () => {
       await Promise.all(
         [...running].map(async (child) => {
           child.kill('SIGKILL')
@@ -155,11 +171,20 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
         })
       )
       await remove()
-    }
+    })
   }
 }
 
-function collector(): { readonly stream: Writable; readonly text: () => string } {
+/** A home whose hub has an empty database. */
+export async function migratedHome(): Promise<Home> {
+  const home = await newHome()
+  home.configure()
+  await home.done('migrate')
+  return home
+}
+
+/** Keeps what is written to it. */
+export function collector(): { readonly stream: Writable; readonly text: () => string } {
   let text = ''
   const write = (chunk: Buffer, _encoding: BufferEncoding, done: () => void) => {
     text += chunk

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('token commands')
 let home: Home
@@ -10,19 +10,12 @@ let userId: string
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const issued = z.object({ token: z.looseObject({ id: z.string(), name: z.string() }), secret: z.string() })
-const said = async (...args: readonly string[]) => {
-  const { code, stdout, stderr } = await home.here(...args)
-  assert.equal([code, stderr], [0, ''])
-  return generic(stdout)
-}
+const said = async (...args: readonly string[]) => generic(await home.done(...args))
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
   userId = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user')).user.id
 })
-test.after(() => home?.remove())
 
 test('a token is made for --user or for the argument, and its secret is shown once', async () => {
   const text = `Created API token "laptop" (ID) for user "Ada".

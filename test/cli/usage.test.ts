@@ -9,7 +9,6 @@ let home: Home
 test.before(async () => {
   home = await newHome()
 })
-test.after(() => home?.remove())
 
 const refused = async (args: readonly string[], stderr: string, { run = home.here, code = 1 } = {}) =>
   assert.equal(await run(...args), { code, stdout: '', stderr: `${stderr}\n` })

@@ -1,17 +1,14 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { suite } from '../support/suite.js'
-import { type Home, newHome } from './support.js'
+import { type Home, migratedHome } from './support.js'
 
 const test = suite('the options of user commands')
 let home: Home
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
-test.after(() => home?.remove())
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const refused = async (args: readonly string[], text: string, code = / is required\.$/.test(text) ? 2 : 1) =>

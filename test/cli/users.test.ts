@@ -3,17 +3,14 @@ import { z } from 'zod'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
-import { type Home, newHome, type Result } from './support.js'
+import { type Home, migratedHome, type Result } from './support.js'
 
 const test = suite('user commands')
 let home: Home
 
 test.before(async () => {
-  home = await newHome()
-  home.configure()
-  await home.here('migrate')
+  home = await migratedHome()
 })
-test.after(() => home?.remove())
 
 const created = z.object({
   user: z.looseObject({ id: z.string(), name: z.string() }),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
-import { newHome, PATIENT } from './support.js'
+import { migratedHome } from './support.js'
 
 const test = suite('a command that waits for another process')
 
@@ -11,25 +11,15 @@ for (const [args, lock, doing] of [
   [['projections', 'rebuild'], 'rebuild', 'rebuilds the read tables of this database'],
   [['projections', 'verify'], 'verify', 'verifies the read tables of this database']
 ] as const) {
-  test(
-    `hub ${args.join(' ')} says so on stderr after a while, and goes on when it may`,
-    async () => {
-      const home = await newHome()
-      try {
-        home.configure()
-        await home.here('migrate')
-        const other = new Database(join(home.path, 'data', `hub.sqlite.hub_${lock}.lock`))
-        other.exec('BEGIN EXCLUSIVE')
-        const waiting = await home.start(args, 'Waiting for another process')
-        other.close()
-        const { code, stderr } = await waiting.ended()
-        assert.equal([code, stderr], [0, `Waiting for another process that ${doing}…\n`])
-      } finally {
-        await home.remove()
-      }
-    },
-    PATIENT
-  )
+  test(`hub ${args.join(' ')} says so on stderr after a while, and goes on when it may`, async () => {
+    const home = await migratedHome()
+    const other = new Database(join(home.path, 'data', `hub.sqlite.hub_${lock}.lock`))
+    other.exec('BEGIN EXCLUSIVE')
+    const waiting = await home.start(args, 'Waiting for another process')
+    other.close()
+    const { code, stderr } = await waiting.ended()
+    assert.equal([code, stderr], [0, `Waiting for another process that ${doing}…\n`])
+  })
 }
 
 test.run()

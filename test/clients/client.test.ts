@@ -208,13 +208,9 @@ test('it draws a key for exactly the POSTs that take one', () => {
   )
 })
 
-test(
-  'its types are those of the description: npm run docs writes them',
-  async () => {
-    const cwd = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url))
-    await run('npm', ['run', '--silent', 'types', '--', '--check'], { cwd })
-  },
-  { timeout_ms: 60_000 }
-)
+test('its types are those of the description: npm run docs writes them', async () => {
+  const cwd = fileURLToPath(new URL('../../../clients/typescript/', import.meta.url))
+  await run('npm', ['run', '--silent', 'types', '--', '--check'], { cwd })
+})
 
 test.run()

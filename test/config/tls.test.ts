@@ -55,31 +55,27 @@ test('MySQL is verified by a name', () => {
 })
 
 withCertificates('certificates and keys are PEM texts, or files of them, also by way of the environment', async () => {
-  const { path, remove } = await temporaryDirectory()
-  try {
-    const { tls, client, stranger } = await tlsSetting()
-    const texts = { ca: tls.ca, ...client }
-    const whole = { ...texts, rejectUnauthorized: true }
-    for (const [name, text] of Object.entries(texts)) writeFileSync(join(path, name), text ?? '')
-    assert.equal(tlsOf(texts), whole)
-    assert.equal(tlsOf({ ca: 'ca', cert: join(path, 'cert'), key: './key' }, path), whole)
-    const env = { HUB_DB_TLS_CA: 'ca', HUB_DB_TLS_CERT_FILE: 'cert', HUB_DB_TLS_KEY_FILE: 'key' }
-    assert.equal(tlsOf({}, path, env), whole)
-    assert.equal(
-      complaints(() => parsed({ cert: 'cert' }, path)),
-      ['db.tls.key: cert and key go together: give both.']
-    )
-    const [mismatch] = complaints(() => parsed({ cert: client.cert, key: stranger.key }))
-    assert.match(mismatch ?? '', /^db\.tls: These certificates or this key cannot be used: .*key values mismatch/)
-    writeFileSync(join(path, 'ca'), 'hunter2')
-    assert.equal(
-      complaints(() => parsed({ ca: 'ca' }, path)),
-      [`db.tls.ca: The file ${join(path, 'ca')} holds no PEM text.`]
-    )
-    assert.not.match(configText(parsed(texts)), 'PRIVATE KEY')
-  } finally {
-    await remove()
-  }
+  const { path } = await temporaryDirectory()
+  const { tls, client, stranger } = await tlsSetting()
+  const texts = { ca: tls.ca, ...client }
+  const whole = { ...texts, rejectUnauthorized: true }
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(path, name), text ?? '')
+  assert.equal(tlsOf(texts), whole)
+  assert.equal(tlsOf({ ca: 'ca', cert: join(path, 'cert'), key: './key' }, path), whole)
+  const env = { HUB_DB_TLS_CA: 'ca', HUB_DB_TLS_CERT_FILE: 'cert', HUB_DB_TLS_KEY_FILE: 'key' }
+  assert.equal(tlsOf({}, path, env), whole)
+  assert.equal(
+    complaints(() => parsed({ cert: 'cert' }, path)),
+    ['db.tls.key: cert and key go together: give both.']
+  )
+  const [mismatch] = complaints(() => parsed({ cert: client.cert, key: stranger.key }))
+  assert.match(mismatch ?? '', /^db\.tls: These certificates or this key cannot be used: .*key values mismatch/)
+  writeFileSync(join(path, 'ca'), 'hunter2')
+  assert.equal(
+    complaints(() => parsed({ ca: 'ca' }, path)),
+    [`db.tls.ca: The file ${join(path, 'ca')} holds no PEM text.`]
+  )
+  assert.not.match(configText(parsed(texts)), 'PRIVATE KEY')
 })
 
 test.run()

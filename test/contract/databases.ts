@@ -5,10 +5,11 @@ import { openMysql } from '../../src/storage/mysql.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import type { Storage, TableSpec } from '../../src/storage/storage.js'
+import { onceAfterwards } from '../support/afterwards.js'
 import { firestoreDatabase, mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
 import { openMemory } from '../support/memoryStorage.js'
 
-/** An empty database of the test's own. */
+/** An empty database of the test's own, which is removed after it as those of `support/databases.ts` are. */
 export interface TestDatabase {
   /** How another process opens it; null where none can. */
   readonly config: DbConfig | null
@@ -84,9 +85,9 @@ function opened(
       storages.push(storage)
       return storage
     },
-    async remove() {
+    remove: onceAfterwards(async () => {
       await disconnect()
       await remove()
-    }
+    })
   }
 }

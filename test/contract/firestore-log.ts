@@ -38,7 +38,6 @@ export function testLogs(test: Suite): TestLogs {
   test.after.each(() => Promise.all(open.splice(0).map((storage) => storage.close())))
   test.after(async () => {
     await client.close()
-    await database.clear()
   })
   return {
     get client() {

@@ -16,7 +16,6 @@ for (const [name, open] of Object.entries(databases)) {
   test.before(async () => {
     database = await open()
   })
-  test.after(() => database.remove())
 
   test('an outline of thousands of rows is that of one moment, in order, and gives way while it is read', async () => {
     const storage = await database.open(contractTables)

@@ -7,7 +7,7 @@ import type { Statement } from '../../src/storage/sql/dialect.js'
 import { sqlWriter } from '../../src/storage/sql/session.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
-import { type MysqlDatabase, mysqlDatabase } from '../support/databases.js'
+import { mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { change, commitAfter, puts } from './commits.js'
 import { mysqlTestDatabase } from './databases.js'
@@ -31,7 +31,6 @@ test('a payload and a body of eight MiB go in with one commit', async () => {
   assert.is(await storage.commit(commit), 'committed')
   assert.is((await storage.rows(1).get(things, 'a'))?.body, body)
   assert.equal((await storage.readLog(0, 1))[0]?.payload, payload)
-  await database.remove()
 })
 
 test('nothing of a commit that failed is committed by what is written next, or at the same time', async () => {
@@ -49,27 +48,21 @@ test('nothing of a commit that failed is committed by what is written next, or a
   assert.equal(await storage.head(), head)
   assert.is(await storage.rows(1).get(things, 'a'), null)
   assert.is((await storage.tokenUses()).size, 1)
-  await database.remove()
 })
 
 test.run()
 
 const sent = suite('what mysql is sent', { needs: ['mysql'] })
-let database: MysqlDatabase
 let connection: MysqlConnection
 
 sent.before(async () => {
   const found = await mysqlDatabase('sent')
   if (!found) throw new Error('There is no MySQL.')
-  database = found
   connection = await connect(found.config, 10_000)
   await connection.run('CREATE TABLE t (id BIGINT PRIMARY KEY, text LONGTEXT NOT NULL) DEFAULT CHARSET=utf8mb4')
 })
 sent.before.each(() => connection.run('DELETE FROM t'))
-sent.after(async () => {
-  await connection.close()
-  await database.drop()
-})
+sent.after(() => connection.close())
 
 const insert = (id: number, text: string | null): Statement => ({
   text: 'INSERT INTO t (id, text) VALUES (?, ?)',

@@ -35,7 +35,6 @@ async function withTable(
   } finally {
     await writer.close()
     await reader.end()
-    await database.drop()
   }
 }
 

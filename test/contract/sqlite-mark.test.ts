@@ -24,7 +24,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await Promise.all([storage.close(), other.close()])
-  await directory.remove()
 })
 
 const positions = () => Promise.all([storage, other].map(async (one) => (await one.head()).position))

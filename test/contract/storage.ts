@@ -60,7 +60,6 @@ export function storageContract(
     database = await open()
   })
   test.after.each(() => database.disconnect())
-  test.after(() => database.remove())
   const contract: Contract = { test, fresh, again, empty, logs: named }
   logContract(contract)
   rowContract(contract)

@@ -59,7 +59,7 @@ for (const proxy of proxies) {
 }
 
 async function balances({ program: language, file, checks, runs }: Proxy, program: string): Promise<void> {
-  const { path: home, remove } = await temporaryDirectory()
+  const { path: home } = await temporaryDirectory()
   const [one, other] = [await hub('one'), await hub('other')]
   let running: ChildProcess | undefined
   try {
@@ -90,7 +90,6 @@ async function balances({ program: language, file, checks, runs }: Proxy, progra
     running?.kill()
     if (running && running.exitCode === null) await once(running, 'exit')
     await Promise.all([end(one), end(other)])
-    await remove()
   }
 }
 

@@ -28,32 +28,28 @@ function withTool(
 }
 
 withTool('nginx', 'nginx takes its configuration', async (run) => {
-  const { path, remove } = await temporaryDirectory()
-  try {
-    const text = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8')
-    const [pem, key] = ['fullchain.pem', 'key.pem'].map((name) => join(path, name))
-    const subject = ['-nodes', '-days', '1', '-subj', '/CN=hub.example.com']
-    const made = spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      ...subject,
-      '-keyout',
-      `${key}`,
-      '-out',
-      `${pem}`
-    ])
-    assert.is(made.status, 0)
-    writeFileSync(join(path, 'hub.conf'), text.replaceAll('/etc/ssl/hub.example.com', path))
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/t;`)
-    mkdirSync(join(path, 't'))
-    const main = `pid ${path}/pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')} include ${path}/hub.conf; }`
-    writeFileSync(join(path, 'nginx.conf'), main)
-    run('-t', '-c', join(path, 'nginx.conf'))
-  } finally {
-    await remove()
-  }
+  const { path } = await temporaryDirectory()
+  const text = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8')
+  const [pem, key] = ['fullchain.pem', 'key.pem'].map((name) => join(path, name))
+  const subject = ['-nodes', '-days', '1', '-subj', '/CN=hub.example.com']
+  const made = spawnSync('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    ...subject,
+    '-keyout',
+    `${key}`,
+    '-out',
+    `${pem}`
+  ])
+  assert.is(made.status, 0)
+  writeFileSync(join(path, 'hub.conf'), text.replaceAll('/etc/ssl/hub.example.com', path))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/t;`)
+  mkdirSync(join(path, 't'))
+  const main = `pid ${path}/pid; error_log stderr; events {} http { access_log off; ${temporary.join(' ')} include ${path}/hub.conf; }`
+  writeFileSync(join(path, 'nginx.conf'), main)
+  run('-t', '-c', join(path, 'nginx.conf'))
 })
 
 withTool('caddy', 'Caddy takes its configuration', (run) => {
@@ -74,18 +70,14 @@ withTool(
   'systemd-analyze',
   'systemd knows every word of the units, alone or as a template, and calls them well confined',
   async (run) => {
-    const { path, remove } = await temporaryDirectory()
-    try {
-      const instance = join(path, 'collections-hub@8788.service')
-      copyFileSync(join(ROOT, 'deploy/systemd/collections-hub.service'), instance)
-      const units = ['collections-hub', 'collections-hub-backup'].map((name) => `deploy/systemd/${name}.service`)
-      for (const unit of [...units, instance]) {
-        const exposure = run('security', '--offline=yes', '--threshold=20', unit)
-        assert.match(exposure, /Overall exposure level for collections-hub(-backup|@8788)?\.service: [01]\.\d OK/)
-        assert.not.match(exposure, /Unknown (key|section)/)
-      }
-    } finally {
-      await remove()
+    const { path } = await temporaryDirectory()
+    const instance = join(path, 'collections-hub@8788.service')
+    copyFileSync(join(ROOT, 'deploy/systemd/collections-hub.service'), instance)
+    const units = ['collections-hub', 'collections-hub-backup'].map((name) => `deploy/systemd/${name}.service`)
+    for (const unit of [...units, instance]) {
+      const exposure = run('security', '--offline=yes', '--threshold=20', unit)
+      assert.match(exposure, /Overall exposure level for collections-hub(-backup|@8788)?\.service: [01]\.\d OK/)
+      assert.not.match(exposure, /Unknown (key|section)/)
     }
   }
 )

@@ -17,21 +17,17 @@ function commandBehind(page: string, before: RegExp): readonly string[] {
 
 test('the example of a user who may do everything makes one, and the command for a lost token makes another', async () => {
   const home = await newHome()
-  try {
-    home.configure({})
-    await home.hub('migrate')
-    const made = await home.hub(...commandBehind('docs/commands.md', /# A user who may do everything\n/), '--json')
-    assert.is(made.code, 0, made.stderr)
-    const { user } = JSON.parse(made.stdout)
-    for (const list of ACCESS_LISTS) assert.equal(user[list], ['*'], list)
-    assert.equal([user.llmAccess, user.llmModels], [true, ['*']])
-    await home.hub('user', 'create', '--name', 'admin', '--role', 'admin')
-    const again = await home.hub(...commandBehind('docs/troubleshoot.md', /token is lost \| `/))
-    assert.is(again.code, 0, again.stderr)
-    assert.match(again.stdout, /hbk_/)
-  } finally {
-    await home.remove()
-  }
+  home.configure({})
+  await home.hub('migrate')
+  const made = await home.hub(...commandBehind('docs/commands.md', /# A user who may do everything\n/), '--json')
+  assert.is(made.code, 0, made.stderr)
+  const { user } = JSON.parse(made.stdout)
+  for (const list of ACCESS_LISTS) assert.equal(user[list], ['*'], list)
+  assert.equal([user.llmAccess, user.llmModels], [true, ['*']])
+  await home.hub('user', 'create', '--name', 'admin', '--role', 'admin')
+  const again = await home.hub(...commandBehind('docs/troubleshoot.md', /token is lost \| `/))
+  assert.is(again.code, 0, again.stderr)
+  assert.match(again.stdout, /hbk_/)
 })
 
 test('the example for logrotate names the unit, and a directory that the unit may write to', () => {
@@ -46,15 +42,11 @@ test('the page of backups says which command has no --json, and a day given as -
   const page = text('docs/backup.md')
   assert.match(page, 'With `--json`, all but `follow` answer')
   const home = await newHome()
-  try {
-    home.configure({})
-    assert.equal((await home.here('backup', 'follow', 'files', '--json')).code, 2)
-    assert.match(page, 'a date is the end of that day in UTC')
-    const { moment } = timeValue('--until', '2026-01-31', 'last', calendarOf(undefined))
-    assert.equal(moment, { time: '2026-01-31T23:59:59.999Z' })
-  } finally {
-    await home.remove()
-  }
+  home.configure({})
+  assert.equal((await home.here('backup', 'follow', 'files', '--json')).code, 2)
+  assert.match(page, 'a date is the end of that day in UTC')
+  const { moment } = timeValue('--until', '2026-01-31', 'last', calendarOf(undefined))
+  assert.equal(moment, { time: '2026-01-31T23:59:59.999Z' })
 })
 
 test('no block for a shell has a comment: zsh at a prompt takes it for words of the command', () => {

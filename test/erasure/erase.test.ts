@@ -54,7 +54,6 @@ for (const [name, needs, open] of places) {
     ledger = await openLedger(storage, () => null)
     agent = { ...(await settleUser(ledger, NAME)), address: '203.0.113.9' }
   })
-  test.after(() => database?.remove())
 
   /** The chain holds, and a replay gives what is live. */
   const holds = async () => {

@@ -22,7 +22,6 @@ for (const [name, open] of [
     database = await open()
     ledger = await newLedger(await database.open(tables))
   })
-  test.after(() => database?.remove())
 
   const appended = async (...events: readonly NewEvent[]) => {
     for (let from = 0; from < events.length; from += 500) await append(ledger, events.slice(from, from + 500))

@@ -33,7 +33,6 @@ for (const [name, open] of [
     database = await open()
     ledger = await newLedger(await database.open(tables))
   })
-  test.after(() => database?.remove())
 
   const collection = async (id: string) => {
     await ledger.run({ type: 'CreateCollection', id, name: id }, editorOrigin)

@@ -30,87 +30,81 @@ const collectionList = z.object({
  */
 export async function proveTakeover({ db, from }: { readonly db: string; readonly from?: string }): Promise<void> {
   const home = await newHome()
-  try {
-    const port = await freePort()
-    const old = join(home.path, 'old.yaml')
-    if (from !== undefined) {
-      home.configure({ port, db: from })
-      await rename(join(home.path, 'server.yaml'), old)
-    }
-    home.configure({ port, db })
-    const migrate = from === undefined ? ['migrate'] : ['migrate', '--from', old]
-    const dry = reported.parse(await home.json(...migrate, '--dry-run'))
-    assert.is(dry.tables.find(({ table }) => table === 'requests')?.taken, 3)
-    const report = reported.parse(await home.json(...migrate))
-    assert.equal(report, dry, 'the dry run says what happens')
-    const refused = report.tables.flatMap(({ table, refused }) =>
-      refused.map(({ id, why }) => `${table} ${id}: ${why}`)
-    )
-    assert.equal(refused, ['api_tokens t-gone: its user is gone', 'requests r-lost: its collection is gone'])
-    assert.equal(report.unsupportedTables, [{ table: 'sessions', records: 1 }])
-    assert.match(report.tables.flatMap(({ notes }) => notes).join('\n'), /2024-03:u-ann has 100 tokens, its log 70/)
-
-    assert.ok(
-      report.tables
-        .find(({ table }) => table === 'api_tokens')
-        ?.notes.includes(
-          't-sys "deploy" (hbk_sys) opens the hub as an administrator, the internal account. To withdraw it: hub user token revoke t-sys'
-        )
-    )
-
-    const server = await home.start(['start'])
-    const call = caller(`http://127.0.0.1:${port}`)
-    assert.equal(session.parse(await call(secrets.ann, 'GET', '/auth/session')).user, { id: 'u-ann', name: 'ann' })
-    assert.is(session.parse(await call(secrets.orphan, 'GET', '/auth/session')).user.name, 'bootstrap')
-    assert.match(String(await call(secrets.revoked, 'GET', '/auth/session').catch(String)), /401/)
-    await call(secrets.system, 'GET', '/admin/users')
-    assert.is((await home.here('user', 'token', 'revoke', 't-sys')).code, 0)
-    assert.match(String(await call(secrets.system, 'GET', '/admin/users').catch(String)), /401/)
-
-    const { collections } = collectionList.parse(await call(secrets.ann, 'GET', '/collections'))
-    assert.equal(
-      collections.map(({ id, createdByUserId, deletionLocked, marker, createdAt }) => [
-        id,
-        createdByUserId,
-        deletionLocked,
-        marker,
-        createdAt
-      ]),
-      [
-        ['c-2', null, false, null, THEN_ISO],
-        ['c-1', 'u-ann', true, '#f00', THEN_ISO]
-      ]
-    )
-    const { folders } = folderList.parse(await call(secrets.ann, 'GET', '/collections/c-1/folders'))
-    const inside = new Map(folders.map(({ id, parentFolderId }) => [id, parentFolderId]))
-    assert.equal(
-      folders.filter(({ parentFolderId }) => parentFolderId === null).map(({ id }) => id),
-      ['f-a', 'f-b']
-    )
-    assert.is(inside.get('f-in'), 'f-a')
-    const { requests } = z
-      .object({ requests: items })
-      .parse(await call(secrets.orphan, 'GET', '/collections/c-1/requests'))
-    const { documents } = z
-      .object({ documents: items })
-      .parse(await call(secrets.orphan, 'GET', '/collections/c-1/documents'))
-    const root = [...requests, ...documents].filter(({ folderId }) => folderId === null)
-    assert.equal(
-      root.sort((a, b) => a.sortOrder - b.sortOrder).map(({ id }) => id),
-      ['r-1', 'd-1', 'r-2']
-    )
-    assert.is(requests.find(({ id }) => id === 'r-in')?.folderId, 'f-in')
-
-    assert.is((await home.here('projections', 'verify')).code, 0)
-    assert.is((await home.here('llm', 'usage', '--verify')).code, 0)
-    const before = withoutExports(await exportedEvents(home))
-    assert.is((await home.here(...migrate)).stdout, 'Database migration completed successfully.\n')
-    const after = withoutExports(await exportedEvents(home))
-    assert.equal(after, before, 'running again changes nothing')
-    await server.stop()
-  } finally {
-    await home.remove()
+  const port = await freePort()
+  const old = join(home.path, 'old.yaml')
+  if (from !== undefined) {
+    home.configure({ port, db: from })
+    await rename(join(home.path, 'server.yaml'), old)
   }
+  home.configure({ port, db })
+  const migrate = from === undefined ? ['migrate'] : ['migrate', '--from', old]
+  const dry = reported.parse(await home.json(...migrate, '--dry-run'))
+  assert.is(dry.tables.find(({ table }) => table === 'requests')?.taken, 3)
+  const report = reported.parse(await home.json(...migrate))
+  assert.equal(report, dry, 'the dry run says what happens')
+  const refused = report.tables.flatMap(({ table, refused }) => refused.map(({ id, why }) => `${table} ${id}: ${why}`))
+  assert.equal(refused, ['api_tokens t-gone: its user is gone', 'requests r-lost: its collection is gone'])
+  assert.equal(report.unsupportedTables, [{ table: 'sessions', records: 1 }])
+  assert.match(report.tables.flatMap(({ notes }) => notes).join('\n'), /2024-03:u-ann has 100 tokens, its log 70/)
+
+  assert.ok(
+    report.tables
+      .find(({ table }) => table === 'api_tokens')
+      ?.notes.includes(
+        't-sys "deploy" (hbk_sys) opens the hub as an administrator, the internal account. To withdraw it: hub user token revoke t-sys'
+      )
+  )
+
+  const server = await home.start(['start'])
+  const call = caller(`http://127.0.0.1:${port}`)
+  assert.equal(session.parse(await call(secrets.ann, 'GET', '/auth/session')).user, { id: 'u-ann', name: 'ann' })
+  assert.is(session.parse(await call(secrets.orphan, 'GET', '/auth/session')).user.name, 'bootstrap')
+  assert.match(String(await call(secrets.revoked, 'GET', '/auth/session').catch(String)), /401/)
+  await call(secrets.system, 'GET', '/admin/users')
+  assert.is((await home.here('user', 'token', 'revoke', 't-sys')).code, 0)
+  assert.match(String(await call(secrets.system, 'GET', '/admin/users').catch(String)), /401/)
+
+  const { collections } = collectionList.parse(await call(secrets.ann, 'GET', '/collections'))
+  assert.equal(
+    collections.map(({ id, createdByUserId, deletionLocked, marker, createdAt }) => [
+      id,
+      createdByUserId,
+      deletionLocked,
+      marker,
+      createdAt
+    ]),
+    [
+      ['c-2', null, false, null, THEN_ISO],
+      ['c-1', 'u-ann', true, '#f00', THEN_ISO]
+    ]
+  )
+  const { folders } = folderList.parse(await call(secrets.ann, 'GET', '/collections/c-1/folders'))
+  const inside = new Map(folders.map(({ id, parentFolderId }) => [id, parentFolderId]))
+  assert.equal(
+    folders.filter(({ parentFolderId }) => parentFolderId === null).map(({ id }) => id),
+    ['f-a', 'f-b']
+  )
+  assert.is(inside.get('f-in'), 'f-a')
+  const { requests } = z
+    .object({ requests: items })
+    .parse(await call(secrets.orphan, 'GET', '/collections/c-1/requests'))
+  const { documents } = z
+    .object({ documents: items })
+    .parse(await call(secrets.orphan, 'GET', '/collections/c-1/documents'))
+  const root = [...requests, ...documents].filter(({ folderId }) => folderId === null)
+  assert.equal(
+    root.sort((a, b) => a.sortOrder - b.sortOrder).map(({ id }) => id),
+    ['r-1', 'd-1', 'r-2']
+  )
+  assert.is(requests.find(({ id }) => id === 'r-in')?.folderId, 'f-in')
+
+  assert.is((await home.here('projections', 'verify')).code, 0)
+  assert.is((await home.here('llm', 'usage', '--verify')).code, 0)
+  const before = withoutExports(await exportedEvents(home))
+  assert.is((await home.here(...migrate)).stdout, 'Database migration completed successfully.\n')
+  const after = withoutExports(await exportedEvents(home))
+  assert.equal(after, before, 'running again changes nothing')
+  await server.stop()
 }
 
 /** An exported log without what the exports themselves have left in it. */

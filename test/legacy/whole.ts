@@ -15,39 +15,34 @@ import { newerTaken } from './wholeNewer.js'
 /** Takes a filled database of a release over, and compares every record. */
 export async function proveWholeTakeover(release: Release, db: string): Promise<void> {
   const home = await newHome()
-  try {
-    const port = await freePort()
-    home.configure({ port, db })
-    const dry = reported.parse(await home.json('migrate', '--dry-run'))
-    const report = reported.parse(await home.json('migrate'))
-    assert.equal(report, dry, 'the dry run says what happens')
-    const tables = filled(release)
-    assert.equal(report.tables.map(({ table }) => table).sort(), Object.keys(tables).filter(isKnown).sort())
-    const rows = (table: string) =>
-      tables[table]?.rows.filter(
-        ({ tenantId, id }) => (tenantId ?? '__default__') === '__default__' && id !== 'acme'
-      ) ?? []
-    for (const { table, taken, otherTenants, refused, leftOut } of report.tables) {
-      const left = table === 'notices' ? Object.values(leftOut).reduce((sum, count) => sum + count, 0) : 0
-      const internal = table === 'users' ? 1 : 0
-      assert.is(taken + refused.length + left + internal, rows(table).length, table)
-      assert.is(otherTenants, (tables[table]?.rows.length ?? 0) - rows(table).length, table)
-    }
-    const events = await exported(home)
-    const event = (stream: string): Row => events.get(stream) ?? {}
-    const taken: Taken = { release, call: caller(`http://127.0.0.1:${port}`), rows, event }
-    const server = await home.start(['start'])
-    await olderTaken(taken)
-    if (release === '0.9.4') await newerTaken(taken, report)
-    else assert.equal(await taken.call(SECRETS.ann, 'GET', '/notices/unread-count'), { count: 0 })
-    await server.stop()
-    if (release === '0.9.4') await devicesTaken(home, taken)
-    assert.is((await home.here('projections', 'verify')).code, 0)
-    assert.is((await home.here('llm', 'usage', '--verify')).code, 0)
-    assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
-  } finally {
-    await home.remove()
+  const port = await freePort()
+  home.configure({ port, db })
+  const dry = reported.parse(await home.json('migrate', '--dry-run'))
+  const report = reported.parse(await home.json('migrate'))
+  assert.equal(report, dry, 'the dry run says what happens')
+  const tables = filled(release)
+  assert.equal(report.tables.map(({ table }) => table).sort(), Object.keys(tables).filter(isKnown).sort())
+  const rows = (table: string) =>
+    tables[table]?.rows.filter(({ tenantId, id }) => (tenantId ?? '__default__') === '__default__' && id !== 'acme') ??
+    []
+  for (const { table, taken, otherTenants, refused, leftOut } of report.tables) {
+    const left = table === 'notices' ? Object.values(leftOut).reduce((sum, count) => sum + count, 0) : 0
+    const internal = table === 'users' ? 1 : 0
+    assert.is(taken + refused.length + left + internal, rows(table).length, table)
+    assert.is(otherTenants, (tables[table]?.rows.length ?? 0) - rows(table).length, table)
   }
+  const events = await exported(home)
+  const event = (stream: string): Row => events.get(stream) ?? {}
+  const taken: Taken = { release, call: caller(`http://127.0.0.1:${port}`), rows, event }
+  const server = await home.start(['start'])
+  await olderTaken(taken)
+  if (release === '0.9.4') await newerTaken(taken, report)
+  else assert.equal(await taken.call(SECRETS.ann, 'GET', '/notices/unread-count'), { count: 0 })
+  await server.stop()
+  if (release === '0.9.4') await devicesTaken(home, taken)
+  assert.is((await home.here('projections', 'verify')).code, 0)
+  assert.is((await home.here('llm', 'usage', '--verify')).code, 0)
+  assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
 }
 
 const isKnown = (table: string) => table !== 'plugin_settings'

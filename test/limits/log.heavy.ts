@@ -30,7 +30,7 @@ const searching = suite('a search of a long log')
 searching(
   `of ${EVENTS} events what is rare is found at once, and where no index answers others get their turn`,
   async () => {
-    const { path, remove } = await temporaryDirectory()
+    const { path } = await temporaryDirectory()
     const storage = await openStorage({ driver: 'sqlite', path: join(path, 'hub.db'), prefix: 'hub_' })
     try {
       await migrate(storage)
@@ -64,7 +64,6 @@ searching(
       }
     } finally {
       await storage.close()
-      await remove()
     }
   },
   { timeout_ms: 900_000 }
@@ -100,7 +99,6 @@ for (const driver of drivers.filter(({ name }) => name.startsWith('sqlite') || n
         await ledger.close()
       } finally {
         await writing.close()
-        await place.remove()
       }
     },
     { timeout_ms: 900_000 }

@@ -153,7 +153,6 @@ test(
     } finally {
       for (const { response } of followers) response?.destroy()
       await server.stop()
-      await home.remove()
     }
   },
   { timeout_ms: 1_500_000 }

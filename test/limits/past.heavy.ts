@@ -27,7 +27,6 @@ test.before(async () => {
   database = await sqliteDatabase()
   ledger = await newLedger(await database.open(tables))
 })
-test.after(() => database?.remove())
 
 async function collection(): Promise<string> {
   const id = randomUUID()

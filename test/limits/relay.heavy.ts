@@ -86,11 +86,7 @@ served(
   async () => {
     const database = await postgresDatabase('relay')
     assert.ok(database)
-    try {
-      await besieged({ db: JSON.stringify(database.config) })
-    } finally {
-      await database.drop()
-    }
+    await besieged({ db: JSON.stringify(database.config) })
   },
   OPTIONS
 )

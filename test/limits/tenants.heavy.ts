@@ -261,7 +261,6 @@ test(
     } finally {
       agent.destroy()
       await server.stop()
-      await home.remove()
     }
   },
   { timeout_ms: 1_500_000 }

@@ -130,11 +130,7 @@ served(
   async () => {
     const database = await postgresDatabase('slow_webhooks')
     assert.ok(database)
-    try {
-      await besieged({ db: JSON.stringify(database.config) })
-    } finally {
-      await database.drop()
-    }
+    await besieged({ db: JSON.stringify(database.config) })
   },
   OPTIONS
 )

@@ -11,7 +11,7 @@ import { suite } from '../support/suite.js'
 const test = suite('a reload of the configuration')
 
 test('that cannot open the log with another key keeps the keys of before, and takes the rest', async () => {
-  const { path, remove } = await temporaryDirectory()
+  const { path } = await temporaryDirectory()
   let audit: object = { sealKeyFile: 'key', formerSealKeyFiles: [] }
   const load = () =>
     parseConfig(
@@ -25,19 +25,15 @@ test('that cannot open the log with another key keeps the keys of before, and ta
       path,
       {}
     )
-  try {
-    await migrateDatabase(load().config)
-    const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
-    writeFileSync(join(path, 'other'), Buffer.alloc(32))
-    audit = { sealKeyFile: 'other', formerSealKeyFiles: ['former'], retentionDays: 30 }
-    const { sections } = await live.reload()
-    assert.equal([sections[0]?.section, sections[0]?.status], ['db', 'failed'])
-    const { sealKeyFile, formerSealKeyFiles, retentionDays } = live.hub.config.audit
-    assert.equal([sealKeyFile, formerSealKeyFiles, retentionDays], [join(path, 'key'), [], 30])
-    await live.close()
-  } finally {
-    await remove()
-  }
+  await migrateDatabase(load().config)
+  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  writeFileSync(join(path, 'other'), Buffer.alloc(32))
+  audit = { sealKeyFile: 'other', formerSealKeyFiles: ['former'], retentionDays: 30 }
+  const { sections } = await live.reload()
+  assert.equal([sections[0]?.section, sections[0]?.status], ['db', 'failed'])
+  const { sealKeyFile, formerSealKeyFiles, retentionDays } = live.hub.config.audit
+  assert.equal([sealKeyFile, formerSealKeyFiles, retentionDays], [join(path, 'key'), [], 30])
+  await live.close()
 })
 
 test.run()

@@ -14,7 +14,7 @@ const test = suite('the tool servers of a hub')
 const line = z.object({ msg: z.string(), server: z.string(), tools: z.number() })
 
 test('are connected at start and at a reload, before any chat, and the log says so', async () => {
-  const { path, remove } = await temporaryDirectory()
+  const { path } = await temporaryDirectory()
   const servers = await Promise.all([streamableServer({ tools: echo }), streamableServer({ tools: echo })])
   const [first, second] = servers.map(({ url }, i) => ({ name: `tools ${i}`, url }))
   let mcp: readonly unknown[] = [first]
@@ -56,7 +56,6 @@ test('are connected at start and at a reload, before any chat, and the log says 
     await live.close()
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
-    await remove()
   }
 })
 

@@ -11,7 +11,7 @@ import { examine } from '../../src/ops/doctor.js'
 import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
 import { type HostPorts, hostPorts } from '../../src/ops/host.js'
 import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
-import { type Home, newHome } from '../cli/support.js'
+import { type Home, migratedHome } from '../cli/support.js'
 import { fields } from '../http/client.js'
 import { freePort } from '../support/private-server.js'
 import { startS3 } from '../support/s3Server.js'
@@ -23,13 +23,10 @@ const DAY_MS = 86_400_000
 let home: Home
 
 test.before.each(async () => {
-  home = await newHome()
-  home.configure()
-  assert.is((await home.here('migrate')).code, 0)
+  home = await migratedHome()
   assert.is((await home.here('user', 'create', '--name', 'ada', '--role', 'user')).code, 0)
   chmodSync(join(home.path, 'server.yaml'), 0o600)
 })
-test.after.each(() => home.remove())
 
 const DB = 'db: {driver: sqlite, path: data/hub.sqlite}'
 const REDIS = 'redis: {driver: memory}'

@@ -4,7 +4,7 @@ import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
-import { firstSecret, type Home, newHome, PATIENT, type Server } from '../cli/support.js'
+import { firstSecret, type Home, newHome, type Server } from '../cli/support.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 
@@ -22,7 +22,6 @@ test.before.each(async () => {
   symlinkSync(join(ROOT, 'dist'), join(home.path, 'dist'))
   home.configure({ port })
 })
-test.after.each(() => home?.remove())
 
 /** A request that the hub has begun to serve and whose body is still to come. */
 async function requestInFlight(secret: string): Promise<ClientRequest> {
@@ -39,22 +38,18 @@ async function requestInFlight(secret: string): Promise<ClientRequest> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(
-    `${signal} to npm is a signal to the hub: it finishes what is in flight, and ends before npm does`,
-    async () => {
-      const npm: Server = await home.start([], 'First collection')
-      const call = await requestInFlight(firstSecret(npm))
-      const ended = npm.stop(signal)
-      call.end(BODY)
-      const [response] = await once(call, 'response')
-      assert.is(response.statusCode, 201)
-      response.resume()
-      assert.is((await ended).code, 0)
-      const [error] = await once(request({ port, host: '127.0.0.1' }), 'error')
-      assert.is(error.code, 'ECONNREFUSED')
-    },
-    PATIENT
-  )
+  test(`${signal} to npm is a signal to the hub: it finishes what is in flight, and ends before npm does`, async () => {
+    const npm: Server = await home.start([], 'First collection')
+    const call = await requestInFlight(firstSecret(npm))
+    const ended = npm.stop(signal)
+    call.end(BODY)
+    const [response] = await once(call, 'response')
+    assert.is(response.statusCode, 201)
+    response.resume()
+    assert.is((await ended).code, 0)
+    const [error] = await once(request({ port, host: '127.0.0.1' }), 'error')
+    assert.is(error.code, 'ECONNREFUSED')
+  })
 }
 
 test.run()

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
-import { newHome, PATIENT } from '../cli/support.js'
+import { newHome } from '../cli/support.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -33,7 +33,6 @@ test.before(async () => {
     .toSorted()
   symlinkSync(join(ROOT, 'node_modules'), join(installed, 'node_modules'))
 })
-test.after(() => directory?.remove())
 
 test('it holds no tests, no source maps and nothing that only a build needs', () => {
   assert.equal(
@@ -101,22 +100,14 @@ test('each of its threads begins with a file that is in it', () => {
   )
 })
 
-test(
-  'what is installed sets up a hub in an empty directory and serves',
-  async () => {
-    const home = await newHome([process.execPath, join(installed, manifest.bin.hub)])
-    try {
-      assert.equal(await home.hub('--version'), { code: 0, stdout: `${manifest.version}\n`, stderr: '' })
-      const port = await freePort()
-      home.configure({ port })
-      const server = await home.start(['start', '--init'], 'First collection')
-      assert.is((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
-      assert.is((await server.stop()).code, 0)
-    } finally {
-      await home.remove()
-    }
-  },
-  PATIENT
-)
+test('what is installed sets up a hub in an empty directory and serves', async () => {
+  const home = await newHome([process.execPath, join(installed, manifest.bin.hub)])
+  assert.equal(await home.hub('--version'), { code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  const port = await freePort()
+  home.configure({ port })
+  const server = await home.start(['start', '--init'], 'First collection')
+  assert.is((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+  assert.is((await server.stop()).code, 0)
+})
 
 test.run()

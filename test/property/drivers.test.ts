@@ -13,14 +13,15 @@ import { sha256 } from '../../src/log/chain.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import { type Driver, drivers, sqlite } from '../http/drivers.js'
 import { configOf } from '../http/support.js'
+import { isFull } from '../support/full.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { Known } from './known.js'
-import { deedOf, type Step, steps } from './program.js'
+import { deedOf, SEED, type Step, steps } from './program.js'
 import { type Read, readAll, timeless } from './reads.js'
 
-const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
-const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? 5000)
+/** With the smaller number each command gets every answer that it gets with the larger one, but for one refusal. */
+const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? (isFull ? 5000 : 3000))
 const TOGETHER = 50
 const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 
@@ -36,40 +37,36 @@ const program =
 
 async function trace(driver: Driver): Promise<Trace> {
   const place = await driver.open('program', LIMITS)
-  try {
-    const known = new Known()
-    const storage = await openStorage(configOf(place).db)
-    await migrate(storage)
-    const ledger = await openLedger(storage, () => null)
-    const add = async (account: Account): Promise<CommandOrigin> => {
-      const [id, tokenId] = [known.fresh('user'), `token-of-${account.name}`]
-      const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
-      await ledger.run({ type: 'CreateUser', id, account, token }, systemOrigin)
-      return { tokenId, address: '127.0.0.1', requestId: null }
-    }
-    for (const name of ['first', 'second']) {
-      known.agents.push(await add(anAccount(name)))
-      known.users.push(name)
-    }
-    const answers: string[] = []
-    for (let from = 0; from < program.length; from += TOGETHER) {
-      process.stdout.write('.')
-      answers.push(
-        ...(await Promise.all(program.slice(from, from + TOGETHER).map((step) => answer(ledger, known, step))))
-      )
-    }
-    const found = await digests(ledger)
-    const { generation } = await storage.head()
-    const collectionAccess = (await storage.scan(generation, collectionsTable, '', 2)).map(({ id }) => id)
-    await add(anAdmin('manager'))
-    await add(anAccount('reader'))
-    await add(anAccount('narrow', { collectionAccess }))
-    await ledger.close()
-    const tokens = ['manager', 'reader', 'narrow'].map((name) => `token-of-${name}`)
-    return { answers, digests: found, reads: await readAll(driver, place, known, tokens) }
-  } finally {
-    await place.remove()
+  const known = new Known()
+  const storage = await openStorage(configOf(place).db)
+  await migrate(storage)
+  const ledger = await openLedger(storage, () => null)
+  const add = async (account: Account): Promise<CommandOrigin> => {
+    const [id, tokenId] = [known.fresh('user'), `token-of-${account.name}`]
+    const token = { tokenId, prefix: 'hbk_test', hash: sha256(tokenId) }
+    await ledger.run({ type: 'CreateUser', id, account, token }, systemOrigin)
+    return { tokenId, address: '127.0.0.1', requestId: null }
   }
+  for (const name of ['first', 'second']) {
+    known.agents.push(await add(anAccount(name)))
+    known.users.push(name)
+  }
+  const answers: string[] = []
+  for (let from = 0; from < program.length; from += TOGETHER) {
+    process.stdout.write('.')
+    answers.push(
+      ...(await Promise.all(program.slice(from, from + TOGETHER).map((step) => answer(ledger, known, step))))
+    )
+  }
+  const found = await digests(ledger)
+  const { generation } = await storage.head()
+  const collectionAccess = (await storage.scan(generation, collectionsTable, '', 2)).map(({ id }) => id)
+  await add(anAdmin('manager'))
+  await add(anAccount('reader'))
+  await add(anAccount('narrow', { collectionAccess }))
+  await ledger.close()
+  const tokens = ['manager', 'reader', 'narrow'].map((name) => `token-of-${name}`)
+  return { answers, digests: found, reads: await readAll(driver, place, known, tokens) }
 }
 
 /** Performs a step; the answer is `done` or the text of the refusal. */

@@ -15,17 +15,15 @@ import { undelete } from '../../src/records/history/undelete.js'
 import { statesOf, type VersionRef, versionsOf } from '../../src/records/history/versions.js'
 import type { Row, Storage } from '../../src/storage/storage.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
-import { newUser } from '../race/world.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
 import { checkActivity } from './activity.js'
 import { contradictions } from './invariants.js'
-import { Known } from './known.js'
+import { firstUsers } from './known.js'
 import { placeAmong } from './places.js'
-import { deedOf, programs, type Step } from './program.js'
+import { deedOf, perform, programs, SEED, type Step } from './program.js'
 
-const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 const UNDELETE_EVERY = 7
 const test = suite(`the past after random programs (seed ${SEED})`)
 
@@ -46,53 +44,43 @@ async function worldOf(storage: Storage, generation: number): Promise<World> {
 
 /** Runs a program, one command after another, and keeps every state. Now and then something deleted is brought back. */
 async function modelled(ledger: Ledger, program: readonly Step[]): Promise<Model> {
-  const known = new Known()
+  const known = await firstUsers(ledger)
   const model = new Map<number, World>()
-  for (const name of ['first', 'second']) {
-    const { command, agent } = newUser(name, known.fresh('user'))
-    await ledger.run(command, systemOrigin)
-    known.users.push(name)
-    known.agents.push(agent)
-  }
   for (const [i, step] of program.entries()) {
-    const { command, agent, learn } = deedOf(known, step)
-    try {
-      if (i % UNDELETE_EVERY === 0) {
-        const deleted = await listDeleted(ledger.readModel)
-        const chosen = deleted[step.a % Math.max(1, deleted.length)]
-        if (chosen) await undelete(ledger, systemOrigin, kindOf(chosen), chosen.subject)
-      } else {
-        await ledger.run(command, agent)
-        learn?.()
-      }
-    } catch (error) {
-      if (!(error instanceof HubError)) throw error
-    }
+    if (i % UNDELETE_EVERY === 0) await undeleteOne(ledger, step.a)
+    else await perform(ledger, deedOf(known, step))
     const { position, generation } = await ledger.storage.head()
     model.set(position, await worldOf(ledger.storage, generation))
   }
   return model
 }
 
+/** Brings back something that is deleted, where there is something and it can be. */
+async function undeleteOne(ledger: Ledger, which: number): Promise<void> {
+  const deleted = await listDeleted(ledger.readModel)
+  const chosen = deleted[which % Math.max(1, deleted.length)]
+  if (!chosen) return
+  await undelete(ledger, systemOrigin, kindOf(chosen), chosen.subject).catch((error: unknown) => {
+    if (!(error instanceof HubError)) throw error
+  })
+}
+
 async function check(program: readonly Step[], open: () => Promise<TestDatabase>): Promise<void> {
   const database = await open()
-  try {
-    const storage = await database.open(tables)
-    await migrate(storage)
-    const ledger = await openLedger(storage, () => null)
-    const model = await modelled(ledger, program)
-    assert.equal(await contradictions(ledger), [])
-    await checkActivity(ledger)
-    const names = new Set([...model.values()].flatMap((world) => [...world.keys()]))
-    for (const name of names) await checkRecord(ledger, model, name)
-    const positions = [...model.keys()]
-    for (const position of positions.filter((_, i) => i % 20 === 0)) {
-      await checkReplay(ledger, model, position)
-      await checkTrees(ledger, model, position)
-    }
-  } finally {
-    await database.remove()
+  const storage = await database.open(tables)
+  await migrate(storage)
+  const ledger = await openLedger(storage, () => null)
+  const model = await modelled(ledger, program)
+  assert.equal(await contradictions(ledger), [])
+  await checkActivity(ledger)
+  const names = new Set([...model.values()].flatMap((world) => [...world.keys()]))
+  for (const name of names) await checkRecord(ledger, model, name)
+  const positions = [...model.keys()]
+  for (const position of positions.filter((_, i) => i % 20 === 0)) {
+    await checkReplay(ledger, model, position)
+    await checkTrees(ledger, model, position)
   }
+  await database.remove()
 }
 
 /**

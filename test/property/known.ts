@@ -1,4 +1,5 @@
-import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { newUser } from '../race/world.js'
 
 /** A thing in a collection, as far as a program knows. */
 interface Placed {
@@ -72,6 +73,18 @@ export class Known {
     }
     for (const list of [this.collections, this.users]) if (list.includes(id)) list.splice(list.indexOf(id), 1)
   }
+}
+
+/** What a program knows when it begins: two users that there are now, who may do everything that users may. */
+export async function firstUsers(ledger: Ledger): Promise<Known> {
+  const known = new Known()
+  for (const name of ['first', 'second']) {
+    const { command, agent } = newUser(name, known.fresh('user'))
+    await ledger.run(command, systemOrigin)
+    known.users.push(name)
+    known.agents.push(agent)
+  }
+  return known
 }
 
 function pick<T>(list: readonly T[], n: number, otherwise?: T): T {

@@ -6,18 +6,15 @@ import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
 import { sequenceOf } from '../../projections/sequences.js'
-import { HubError } from '../../src/errors.js'
-import { type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import { ordered } from '../../src/readmodel/sequence.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
-import { newUser } from '../race/world.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
-import { Known } from './known.js'
+import { firstUsers } from './known.js'
 import { placeAmong } from './places.js'
-import { deedOf, programs, type Step } from './program.js'
+import { deedOf, perform, programs, SEED, type Step } from './program.js'
 
-const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 const TABLES = [foldersTable, requestsTable, documentsTable]
 const test = suite(`places after random programs (seed ${SEED})`)
 
@@ -39,38 +36,19 @@ async function checkPlaces({ storage, readModel }: Ledger): Promise<number> {
 
 async function check(program: readonly (readonly Step[])[], open: () => Promise<TestDatabase>): Promise<void> {
   const database = await open()
-  try {
-    const storage = await database.open(tables)
-    await migrate(storage)
-    // Two processes on one database: each learns what the other has done.
-    const ledgers = [await openLedger(storage, () => null), await openLedger(storage, () => null)] as const
-    const known = new Known()
-    for (const name of ['first', 'second']) {
-      const { command, agent } = newUser(name, known.fresh('user'))
-      await ledgers[0].run(command, systemOrigin)
-      known.users.push(name)
-      known.agents.push(agent)
+  const storage = await database.open(tables)
+  await migrate(storage)
+  // Two processes on one database: each learns what the other has done.
+  const ledgers = [await openLedger(storage, () => null), await openLedger(storage, () => null)] as const
+  const known = await firstUsers(ledgers[0])
+  for (const steps of program) {
+    await Promise.all(steps.map((step) => perform(ledgers[step.process % 2 === 0 ? 0 : 1], deedOf(known, step))))
+    for (const ledger of ledgers) {
+      await ledger.readModel.current()
+      await checkPlaces(ledger)
     }
-    for (const steps of program) {
-      await Promise.all(
-        steps.map(async (step) => {
-          const { command, agent, learn } = deedOf(known, step)
-          try {
-            await ledgers[step.process % 2 === 0 ? 0 : 1].run(command, agent)
-            learn?.()
-          } catch (error) {
-            if (!(error instanceof HubError)) throw error
-          }
-        })
-      )
-      for (const ledger of ledgers) {
-        await ledger.readModel.current()
-        await checkPlaces(ledger)
-      }
-    }
-  } finally {
-    await database.remove()
   }
+  await database.remove()
 }
 
 for (const [where, open, numRuns] of [

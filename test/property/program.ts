@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import type { Command } from '../../commands/index.js'
-import type { CommandOrigin } from '../../src/ledger/ledger.js'
+import { HubError } from '../../src/errors.js'
+import type { CommandOrigin, Ledger } from '../../src/ledger/ledger.js'
 import { sha256 } from '../../src/log/chain.js'
 import { content } from '../decide/made.js'
 import { anAccount, anAdmin } from '../decide/people.js'
 import type { Known } from './known.js'
+
+/** Every run is the same unless it is told otherwise. */
+export const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 
 /** One step of a random program: what is done, through which process, and numbers that say by whom and to what. */
 export interface Step {
@@ -143,6 +147,16 @@ const kinds = {
 export function deedOf(known: Known, step: Step): Deed & { readonly agent: CommandOrigin } {
   const deed: Deed = kinds[step.kind](known, step)
   return { ...deed, agent: known.agent(step.by, deed.is ?? 'user') }
+}
+
+/** Gives a command of a program; being refused is all right, and anything else is not. */
+export async function perform(ledger: Ledger, { command, agent, learn }: ReturnType<typeof deedOf>): Promise<void> {
+  try {
+    await ledger.run(command, agent)
+    learn?.()
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+  }
 }
 
 // Making comes up more often than taking away, or programs would be about nothing.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Driver, Place } from '../http/drivers.js'
 import { startHub, until } from '../http/support.js'
+import { isFull } from '../support/full.js'
 import type { Known } from './known.js'
 
 /** The answer to one GET, without what differs from run to run. */
@@ -26,7 +27,7 @@ const LEFT_OUT = new Set([
   '/admin/audit/:position'
 ])
 /** Each route of a record is asked for so many of its kind, the newest, since an emulator takes long for each. */
-const RECORDS_MOST = 100
+const RECORDS_MOST = isFull ? 100 : 40
 /** And what is put together from many questions for fewer. */
 const SELDOM = { route: '/collections/:id/activity', records: 12 }
 const TOGETHER = 16

@@ -13,23 +13,19 @@ const ROWS = 3000
 export function killedContract(test: Suite, create: () => Promise<TestDatabase>): void {
   test('is done, or never will be, once the next process has taken the generation over', async () => {
     const database = await create()
-    try {
-      const [killed, next] = [await database.open(contractTables), await database.open(contractTables)]
-      await killed.schema.createTables()
-      const second = await filling(killed, 2)
-      const rows = Array.from({ length: ROWS }, (_, i) => thing(`t${i}`))
-      const over = second.fence().builder
-      const applied = second.apply(puts(things, rows), 7).catch((error: unknown) => error)
-      const { position } = await next.takeOver(2, over)
-      const refusal = await applied
-      const count = (await everyRow((after, limit) => next.scan(2, things, after, limit))).length
-      if (position === 7) assert.equal([refusal, count], [undefined, ROWS])
-      else {
-        assert.instance(refusal, BuildLost)
-        assert.equal([position, count], [0, 0])
-      }
-    } finally {
-      await database.remove()
+    const [killed, next] = [await database.open(contractTables), await database.open(contractTables)]
+    await killed.schema.createTables()
+    const second = await filling(killed, 2)
+    const rows = Array.from({ length: ROWS }, (_, i) => thing(`t${i}`))
+    const over = second.fence().builder
+    const applied = second.apply(puts(things, rows), 7).catch((error: unknown) => error)
+    const { position } = await next.takeOver(2, over)
+    const refusal = await applied
+    const count = (await everyRow((after, limit) => next.scan(2, things, after, limit))).length
+    if (position === 7) assert.equal([refusal, count], [undefined, ROWS])
+    else {
+      assert.instance(refusal, BuildLost)
+      assert.equal([position, count], [0, 0])
     }
   })
 }

@@ -168,37 +168,33 @@ export function outageSuite<A extends Address>(
     ['that hangs', false],
     ['whose old connections never answer again', true]
   ] as const) {
-    test(
-      `a database ${what}: whoever asks is refused, and it works when it is back`,
-      async () => {
-        // Readers and the writer have connections, and some of them are idle when it begins.
-        await Promise.all([create(), ledger.storage.head(), ledger.storage.head(), ledger.storage.readLog(0, 1)])
-        const before = await position()
-        network.freeze()
-        const asked: Promise<void>[] = []
-        for (let turn = 0; turn < 12; turn++) {
-          asked.push(assertUnavailable(() => ledger.readModel.current()))
-          asked.push(assertUnavailable(() => ledger.storage.readLog(0, 1)))
-          asked.push(assertUnavailable(() => create()))
-          await sleep(250)
-        }
-        await Promise.all(asked)
-        await assertUnavailable(() => create())
+    test(`a database ${what}: whoever asks is refused, and it works when it is back`, async () => {
+      // Readers and the writer have connections, and some of them are idle when it begins.
+      await Promise.all([create(), ledger.storage.head(), ledger.storage.head(), ledger.storage.readLog(0, 1)])
+      const before = await position()
+      network.freeze()
+      const asked: Promise<void>[] = []
+      for (let turn = 0; turn < 12; turn++) {
+        asked.push(assertUnavailable(() => ledger.readModel.current()))
+        asked.push(assertUnavailable(() => ledger.storage.readLog(0, 1)))
+        asked.push(assertUnavailable(() => create()))
+        await sleep(250)
+      }
+      await Promise.all(asked)
+      await assertUnavailable(() => create())
 
-        network.thaw(newOnly)
-        let isWorking = false
-        while (!isWorking) {
-          isWorking = await Promise.all([create(), ...Array.from({ length: 8 }, () => ledger.storage.readLog(0, 1))])
-            .then(() => true)
-            .catch(() => false)
-          if (!isWorking) await sleep(20)
-        }
-        // What was refused may have happened, each at most once; what was acknowledged has.
-        const after = await position()
-        assert.ok(after > before && after <= before + 14, `${after - before} commits`)
-      },
-      { timeout_ms: 30_000 }
-    )
+      network.thaw(newOnly)
+      let isWorking = false
+      while (!isWorking) {
+        isWorking = await Promise.all([create(), ...Array.from({ length: 8 }, () => ledger.storage.readLog(0, 1))])
+          .then(() => true)
+          .catch(() => false)
+        if (!isWorking) await sleep(20)
+      }
+      // What was refused may have happened, each at most once; what was acknowledged has.
+      const after = await position()
+      assert.ok(after > before && after <= before + 14, `${after - before} commits`)
+    })
   }
 
   test('who reads a snapshot when the database begins to hang is refused', async () => {

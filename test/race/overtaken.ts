@@ -72,7 +72,6 @@ export function overtakenSuite(
           assert.equal(await wrongs(ledger), [])
         } finally {
           running?.kill('SIGKILL')
-          await database.remove()
         }
       },
       { timeout_ms: 90_000 }

@@ -40,7 +40,6 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
   test.after(async () => {
     await Promise.all(workers.map((worker) => worker.kill()))
     await ledger.close()
-    await database.remove()
   })
   test.after.each(async () => assert.equal(await wrongs(ledger), []))
 

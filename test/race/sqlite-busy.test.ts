@@ -30,7 +30,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await storage.close()
-  await directory.remove()
 })
 
 test('a commit waits for another process that writes, and the event loop does not wait with it', async () => {

@@ -37,7 +37,6 @@ test.before.each(async () => {
 })
 test.after.each(async () => {
   await ledger.close()
-  await directory.remove()
 })
 
 const request = (id: string, name: string, of = ledger) =>

@@ -77,28 +77,24 @@ test(
   'of a process that is killed is brought to its end by the next one',
   async () => {
     const directory = await temporaryDirectory()
-    try {
-      const [path, file] = [join(directory.path, 'hub.db'), join(directory.path, 'index')]
-      const ledger = await newLedger(await openSqlite(path, 'hub_', tables))
-      const expected = await written(ledger)
-      for (const changes of [1, 2]) {
-        const child = spawn(process.execPath, [CHILD, path, file, String(changes)], {
-          stdio: ['ignore', 'pipe', 'inherit']
-        })
-        await once(child.stdout, 'data')
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-        const index = searchIndex(file)
-        const progress = await index.progress()
-        assert.ok(progress !== null && progress.filled !== null, 'it has begun')
-        assert.equal(await found(indexed(ledger, index)), expected)
-        await index.empty()
-        await index.close()
-      }
-      await ledger.close()
-    } finally {
-      await directory.remove()
+    const [path, file] = [join(directory.path, 'hub.db'), join(directory.path, 'index')]
+    const ledger = await newLedger(await openSqlite(path, 'hub_', tables))
+    const expected = await written(ledger)
+    for (const changes of [1, 2]) {
+      const child = spawn(process.execPath, [CHILD, path, file, String(changes)], {
+        stdio: ['ignore', 'pipe', 'inherit']
+      })
+      await once(child.stdout, 'data')
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const index = searchIndex(file)
+      const progress = await index.progress()
+      assert.ok(progress !== null && progress.filled !== null, 'it has begun')
+      assert.equal(await found(indexed(ledger, index)), expected)
+      await index.empty()
+      await index.close()
     }
+    await ledger.close()
   },
   { timeout_ms: 120_000 }
 )

@@ -22,8 +22,6 @@ import { suite } from '../support/suite.js'
 import { everything } from './everything.js'
 import { places } from './places.js'
 
-const patient_ms = { timeout_ms: 60_000 }
-
 for (const [name, needs, open] of places) {
   const test = suite(`search on ${name}`, { needs })
   let database: TestDatabase
@@ -37,7 +35,6 @@ for (const [name, needs, open] of places) {
     ledger = await newLedger(await database.open(tables, `log${++logs}_`))
   })
   test.after.each(() => database.disconnect())
-  test.after(() => database.remove())
 
   /** On a busy machine an index may need longer than a search waits. */
   const ask = async (question: SearchQuestion | string, caller: Caller = systemEditor) => {
@@ -224,22 +221,18 @@ for (const [name, needs, open] of places) {
     await behind.close()
   })
 
-  test(
-    'other read tables and a wish make it anew, in the same order',
-    async () => {
-      await collection('c')
-      for (let i = 0; i < 5; i++) await request(`r${i}`, 'c', {}, `Pay ${4 - i}`)
-      await run({ type: 'UpdateRequest', id: 'r1', collectionId: 'c', folderId: null, content: content('Pay first') })
-      const order = ['r1', 'r4', 'r3', 'r2', 'r0']
-      assert.equal(await found('pay'), order)
-      await rebuild(ledger.storage)
-      await ledger.readModel.current()
-      assert.equal(await found('pay'), order)
-      await ledger.indexer.restart()
-      assert.equal(await found('pay'), order)
-    },
-    patient_ms
-  )
+  test('other read tables and a wish make it anew, in the same order', async () => {
+    await collection('c')
+    for (let i = 0; i < 5; i++) await request(`r${i}`, 'c', {}, `Pay ${4 - i}`)
+    await run({ type: 'UpdateRequest', id: 'r1', collectionId: 'c', folderId: null, content: content('Pay first') })
+    const order = ['r1', 'r4', 'r3', 'r2', 'r0']
+    assert.equal(await found('pay'), order)
+    await rebuild(ledger.storage)
+    await ledger.readModel.current()
+    assert.equal(await found('pay'), order)
+    await ledger.indexer.restart()
+    assert.equal(await found('pay'), order)
+  })
 
   test('a log that is imported is found, in the same order, and so is what is written after it', async () => {
     await collection('c')
@@ -255,59 +248,47 @@ for (const [name, needs, open] of places) {
     assert.equal(await found('pay'), [...order, 'new'])
   })
 
-  test(
-    'each process brings its own forward, and none leaves a gap',
-    async () => {
-      const other = await openLedger(await database.open(tables, `log${logs}_`), () => null)
-      await collection('c')
-      const ids = Array.from({ length: 30 }, (_, i) => `r${i}`)
-      for (const id of ids) {
-        await request(id, 'c', {}, `Pay ${id}`)
-        await Promise.all([
-          ledger.indexer.bringForward(),
-          other.readModel.current().then(() => other.indexer.bringForward())
-        ])
-      }
-      const all = await search(other, systemEditor, { q: 'pay', limit: 100 })
-      assert.equal([...all.results.map(({ id }) => id)].reverse(), ids)
-    },
-    patient_ms
-  )
+  test('each process brings its own forward, and none leaves a gap', async () => {
+    const other = await openLedger(await database.open(tables, `log${logs}_`), () => null)
+    await collection('c')
+    const ids = Array.from({ length: 30 }, (_, i) => `r${i}`)
+    for (const id of ids) {
+      await request(id, 'c', {}, `Pay ${id}`)
+      await Promise.all([
+        ledger.indexer.bringForward(),
+        other.readModel.current().then(() => other.indexer.bringForward())
+      ])
+    }
+    const all = await search(other, systemEditor, { q: 'pay', limit: 100 })
+    assert.equal([...all.results.map(({ id }) => id)].reverse(), ids)
+  })
 
-  test(
-    'nonsense finds nothing or something, and never fails',
-    async () => {
-      await collection('c', `AND OR NOT NEAR * " ' \\ : ( ) & | ! < > + - ~ @`)
-      const texts = fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 40 }),
-        fc
-          .array(fc.constantFrom('AND', 'NOT', 'NEAR(', '*', '"', "'", '\\', ':*', '&', '!', 'n:', '--', 'or'), {
-            maxLength: 8
-          })
-          .map((parts) => parts.join(' '))
-      )
-      const runs = name === 'memory' ? 200 : 40
-      await fc.assert(
-        fc.asyncProperty(texts, async (q) => assert.ok((await ask(q)).isComplete)),
-        { numRuns: runs }
-      )
-      assert.equal(await found('and OR "not near'), ['c'])
-    },
-    patient_ms
-  )
+  test('nonsense finds nothing or something, and never fails', async () => {
+    await collection('c', `AND OR NOT NEAR * " ' \\ : ( ) & | ! < > + - ~ @`)
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc
+        .array(fc.constantFrom('AND', 'NOT', 'NEAR(', '*', '"', "'", '\\', ':*', '&', '!', 'n:', '--', 'or'), {
+          maxLength: 8
+        })
+        .map((parts) => parts.join(' '))
+    )
+    const runs = name === 'memory' ? 200 : 40
+    await fc.assert(
+      fc.asyncProperty(texts, async (q) => assert.ok((await ask(q)).isComplete)),
+      { numRuns: runs }
+    )
+    assert.equal(await found('and OR "not near'), ['c'])
+  })
 
-  test(
-    'a text is searched to its bound, and a large one does not stop the others',
-    async () => {
-      await collection('c')
-      await document('large', 'c', `first ${'x '.repeat(40_000)} last`)
-      await document('varied', 'c', Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' '))
-      await document('small', 'c', 'first')
-      assert.equal(await found('first'), ['small', 'large'])
-      assert.equal([await found('last'), await found('"w100"')], [[], ['varied']])
-    },
-    patient_ms
-  )
+  test('a text is searched to its bound, and a large one does not stop the others', async () => {
+    await collection('c')
+    await document('large', 'c', `first ${'x '.repeat(40_000)} last`)
+    await document('varied', 'c', Array.from({ length: 20_000 }, (_, i) => `w${i}`).join(' '))
+    await document('small', 'c', 'first')
+    assert.equal(await found('first'), ['small', 'large'])
+    assert.equal([await found('last'), await found('"w100"')], [[], ['varied']])
+  })
 
   test.run()
 }

@@ -6,8 +6,11 @@ import { Redis } from 'ioredis'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import pg from 'pg'
 import type { FirestoreConfig, MysqlConfig, PostgresConfig } from '../../src/config/types.js'
+import { afterwards, onceAfterwards } from './afterwards.js'
 import { connectMysql, mysqlServerAt } from './mysql-service.js'
 import { findService, type ServiceName, servicesDemanded } from './services.js'
+
+// What is made here is gone after the test, or the suite, that asked for it, where nobody has removed it before.
 
 export interface PostgresDatabase {
   readonly config: PostgresConfig
@@ -68,7 +71,8 @@ export async function postgresDatabase(name: string): Promise<PostgresDatabase |
   }
   // template0 is never in use, so that several files can create databases at once.
   await administer(address, `CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
-  return { config, drop: () => administer(address, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) }
+  const drop = onceAfterwards(() => administer(address, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`))
+  return { config, drop }
 }
 
 /**
@@ -88,12 +92,13 @@ export async function mysqlDatabase(name: string): Promise<MysqlDatabase | null>
   return {
     config,
     terminate: () => administered((connection) => endSessions(connection, database)),
-    drop: () =>
+    drop: onceAfterwards(() =>
       administered(async (connection) => {
         // The server would wait for the transactions of those who are connected.
         await endSessions(connection, database)
         await connection.query(`DROP DATABASE IF EXISTS ${database}`)
       })
+    )
   }
 }
 
@@ -108,12 +113,9 @@ export async function firestoreDatabase(name: string): Promise<FirestoreDatabase
   process.env.FIRESTORE_EMULATOR_HOST = host
   const projectId = databaseName(name).replaceAll('_', '-')
   const documents = `http://${host}/emulator/v1/projects/${projectId}/databases/(default)/documents`
-  return {
-    config: { driver: 'firestore', projectId, prefix: 'hub_' },
-    async clear() {
-      await fetch(documents, { method: 'DELETE' })
-    }
-  }
+  const clear = async () => void (await fetch(documents, { method: 'DELETE' }))
+  afterwards(clear)
+  return { config: { driver: 'firestore', projectId, prefix: 'hub_' }, clear }
 }
 
 /** A key prefix of one's own on the Redis of the tests. Null when there is none; with CI=true that is an error instead. */
@@ -139,13 +141,14 @@ export async function redisSpace(): Promise<RedisSpace | null> {
       redis.disconnect()
     }
   }
+  afterwards(clear)
   return { ...server, keyPrefix, clear }
 }
 
 /** A new, empty directory. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'hub-test-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+  return { path, remove: onceAfterwards(() => rm(path, { recursive: true, force: true })) }
 }
 
 async function addressOf(name: ServiceName): Promise<URL | null> {

@@ -70,88 +70,134 @@ function lines(...body: readonly string[]): string {
   return ["const test = suite('fixture')", ...body, 'test.run()'].join('\n')
 }
 
-test('passing tests of several files are added up', async () => {
-  const { well, lastLine } = await run({
-    one: lines("test('a', () => {})", "test('b', async () => {})"),
-    two: lines("test('c', () => {})")
-  })
-  assert.is(lastLine, '3 passed, 0 failed, 0 skipped')
-  assert.is(well, true)
-})
+/** Files, the last line of a run of them, and what else it prints. */
+interface Case {
+  readonly files: Readonly<Record<string, string>>
+  readonly totals: string
+  readonly prints?: readonly string[]
+  readonly silence_ms?: number
+}
 
-test('a failing test is counted, and its file is shown in full', async () => {
-  const { well, output, lastLine } = await run({
-    bad: lines("test('adds up', () => assert.is(1 + 1, 3))", "test('a', () => {})", "console.log('a trace')")
-  })
-  assert.is(lastLine, '1 passed, 1 failed, 0 skipped')
-  assert.is(well, false)
-  for (const part of ['FAIL', 'bad.test.ts', '"adds up"', 'a trace']) assert.match(output, part)
-})
-
-test('a test that never ends fails with its name, and the others still run', async () => {
-  const { output, lastLine } = await run({
-    hangs: lines("test('waits', () => new Promise(() => {}), { timeout_ms: 50 })", "test('a', () => {})")
-  })
-  assert.is(lastLine, '1 passed, 1 failed, 0 skipped')
-  assert.match(output, '"waits"')
-  assert.match(output, 'The test did not end, nor print anything, within 50 ms')
-})
-
-test('a test goes on for longer than its limit as long as it prints, and so does its file', async () => {
-  const print = 'for (let i = 0; i < 40; i++) { await new Promise((done) => setTimeout(done, 50)); console.log(i) }'
-  const { output, lastLine } = await run(
-    { long: lines(`test('prints', async () => { ${print} }, { timeout_ms: 1000 })`) },
-    { silence_ms: 1500 }
-  )
-  assert.is(lastLine, '1 passed, 0 failed, 0 skipped', output)
-})
-
-test('a test that prints without end is ended all the same', async () => {
-  const print = "for (;;) { await new Promise((done) => setTimeout(done, 5)); console.log('on') }"
-  const { output, lastLine } = await run({
-    endless: lines(`test('prints', async () => { ${print} }, { timeout_ms: 50 })`, 'test.after(() => process.exit())')
-  })
-  assert.is(lastLine, '0 passed, 1 failed, 0 skipped', output)
-})
-
-test('a test that blocks the process is ended with its file, and named', async () => {
-  const { output, lastLine } = await run(
-    { blocks: lines("test('a', () => {})", "test('spins', () => { for (;;); })", "test('b', () => {})") },
-    { silence_ms: 3000 }
-  )
-  assert.is(lastLine, '1 passed, 2 failed, 0 skipped')
-  assert.match(output, 'did not run to its end: fixture: spins')
-  assert.match(output, 'blocks.test.ts showed no progress within 3000 ms')
-})
-
-test('a skipped test is counted and named with its reason', async () => {
-  const { well, output, lastLine } = await run({
-    skips: lines("test.skip('needs a moon', 'no moon tonight')", "test('a', () => {})")
-  })
-  assert.is(lastLine, '1 passed, 0 failed, 1 skipped')
-  assert.is(well, true)
-  assert.match(output, /skips\.test\.ts {2}fixture: needs a moon \(no moon tonight\)/)
-})
-
-test('a file that crashes in the middle fails for every test that did not run, and shows what failed before', async () => {
-  const { output, lastLine } = await run({
-    crash: lines(
-      "test('a', () => {})",
-      "test('first trouble', () => { throw new Error('trouble one') })",
-      "test('crashes', async () => { process.nextTick(() => { throw new Error('boom') }); await new Promise(() => {}) })",
-      "test('b', () => {})"
-    )
-  })
-  assert.is(lastLine, '1 passed, 3 failed, 0 skipped')
-  for (const part of ['trouble one', 'boom', 'did not run to its end: fixture: b', 'ended early with exit code 1']) {
-    assert.match(output, part)
+const A = "test('a', () => {})"
+const B = "test('b', () => {})"
+const cases: Readonly<Record<string, Case>> = {
+  'passing tests of several files are added up': {
+    files: { one: lines(A, "test('b', async () => {})"), two: lines("test('c', () => {})") },
+    totals: '3 passed, 0 failed, 0 skipped'
+  },
+  'a failing test is counted, and its file is shown in full': {
+    files: { bad: lines("test('adds up', () => assert.is(1 + 1, 3))", A, "console.log('a trace')") },
+    totals: '1 passed, 1 failed, 0 skipped',
+    prints: ['FAIL', 'bad.test.ts', '"adds up"', 'a trace']
+  },
+  'a test that never ends fails with its name, and the others still run': {
+    files: { hangs: lines("test('waits', () => new Promise(() => {}), { timeout_ms: 50 })", A) },
+    totals: '1 passed, 1 failed, 0 skipped',
+    prints: ['"waits"', 'The test did not end, nor print anything, within 50 ms']
+  },
+  'a test goes on for longer than its limit as long as it prints, and so does its file': {
+    files: {
+      long: lines(`test('prints', async () => {
+        for (let i = 0; i < 40; i++) { await new Promise((done) => setTimeout(done, 50)); console.log(i) }
+      }, { timeout_ms: 1000 })`)
+    },
+    totals: '1 passed, 0 failed, 0 skipped',
+    silence_ms: 1500
+  },
+  'a test that prints without end is ended all the same': {
+    files: {
+      endless: lines(
+        `test('prints', async () => {
+          for (;;) { await new Promise((done) => setTimeout(done, 5)); console.log('on') }
+        }, { timeout_ms: 50 })`,
+        'test.after(() => process.exit())'
+      )
+    },
+    totals: '0 passed, 1 failed, 0 skipped'
+  },
+  'a test that blocks the process is ended with its file, and named': {
+    files: { blocks: lines(A, "test('spins', () => { for (;;); })", B) },
+    totals: '1 passed, 2 failed, 0 skipped',
+    prints: ['did not run to its end: fixture: spins', 'blocks.test.ts showed no progress within 3000 ms'],
+    silence_ms: 3000
+  },
+  'a skipped test is counted and named with its reason': {
+    files: { skips: lines("test.skip('needs a moon', 'no moon tonight')", A) },
+    totals: '1 passed, 0 failed, 1 skipped',
+    prints: ['skips.test.ts  fixture: needs a moon (no moon tonight)']
+  },
+  'a file that crashes in the middle fails for every test that did not run, and shows what failed before': {
+    files: {
+      crash: lines(
+        A,
+        "test('first trouble', () => { throw new Error('trouble one') })",
+        "test('crashes', async () => { process.nextTick(() => { throw new Error('boom') }); await new Promise(() => {}) })",
+        B
+      )
+    },
+    totals: '1 passed, 3 failed, 0 skipped',
+    prints: ['trouble one', 'boom', 'did not run to its end: fixture: b', 'ended early with exit code 1']
+  },
+  'a file that leaves the process in the middle fails, whatever its exit code': {
+    files: { leaves: lines("test('a', () => process.exit(0))", B) },
+    totals: '0 passed, 2 failed, 0 skipped'
+  },
+  'a suite that is never run fails for each of its tests': {
+    files: { forgotten: `const test = suite('x')\n${A}\ntest.skip('b', 'c')` },
+    totals: '0 passed, 2 failed, 0 skipped'
+  },
+  'suites run one after another, also when a file waits between them': {
+    files: {
+      waits: `
+        const order = []
+        for (const name of ['one', 'two', 'three']) {
+          const test = suite(name)
+          test('runs', async () => { await new Promise((done) => setTimeout(done, 20)); order.push(name) })
+          test.run()
+          await new Promise((done) => setTimeout(done, 5))
+        }
+        const last = suite('last')
+        last('order', () => assert.equal(order, ['one', 'two', 'three']))
+        last.run()`
+    },
+    totals: '4 passed, 0 failed, 0 skipped'
+  },
+  'hooks run around the tests, each of them in order, and what is asked for afterwards behind them, the last first': {
+    files: {
+      hooks: lines(
+        `const { afterwards } = await import('${new URL('afterwards.js', import.meta.url)}')`,
+        'const seen = []',
+        "test.before(() => { seen.push('before'); afterwards(() => console.log(seen.join(' '))) })",
+        "test.before.each(() => { seen.push('+'); afterwards(() => seen.push('second')) })",
+        "test.after.each(() => seen.push('-'))",
+        "test('a', () => { seen.push('a'); afterwards(() => seen.push('first')) })",
+        "test('b', () => { seen.push('b'); throw new Error('trouble') })",
+        "test.after(() => seen.push('after'))"
+      )
+    },
+    totals: '1 passed, 1 failed, 0 skipped',
+    prints: ['before + a - first second + b - second after']
+  },
+  'what is thrown need not be an error, and every test after it still runs': {
+    files: {
+      throws: lines(
+        "test('text', () => { throw 'text' })",
+        "test('nothing', () => Promise.reject())",
+        "test('big', async () => { (await import('node:assert')).deepStrictEqual({ a: 1n }, { a: 2n }) })",
+        A
+      )
+    },
+    totals: '1 passed, 3 failed, 0 skipped'
   }
-})
+}
 
-test('a file that leaves the process in the middle fails, whatever its exit code', async () => {
-  const { lastLine } = await run({ leaves: lines("test('a', () => process.exit(0))", "test('b', () => {})") })
-  assert.is(lastLine, '0 passed, 2 failed, 0 skipped')
-})
+for (const [name, { files, totals, prints = [], silence_ms }] of Object.entries(cases))
+  test(name, async () => {
+    const { well, output, lastLine } = await run(files, silence_ms === undefined ? {} : { silence_ms })
+    assert.is(lastLine, totals, output)
+    assert.is(well, totals.includes(' 0 failed'))
+    for (const part of prints) assert.ok(output.includes(part), output)
+  })
 
 test('a file that fails to load, one without tests and one that crashes at its end are failures', async () => {
   for (const [body, reason] of [
@@ -164,43 +210,6 @@ test('a file that fails to load, one without tests and one that crashes at its e
     assert.match(output, `odd.test.ts ${reason}`)
     assert.is(well, false)
   }
-})
-
-test('a suite that is never run fails for each of its tests', async () => {
-  const { lastLine } = await run({ forgotten: "const test = suite('x')\ntest('a', () => {})\ntest.skip('b', 'c')" })
-  assert.is(lastLine, '0 passed, 2 failed, 0 skipped')
-})
-
-test('suites run one after another, also when a file waits between them', async () => {
-  const { output, lastLine } = await run({
-    waits: `
-      const order = []
-      for (const name of ['one', 'two', 'three']) {
-        const test = suite(name)
-        test('runs', async () => { await new Promise((done) => setTimeout(done, 20)); order.push(name) })
-        test.run()
-        await new Promise((done) => setTimeout(done, 5))
-      }
-      const last = suite('last')
-      last('order', () => assert.equal(order, ['one', 'two', 'three']))
-      last.run()`
-  })
-  assert.is(lastLine, '4 passed, 0 failed, 0 skipped', output)
-})
-
-test('hooks run around the tests, each of them in order', async () => {
-  const { output, lastLine } = await run({
-    hooks: lines(
-      'const seen = []',
-      "test.before(() => seen.push('before'))",
-      "test.before.each(() => seen.push('+'))",
-      "test.after.each(() => seen.push('-'))",
-      "test('a', () => seen.push('a'))",
-      "test('b', () => seen.push('b'))",
-      "test.after(() => assert.is(seen.join(' '), 'before + a - + b -'))"
-    )
-  })
-  assert.is(lastLine, '2 passed, 0 failed, 0 skipped', output)
 })
 
 test('a hook that fails fails the tests it serves, or is counted itself', async () => {
@@ -217,18 +226,6 @@ test('a hook that fails fails the tests it serves, or is counted itself', async 
     assert.is(lastLine, expected, output)
     assert.match(output, 'hook trouble')
   }
-})
-
-test('what is thrown need not be an error, and every test after it still runs', async () => {
-  const { lastLine } = await run({
-    throws: lines(
-      "test('text', () => { throw 'text' })",
-      "test('nothing', () => Promise.reject())",
-      "test('big', async () => { (await import('node:assert')).deepStrictEqual({ a: 1n }, { a: 2n }) })",
-      "test('a', () => {})"
-    )
-  })
-  assert.is(lastLine, '1 passed, 3 failed, 0 skipped')
 })
 
 test('tests that need a service that is not there are skipped with the reason', async () => {

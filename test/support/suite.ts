@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { inspect } from 'node:util'
+import { collecting } from './afterwards.js'
 import { type Body, failureOf, printable } from './attempt.js'
 import { fileMark, serializeEvent, summary, type TestEvent, tally } from './results.js'
 import { mayBeSkipped, missingServices, type ServiceName } from './services.js'
@@ -11,8 +12,8 @@ export interface Hook {
 
 export interface Suite {
   /**
-   * Plans a test. It fails when it neither ends nor prints anything for `timeout_ms`, 20 seconds unless told otherwise; on a
-   * busy machine these seconds are longer.
+   * Plans a test. It fails when it neither ends nor prints anything for `timeout_ms`, a minute unless told otherwise; on a
+   * busy machine that is longer.
    */
   (name: string, body: Body, options?: { readonly timeout_ms?: number }): void
   readonly before: Hook
@@ -42,7 +43,7 @@ interface Hooks {
   readonly afterEach: Body[]
 }
 
-const TEST_TIMEOUT_MS = 20_000
+const TEST_TIMEOUT_MS = 60_000
 const HOOK_TIMEOUT_MS = 60_000
 const IDLE_LIMIT_MS = 20_000
 
@@ -120,22 +121,28 @@ async function runSuite(
   if (planned.length === 0) return
   let obstacle: unknown = missing === null ? undefined : new Error(`CI=true demands every service: ${missing}`)
   const uvu = uvuSuite(name)
+  const ofSuite: Body[] = []
   uvu.before(async () => {
-    if (obstacle === undefined) obstacle = await failureOf('before', HOOK_TIMEOUT_MS, hooks.before)
+    obstacle ??= await collecting(ofSuite, () => failureOf('before', HOOK_TIMEOUT_MS, hooks.before))
   })
   for (const { test, name: testName, body, timeout_ms } of planned) {
     uvu(testName, async () => {
-      const failure = obstacle ?? (await failureOf('The test', timeout_ms, [...hooks.beforeEach, body]))
+      const own: Body[] = []
+      const run = () => failureOf('The test', timeout_ms, [...hooks.beforeEach, body])
+      const failure = obstacle ?? (await collecting(own, run))
       // Cleaning up gets its own time, or a test that hangs would leave everything behind.
-      const cleanup = obstacle ?? (await failureOf('after.each', HOOK_TIMEOUT_MS, hooks.afterEach))
-      const thrown = failure ?? cleanup
+      const hooked = obstacle ?? (await failureOf('after.each', HOOK_TIMEOUT_MS, hooks.afterEach))
+      const cleanup = await failureOf('Cleaning up', HOOK_TIMEOUT_MS, own)
+      const thrown = failure ?? hooked ?? cleanup
       if (thrown === undefined) return report({ event: 'passed', test })
       report({ event: 'failed', test, text: inspect(thrown) })
       throw printable(thrown)
     })
   }
   uvu.after(async () => {
-    const failure = await failureOf('after', HOOK_TIMEOUT_MS, hooks.after)
+    const hooked = await failureOf('after', HOOK_TIMEOUT_MS, hooks.after)
+    const cleanup = await failureOf('Cleaning up', HOOK_TIMEOUT_MS, ofSuite)
+    const failure = hooked ?? cleanup
     if (failure === undefined || obstacle !== undefined) return
     report({ event: 'failed', test: `${name}: after`, text: inspect(failure) })
     process.stdout.write(`\n${inspect(failure)}\n`)

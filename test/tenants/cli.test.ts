@@ -28,11 +28,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
   let home: Home
   let remove = async () => {}
 
-  const said = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await home.here(...args)
-    assert.equal([code, stderr], [0, ''], args.join(' '))
-    return generic(stdout)
-  }
+  const said = async (...args: readonly string[]) => generic(await home.done(...args))
   const refused = async (code: number, text: string | RegExp, ...args: readonly string[]) => {
     const result: Result = await home.here(...args)
     assert.equal([result.code, result.stdout], [code, ''], result.stderr)

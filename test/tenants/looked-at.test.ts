@@ -36,7 +36,6 @@ test.before.each(async () => {
     await done('user', 'create', '--tenant', id, '--name', 'ada', '--role', 'user')
   }
 })
-test.after.each(() => home.remove())
 
 test('all is well: each tenant is named, and --tenant looks at one log alone', async () => {
   assert.match(

@@ -11,7 +11,7 @@ import { loadConfig } from '../../src/config/load.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { configOfTenant, type TenantAt } from '../../src/tenants/config.js'
-import { type Home, newHome, PATIENT, postgresSection } from '../cli/support.js'
+import { type Home, newHome, postgresSection } from '../cli/support.js'
 import { until } from '../http/support.js'
 import { postgresDatabase } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
@@ -51,11 +51,6 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await drop()
   })
 
-  const cli = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await home.here(...args)
-    assert.equal([code, stderr], [0, ''], args.join(' '))
-    return stdout
-  }
   const config = () => loadConfig(join(home.path, 'server.yaml'), {}).config
 
   /** Where the log of a tenant is now. */
@@ -88,93 +83,85 @@ for (const name of ['sqlite', 'postgres'] as const) {
   const people = async (tenant: string) =>
     accounts.parse(await home.json('user', 'list', '--tenant', tenant)).users.length
 
-  test(
-    'one that is killed in the middle leaves a log that is read, and is run again',
-    async () => {
-      await cli('tenant', 'create', 'killed', '--name', 'Killed')
-      await cli('user', 'create', '--tenant', 'killed', '--name', 'kim', '--role', 'user')
-      const before = await people('killed')
-      await fill('killed')
-      const position = await inLog('killed', async (storage) => (await storage.head()).position)
-      const closed = async () => ((await inLog('killed', (storage) => storage.head().then(isClosed))) ? true : null)
-      const { pid, done } = home.run('tenant', 'move', 'killed', '--database', 'east')
-      await until(closed)
-      process.kill(pid, 'SIGKILL')
-      assert.is((await done).signal, 'SIGKILL')
-      assert.is(await people('killed'), before)
-      const late = await home.here('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
-      assert.equal([late.code, late.stderr.split('\n')[0]], [1, MOVING])
-      const again = await cli('tenant', 'move', 'killed', '--database', 'east')
-      assert.ok(again.startsWith(`Moved tenant "Killed" (killed), up to position ${position}.\n`), again)
-      assert.is(await people('killed'), before)
-      await cli('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
-    },
-    PATIENT
-  )
+  test('one that is killed in the middle leaves a log that is read, and is run again', async () => {
+    await home.done('tenant', 'create', 'killed', '--name', 'Killed')
+    await home.done('user', 'create', '--tenant', 'killed', '--name', 'kim', '--role', 'user')
+    const before = await people('killed')
+    await fill('killed')
+    const position = await inLog('killed', async (storage) => (await storage.head()).position)
+    const closed = async () => ((await inLog('killed', (storage) => storage.head().then(isClosed))) ? true : null)
+    const { pid, done } = home.run('tenant', 'move', 'killed', '--database', 'east')
+    await until(closed)
+    process.kill(pid, 'SIGKILL')
+    assert.is((await done).signal, 'SIGKILL')
+    assert.is(await people('killed'), before)
+    const late = await home.here('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+    assert.equal([late.code, late.stderr.split('\n')[0]], [1, MOVING])
+    const again = await home.done('tenant', 'move', 'killed', '--database', 'east')
+    assert.ok(again.startsWith(`Moved tenant "Killed" (killed), up to position ${position}.\n`), again)
+    assert.is(await people('killed'), before)
+    await home.done('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+  })
 
-  test(
-    'what writers were told that is written is there after a move, and after the one back',
-    async () => {
-      await cli('tenant', 'create', 'busy', '--name', 'Busy')
-      const made = await cli(
-        'user',
-        'create',
-        '--tenant',
-        'busy',
-        '--name',
-        'wim',
-        '--role',
-        'user',
-        '--collection-access',
-        '*'
-      )
-      const token = /hbk_[\w-]{43}/.exec(made)?.[0] ?? ''
-      const server = await home.start()
-      const headers = { authorization: `Bearer ${token}`, 'x-harbor-tenant': 'busy' }
-      const acknowledged: string[] = []
-      const statuses = new Set<number>()
-      let isOver = false
-      const write = async () => {
-        while (!isOver) {
-          const sent = {
-            method: 'POST',
-            body: '{"name":"Written"}',
-            headers: { ...headers, 'content-type': 'application/json' }
-          }
-          const response = await fetch(`http://127.0.0.1:${port}/collections`, sent)
-          statuses.add(response.status)
-          if (response.ok) acknowledged.push(withId.parse(await response.json()).id)
-          else await response.text()
-          await sleep(response.ok ? 2 : 20)
+  test('what writers were told that is written is there after a move, and after the one back', async () => {
+    await home.done('tenant', 'create', 'busy', '--name', 'Busy')
+    const made = await home.done(
+      'user',
+      'create',
+      '--tenant',
+      'busy',
+      '--name',
+      'wim',
+      '--role',
+      'user',
+      '--collection-access',
+      '*'
+    )
+    const token = /hbk_[\w-]{43}/.exec(made)?.[0] ?? ''
+    const server = await home.start()
+    const headers = { authorization: `Bearer ${token}`, 'x-harbor-tenant': 'busy' }
+    const acknowledged: string[] = []
+    const statuses = new Set<number>()
+    let isOver = false
+    const write = async () => {
+      while (!isOver) {
+        const sent = {
+          method: 'POST',
+          body: '{"name":"Written"}',
+          headers: { ...headers, 'content-type': 'application/json' }
         }
+        const response = await fetch(`http://127.0.0.1:${port}/collections`, sent)
+        statuses.add(response.status)
+        if (response.ok) acknowledged.push(withId.parse(await response.json()).id)
+        else await response.text()
+        await sleep(response.ok ? 2 : 20)
       }
-      const writers = Promise.all(Array.from({ length: WRITERS }, write))
-      try {
-        for (const database of ['east', 'hub', 'east']) {
-          const already = acknowledged.length
-          const { code, stderr } = await home.hub('tenant', 'move', 'busy', '--database', database)
-          assert.is(code, 0, stderr)
-          while (acknowledged.length < already + 10) await sleep(10)
-        }
-      } finally {
-        isOver = true
-        await writers
+    }
+    const writers = Promise.all(Array.from({ length: WRITERS }, write))
+    try {
+      for (const database of ['east', 'hub', 'east']) {
+        const already = acknowledged.length
+        const { code, stderr } = await home.hub('tenant', 'move', 'busy', '--database', database)
+        assert.is(code, 0, stderr)
+        while (acknowledged.length < already + 10) await sleep(10)
       }
-      const response = await fetch(`http://127.0.0.1:${port}/collections`, { headers })
-      const held = ids.parse(await response.json()).collections.map(({ id }) => id)
-      const { stdout } = await server.stop()
-      assert.equal(held.toSorted(), acknowledged.toSorted())
-      assert.not.ok(statuses.has(500), stdout.slice(-3000))
-      assert.equal(
-        [...statuses].filter((status) => ![200, 201, 503].includes(status)),
-        []
-      )
-    },
-    PATIENT
-  )
+    } finally {
+      isOver = true
+      await writers
+    }
+    const response = await fetch(`http://127.0.0.1:${port}/collections`, { headers })
+    const held = ids.parse(await response.json()).collections.map(({ id }) => id)
+    const { stdout } = await server.stop()
+    assert.equal(held.toSorted(), acknowledged.toSorted())
+    assert.not.ok(statuses.has(500), stdout.slice(-3000))
+    assert.equal(
+      [...statuses].filter((status) => ![200, 201, 503].includes(status)),
+      []
+    )
+  })
 
   test('hub migrate brings tenants forward, and until then their commands say what to do', async () => {
-    await cli('tenant', 'create', 'late', '--name', 'Late')
+    await home.done('tenant', 'create', 'late', '--name', 'Late')
     const before = await people('late')
     await inLog('late', (storage) =>
       storage.schema.writeUnder(

@@ -54,10 +54,9 @@ for (const [name, register] of [
   })
   test.before.each(() => current().space.clear())
   test.after(async () => {
-    const { space, redis, throttle } = current()
+    const { redis, throttle } = current()
     await throttle.close()
     redis.disconnect()
-    await space.clear()
   })
   register(test)
   test.run()

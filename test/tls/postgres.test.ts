@@ -1,13 +1,9 @@
 import * as assert from 'uvu/assert'
-import { openPlain } from '../../src/app/plainTables.js'
 import type { PostgresConfig, TlsConfig } from '../../src/config/types.js'
-import { openPostgres } from '../../src/storage/postgres.js'
-import { StorageUnavailable } from '../../src/storage/storage.js'
-import { contractTables } from '../contract/tables.js'
-import { rejection } from '../log/faults.js'
 import { USUAL } from '../support/databases.js'
 import { installedPostgres, type PrivatePostgres } from '../support/postgres-service.js'
 import { suite } from '../support/suite.js'
+import { refusal, tlsContract } from './contract.js'
 import { postgresOverTls } from './server.js'
 import { needing, type TlsSetting, tlsSetting } from './setting.js'
 
@@ -35,45 +31,10 @@ const at = (host: string, tls?: TlsConfig): PostgresConfig => ({
   ...(tls && { tls })
 })
 
-async function uses(config: PostgresConfig): Promise<void> {
-  const storage = await openPostgres(config, contractTables)
-  try {
-    await storage.schema.createTables()
-    assert.is((await storage.head()).position, 0)
-  } finally {
-    await storage.close()
-  }
-}
+tlsContract(withServer, { setting: () => setting, at, insecure: /no encryption/ })
 
-async function refusal(config: PostgresConfig): Promise<string> {
-  const error = await rejection(openPostgres(config, contractTables))
-  assert.instance(error, StorageUnavailable)
-  return String(error instanceof Error && error.cause)
-}
-
-withServer('it is used for reading and writing, and for the tables of an older hub', async () => {
-  await uses(at('localhost', setting.tls))
-  const plain = await openPlain(at('localhost', setting.tls))
-  assert.ok(((await plain?.names())?.size ?? 0) > 0)
-  await plain?.close()
-})
-
-withServer('without TLS it refuses, and says so', async () => {
-  assert.match(await refusal(at('localhost')), 'no encryption')
-})
-
-withServer('a certificate of somebody else is refused, unless any is taken', async () => {
-  assert.match(await refusal(at('localhost', setting.stranger)), /certificate/)
-  await uses(at('localhost', { rejectUnauthorized: false }))
-})
-
-withServer('the certificate must name the host, or the servername that is given', async () => {
+withServer('an address is no name that the certificate has', async () => {
   assert.match(await refusal(at('127.0.0.1', setting.tls)), "IP: 127.0.0.1 is not in the cert's list")
-  await uses(at('127.0.0.1', { ...setting.tls, servername: 'localhost' }))
-  assert.match(
-    await refusal(at('localhost', { ...setting.tls, servername: 'db.example' })),
-    'db.example. is not in the cert'
-  )
 })
 
 withServer('a certificate of its own lets a client in', async () => {

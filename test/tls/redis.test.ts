@@ -71,7 +71,7 @@ withServer('the certificate must name the host, or the servername that is given'
 withServer(
   'a reload connects again where a file has another certificate, and tells what is wrong with it',
   async () => {
-    const { path, remove } = await temporaryDirectory()
+    const { path } = await temporaryDirectory()
     const ca = join(path, 'ca.pem')
     const sections = {
       server: { host: '127.0.0.1', port: 1 },
@@ -79,27 +79,23 @@ withServer(
       redis: { url: `rediss://localhost:${server.port}`, tls: { ca: 'ca.pem' } }
     }
     const load = () => parseConfig(JSON.stringify(sections), 'server.yaml', path, {})
+    writeFileSync(ca, setting.tls.ca ?? '')
+    await migrateDatabase(load().config)
+    const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+    const reloaded = async () => (await live.reload()).sections.find(({ section }) => section === 'redis')
     try {
-      writeFileSync(ca, setting.tls.ca ?? '')
-      await migrateDatabase(load().config)
-      const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
-      const reloaded = async () => (await live.reload()).sections.find(({ section }) => section === 'redis')
-      try {
-        assert.is((await reloaded())?.status, 'unchanged')
-        writeFileSync(ca, setting.stranger.ca ?? '')
-        const failed = await reloaded()
-        assert.is(failed?.status, 'failed')
-        assert.match(failed?.error ?? '', 'certificate')
-        await live.hub.throttle.ping()
-        writeFileSync(ca, `${setting.stranger.ca}${setting.tls.ca}`)
-        assert.is((await reloaded())?.status, 'reloaded')
-        writeFileSync(ca, 'nothing')
-        assert.is((await live.reload()).fatalError, `server.yaml:1: redis.tls.ca: The file ${ca} holds no PEM text.`)
-      } finally {
-        await live.close()
-      }
+      assert.is((await reloaded())?.status, 'unchanged')
+      writeFileSync(ca, setting.stranger.ca ?? '')
+      const failed = await reloaded()
+      assert.is(failed?.status, 'failed')
+      assert.match(failed?.error ?? '', 'certificate')
+      await live.hub.throttle.ping()
+      writeFileSync(ca, `${setting.stranger.ca}${setting.tls.ca}`)
+      assert.is((await reloaded())?.status, 'reloaded')
+      writeFileSync(ca, 'nothing')
+      assert.is((await live.reload()).fatalError, `server.yaml:1: redis.tls.ca: The file ${ca} holds no PEM text.`)
     } finally {
-      await remove()
+      await live.close()
     }
   }
 )

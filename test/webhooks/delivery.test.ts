@@ -204,16 +204,12 @@ test('only the kinds, the types and the collection that were asked for arrive', 
   assert.equal(got('collection'), ['FolderCreated', 'CollectionDeletionLocked'])
 })
 
-test(
-  'what is not for a webhook costs nobody anything, and a restart does not look through all of it',
-  async () => {
-    const row = await hub.subscribe({ url: receiver.url, kinds: ['snippet'] })
-    await Promise.all(Array.from({ length: 1100 }, () => hub.change(ada)))
-    await until(async () => (await hub.report(row)).position > 1000)
-    assert.is(receiver.received.length, 0)
-  },
-  { timeout_ms: 60_000 }
-)
+test('what is not for a webhook costs nobody anything, and a restart does not look through all of it', async () => {
+  const row = await hub.subscribe({ url: receiver.url, kinds: ['snippet'] })
+  await Promise.all(Array.from({ length: 1100 }, () => hub.change(ada)))
+  await until(async () => (await hub.report(row)).position > 1000)
+  assert.is(receiver.received.length, 0)
+})
 
 test('a slow receiver holds up nobody else', async () => {
   const own = await startDelivering({ webhooks: { timeoutSeconds: 1 } })

@@ -13,7 +13,6 @@ test.before.each(async () => {
   directory = await temporaryDirectory()
   file = join(directory.path, 'data', 'webhook-key')
 })
-test.after.each(() => directory.remove())
 
 test('it is made once, for its owner alone, and the secrets are the same after a restart', () => {
   const first = webhookKeyIn(file)

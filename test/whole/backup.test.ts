@@ -19,53 +19,48 @@ const tablesOf = z.object({ tables: z.array(z.object({ table: z.string(), rows: 
 async function proveBackup(from: Driver, to: Driver): Promise<void> {
   const home = await newHome()
   const places = [await from.open('backup', LIMITS), await to.open('restore', LIMITS)] as const
-  try {
-    const port = await freePort()
-    home.configure({ port, db: JSON.stringify(places[0].db) })
-    const { server, call, user } = await firstStart(home, port)
-    const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
-    const writers = writing(call, user, id)
-    await writers.until(SOME)
-    const before = writers.acknowledged.slice()
-    const file = join(home.path, 'hub.backup')
-    const created = await home.hub('backup', 'create', file)
-    assert.is(created.code, 0, created.stderr)
-    assert.ok(writers.acknowledged.length > before.length, 'it was written to meanwhile')
-    await writers.until(writers.acknowledged.length + SOME)
-    await server.stop('SIGKILL')
-    await writers.done
-    // What was written last is backed up without the hub, whose digests are then those of its database.
-    const last = join(home.path, 'last.backup')
-    assert.is((await home.here('backup', 'create', last)).code, 0)
-    const { tables } = tablesOf.parse(await home.json('projections', 'verify'))
+  const port = await freePort()
+  home.configure({ port, db: JSON.stringify(places[0].db) })
+  const { server, call, user } = await firstStart(home, port)
+  const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
+  const writers = writing(call, user, id)
+  await writers.until(SOME)
+  const before = writers.acknowledged.slice()
+  const file = join(home.path, 'hub.backup')
+  const created = await home.hub('backup', 'create', file)
+  assert.is(created.code, 0, created.stderr)
+  assert.ok(writers.acknowledged.length > before.length, 'it was written to meanwhile')
+  await writers.until(writers.acknowledged.length + SOME)
+  await server.stop('SIGKILL')
+  await writers.done
+  // What was written last is backed up without the hub, whose digests are then those of its database.
+  const last = join(home.path, 'last.backup')
+  assert.is((await home.here('backup', 'create', last)).code, 0)
+  const { tables } = tablesOf.parse(await home.json('projections', 'verify'))
 
-    home.configure({ port, db: JSON.stringify(places[1].db) })
-    assert.is((await home.here('backup', 'verify', file)).code, 0)
-    const first = await home.here('backup', 'restore', file)
-    assert.is(first.code, 0, first.stderr)
-    assert.match(first.stdout, 'have the digests of the hub that was backed up')
-    const found = async () => {
-      const again = await home.start(['start'])
-      const { folders } = listed.parse(
-        await caller(`http://127.0.0.1:${port}`)(user, 'GET', `/collections/${id}/folders`)
-      )
-      await again.stop()
-      return new Set(folders.map((folder) => folder.id))
-    }
-    // The later backup continues the same log.
-    const second = await home.here('backup', 'restore', last)
-    assert.is(second.code, 0, second.stderr)
-    assert.equal(tablesOf.parse(await home.json('projections', 'verify')).tables, tables, 'the digests are the same')
-    const folders = await found()
-    assert.equal(
-      [...before, ...writers.acknowledged].filter((one) => !folders.has(one)),
-      [],
-      'nothing that was acknowledged is missing, and the token works'
+  home.configure({ port, db: JSON.stringify(places[1].db) })
+  assert.is((await home.here('backup', 'verify', file)).code, 0)
+  const first = await home.here('backup', 'restore', file)
+  assert.is(first.code, 0, first.stderr)
+  assert.match(first.stdout, 'have the digests of the hub that was backed up')
+  const found = async () => {
+    const again = await home.start(['start'])
+    const { folders } = listed.parse(
+      await caller(`http://127.0.0.1:${port}`)(user, 'GET', `/collections/${id}/folders`)
     )
-  } finally {
-    await home.remove()
-    for (const place of places) await place.remove()
+    await again.stop()
+    return new Set(folders.map((folder) => folder.id))
   }
+  // The later backup continues the same log.
+  const second = await home.here('backup', 'restore', last)
+  assert.is(second.code, 0, second.stderr)
+  assert.equal(tablesOf.parse(await home.json('projections', 'verify')).tables, tables, 'the digests are the same')
+  const folders = await found()
+  assert.equal(
+    [...before, ...writers.acknowledged].filter((one) => !folders.has(one)),
+    [],
+    'nothing that was acknowledged is missing, and the token works'
+  )
 }
 
 for (const [i, from] of drivers.entries()) {

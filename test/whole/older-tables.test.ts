@@ -9,7 +9,7 @@ import { usersTable } from '../../projections/users.js'
 import { drawSecret } from '../../src/ledger/secrets.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
-import { newHome, PATIENT } from '../cli/support.js'
+import { newHome } from '../cli/support.js'
 import {
   firestoreTestDatabase,
   mysqlTestDatabase,
@@ -85,55 +85,46 @@ for (const [driver, needs, open] of [
 ] as const) {
   const test = suite(`read tables of an older version on ${driver}`, { needs: [...needs] })
 
-  test(
-    'are built anew by migrate, also where two accounts now have the same name; until then nothing else is done',
-    async () => {
-      const [database, home, port] = await Promise.all([open(), newHome(), freePort()])
-      try {
-        const admin = drawSecret('hbk_')
-        await layDown(await database.open(olderTables), NAMES, admin.hash)
-        await database.disconnect()
-        home.configure({ port, db: JSON.stringify(database.config) })
-        const refused = await home.here('user', 'list')
-        assert.is(refused.code, 1)
-        assert.match(refused.stderr, /built by another version of the hub. Run `hub migrate` first/)
-        assert.match(
-          (await home.here('migrate', '--dry-run')).stdout,
-          new RegExp(`pending: rebuild the read tables.*: ${CHANGED.join(', ')}\n`)
-        )
-        const migrated = await home.here('migrate')
-        assert.is(migrated.code, 0, migrated.stderr)
-        assert.match(
-          migrated.stdout,
-          new RegExp(`Rebuilt the read tables as generation 2: ${CHANGED.join(', ')} had changed`)
-        )
-        assert.is((await home.here('projections', 'verify')).code, 0)
+  test('are built anew by migrate, also where two accounts now have the same name; until then nothing else is done', async () => {
+    const [database, home, port] = await Promise.all([open(), newHome(), freePort()])
+    const admin = drawSecret('hbk_')
+    await layDown(await database.open(olderTables), NAMES, admin.hash)
+    await database.disconnect()
+    home.configure({ port, db: JSON.stringify(database.config) })
+    const refused = await home.here('user', 'list')
+    assert.is(refused.code, 1)
+    assert.match(refused.stderr, /built by another version of the hub. Run `hub migrate` first/)
+    assert.match(
+      (await home.here('migrate', '--dry-run')).stdout,
+      new RegExp(`pending: rebuild the read tables.*: ${CHANGED.join(', ')}\n`)
+    )
+    const migrated = await home.here('migrate')
+    assert.is(migrated.code, 0, migrated.stderr)
+    assert.match(
+      migrated.stdout,
+      new RegExp(`Rebuilt the read tables as generation 2: ${CHANGED.join(', ')} had changed`)
+    )
+    assert.is((await home.here('projections', 'verify')).code, 0)
 
-        const server = await home.start(['start'])
-        const call = caller(`http://127.0.0.1:${port}`)
-        const listed = users.parse(await call(admin.secret, 'GET', '/admin/users'))
-        assert.equal(listed.users.map(({ name }) => name).sort(), [...NAMES, 'ops'].sort())
-        const taken = call(admin.secret, 'POST', '/admin/users', { name: 'ANN', role: 'user' })
-        assert.match(String(await taken.catch(String)), /400 .*User name is already in use/)
-        await call(admin.secret, 'PUT', '/admin/users/u1', { llmAccess: true })
-        await call(admin.secret, 'PUT', '/admin/users/u1', { name: 'Anne' })
-        await server.stop()
+    const server = await home.start(['start'])
+    const call = caller(`http://127.0.0.1:${port}`)
+    const listed = users.parse(await call(admin.secret, 'GET', '/admin/users'))
+    assert.equal(listed.users.map(({ name }) => name).sort(), [...NAMES, 'ops'].sort())
+    const taken = call(admin.secret, 'POST', '/admin/users', { name: 'ANN', role: 'user' })
+    assert.match(String(await taken.catch(String)), /400 .*User name is already in use/)
+    await call(admin.secret, 'PUT', '/admin/users/u1', { llmAccess: true })
+    await call(admin.secret, 'PUT', '/admin/users/u1', { name: 'Anne' })
+    await server.stop()
 
-        // The whole log, with both accounts of one name, goes into an empty database.
-        const file = `${home.path}/log.backup`
-        assert.is((await home.here('log', 'export', file)).code, 0)
-        home.configure({ port })
-        const imported = await home.here('log', 'import', file)
-        assert.is(imported.code, 0, imported.stderr)
-        assert.is((await home.here('projections', 'verify')).code, 0)
-        assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
-      } finally {
-        await home.remove()
-        await database.remove()
-      }
-    },
-    PATIENT
-  )
+    // The whole log, with both accounts of one name, goes into an empty database.
+    const file = `${home.path}/log.backup`
+    assert.is((await home.here('log', 'export', file)).code, 0)
+    home.configure({ port })
+    const imported = await home.here('log', 'import', file)
+    assert.is(imported.code, 0, imported.stderr)
+    assert.is((await home.here('projections', 'verify')).code, 0)
+    assert.is((await home.here('migrate')).stdout, 'Database migration completed successfully.\n')
+  })
 
   test.run()
 }

@@ -2,7 +2,7 @@ import { openStorage } from '../../src/app/hub.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { rebuild } from '../../src/readmodel/rebuild.js'
 
-const WINDOW_EVENTS = 5000
+const WINDOW_EVENTS = 1000
 /** By then it is remembered how far the first window came. */
 const STOP_AT = 3 * WINDOW_EVENTS
 

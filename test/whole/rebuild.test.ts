@@ -15,46 +15,42 @@ const WRITERS = 4
 for (const driver of drivers) {
   const test = suite(`a rebuild on ${driver.name}`, { needs: driver.needs })
 
-  test(
-    'under writes and reads fails none, shows no short list, and leaves tables that equal a replay',
-    async () => {
-      const hub = await startHub(driver)
-      try {
-        const post = async (path: string, body: object, token: string) =>
-          (await hub.send({ method: 'POST', path, body, token })).body
-        const ada = { name: 'ada', role: 'user', collectionAccess: ['*'] }
-        const { secret } = withSecret.parse(await post('/admin/users', ada, hub.admin.token))
-        const { id } = withId.parse(await post('/collections', { name: 'Payments' }, secret))
-        const path = `/collections/${id}/folders`
-        const written: string[] = []
-        let busy = true
-        const writer = async () => {
-          while (busy) written.push(withId.parse(await post(path, { name: randomUUID() }, secret)).id)
-        }
-        const reader = async () => {
-          while (busy) {
-            const known = written.length
-            const { folders } = listed.parse((await hub.send({ method: 'GET', path, token: secret })).body)
-            assert.ok(folders.length >= known, `${folders.length} of at least ${known}`)
-          }
-        }
-        const clients = [...Array.from({ length: WRITERS }, writer), reader()]
-        const { storage, readEvents } = hub.hub.ledger
-        for (let round = 0; round < 3; round++) {
-          const { generation } = await storage.head()
-          assert.is(await rebuild(storage), generation + 1)
-        }
-        busy = false
-        await Promise.all(clients)
-        const { folders } = listed.parse((await hub.send({ method: 'GET', path, token: secret })).body)
-        assert.equal(folders.map((folder) => folder.id).sort(), [...written].sort())
-        assert.ok((await verify(storage, readEvents, () => createHash('sha256'))).equal)
-      } finally {
-        await hub.close()
+  test('under writes and reads fails none, shows no short list, and leaves tables that equal a replay', async () => {
+    const hub = await startHub(driver)
+    try {
+      const post = async (path: string, body: object, token: string) =>
+        (await hub.send({ method: 'POST', path, body, token })).body
+      const ada = { name: 'ada', role: 'user', collectionAccess: ['*'] }
+      const { secret } = withSecret.parse(await post('/admin/users', ada, hub.admin.token))
+      const { id } = withId.parse(await post('/collections', { name: 'Payments' }, secret))
+      const path = `/collections/${id}/folders`
+      const written: string[] = []
+      let busy = true
+      const writer = async () => {
+        while (busy) written.push(withId.parse(await post(path, { name: randomUUID() }, secret)).id)
       }
-    },
-    { timeout_ms: 60_000 }
-  )
+      const reader = async () => {
+        while (busy) {
+          const known = written.length
+          const { folders } = listed.parse((await hub.send({ method: 'GET', path, token: secret })).body)
+          assert.ok(folders.length >= known, `${folders.length} of at least ${known}`)
+        }
+      }
+      const clients = [...Array.from({ length: WRITERS }, writer), reader()]
+      const { storage, readEvents } = hub.hub.ledger
+      for (let round = 0; round < 3; round++) {
+        const { generation } = await storage.head()
+        assert.is(await rebuild(storage), generation + 1)
+      }
+      busy = false
+      await Promise.all(clients)
+      const { folders } = listed.parse((await hub.send({ method: 'GET', path, token: secret })).body)
+      assert.equal(folders.map((folder) => folder.id).sort(), [...written].sort())
+      assert.ok((await verify(storage, readEvents, () => createHash('sha256'))).equal)
+    } finally {
+      await hub.close()
+    }
+  })
 
   test.run()
 }

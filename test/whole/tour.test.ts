@@ -21,23 +21,19 @@ const TOURED = [...OTHERS, 'Request 30', 'in the folder: Request 1'].toSorted()
 /** Takes the README's tour against a hub with this configuration and proves the read tables afterwards. */
 async function takeTour(stores: { readonly db?: string; readonly redis?: string }): Promise<void> {
   const home = await newHome()
-  try {
-    const port = await freePort()
-    home.configure({ port, ...stores })
-    const server = await home.start(['start', '--init'], 'First collection')
-    const tour = `${firstSteps(server)}\n${TOUR}`
-    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', tour])
-    const names = stdout.trim().split('\n').slice(-30)
-    assert.equal(
-      names.filter((name) => !name.startsWith('in the folder')),
-      [...OTHERS, 'Request 30']
-    )
-    assert.ok(names.includes('in the folder: Request 1'))
-    await verified(home)
-    assert.is((await server.stop()).code, 0)
-  } finally {
-    await home.remove()
-  }
+  const port = await freePort()
+  home.configure({ port, ...stores })
+  const server = await home.start(['start', '--init'], 'First collection')
+  const tour = `${firstSteps(server)}\n${TOUR}`
+  const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', tour])
+  const names = stdout.trim().split('\n').slice(-30)
+  assert.equal(
+    names.filter((name) => !name.startsWith('in the folder')),
+    [...OTHERS, 'Request 30']
+  )
+  assert.ok(names.includes('in the folder: Request 1'))
+  await verified(home)
+  assert.is((await server.stop()).code, 0)
 }
 
 async function verified(home: Home): Promise<void> {
@@ -65,9 +61,7 @@ function toured(printed: string, times: number): void {
 }
 
 const embedded = suite('the tour of the README')
-embedded('works on the embedded database, and the read tables are a replay of the log', () => takeTour({}), {
-  timeout_ms: 60_000
-})
+embedded('works on the embedded database, and the read tables are a replay of the log', () => takeTour({}))
 
 for (const shell of ['bash', 'zsh'] as const) {
   const name = `works when it is pasted at a prompt of ${shell}, twice, and again after hub and terminal are new`
@@ -75,50 +69,34 @@ for (const shell of ['bash', 'zsh'] as const) {
     embedded.skip(name, `${shell} is not installed`)
     continue
   }
-  embedded(
-    name,
-    async () => {
-      const home = await newHome()
-      try {
-        home.configure({ port: await freePort() })
-        const first = await home.start(['start', '--init'], 'First collection')
-        const steps = firstSteps(first)
-        toured(await pasted(shell, steps, TOUR, steps, TOUR), 2)
-        assert.is((await first.stop()).code, 0)
-        const second = await home.start(['start', '--init'])
-        toured(await pasted(shell, steps, TOUR), 1)
-        toured(await pasted(shell, 'HUB_USER=hbk_of_another_hub', steps, TOUR), 1)
-        await verified(home)
-        assert.is((await second.stop()).code, 0)
-      } finally {
-        await home.remove()
-      }
-    },
-    { timeout_ms: 60_000 }
-  )
+  embedded(name, async () => {
+    const home = await newHome()
+    home.configure({ port: await freePort() })
+    const first = await home.start(['start', '--init'], 'First collection')
+    const steps = firstSteps(first)
+    toured(await pasted(shell, steps, TOUR, steps, TOUR), 2)
+    assert.is((await first.stop()).code, 0)
+    const second = await home.start(['start', '--init'])
+    toured(await pasted(shell, steps, TOUR), 1)
+    toured(await pasted(shell, 'HUB_USER=hbk_of_another_hub', steps, TOUR), 1)
+    await verified(home)
+    assert.is((await second.stop()).code, 0)
+  })
 }
 
-embedded(
-  'makes nothing in a checkout that git would take, with all that the README has one run',
-  async () => {
-    const home = await newHome()
-    try {
-      home.configure({ port: await freePort() })
-      const server = await home.start(['start', '--init'], 'First collection')
-      const hub = `hub() { ${process.execPath} ${HUB} "$@"; }`
-      const all = [...README.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
-      await execute('bash', ['-euc', [hub, firstSteps(server), ...all].join('\n')], { cwd: home.path })
-      assert.is((await server.stop()).code, 0)
-      copyFileSync(new URL('../../../.gitignore', import.meta.url), join(home.path, '.gitignore'))
-      await execute('git', ['init', '--quiet'], { cwd: home.path })
-      const { stdout } = await execute('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: home.path })
-      assert.is(stdout, '?? .gitignore\n')
-    } finally {
-      await home.remove()
-    }
-  },
-  { timeout_ms: 60_000 }
-)
+embedded('makes nothing in a checkout that git would take, with all that the README has one run', async () => {
+  const home = await newHome()
+  home.configure({ port: await freePort() })
+  const server = await home.start(['start', '--init'], 'First collection')
+  const hub = `hub() { ${process.execPath} ${HUB} "$@"; }`
+  const all = [...README.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
+  await execute('bash', ['-euc', [hub, firstSteps(server), ...all].join('\n')], { cwd: home.path })
+  assert.is((await server.stop()).code, 0)
+  copyFileSync(new URL('../../../.gitignore', import.meta.url), join(home.path, '.gitignore'))
+  await execute('git', ['init', '--quiet'], { cwd: home.path })
+  const { stdout } = await execute('git', ['status', '--porcelain', '--untracked-files=all'], { cwd: home.path })
+  assert.is(stdout, '?? .gitignore\n')
+})
 
 embedded('asks the hub for nothing where no user is named, and says what to paste first', async () => {
   const unnamed = execute('bash', ['-c', `HUB_URL=http://127.0.0.1:1 HUB_USER=\n${TOUR}`])
@@ -132,19 +110,10 @@ embedded('asks the hub for nothing where no user is named, and says what to past
 embedded.run()
 
 const served = suite('the tour of the README on services', { needs: ['postgres', 'redis'] })
-served(
-  'works on Postgres with Redis, and the read tables are a replay of the log',
-  async () => {
-    const [database, space] = [await postgresDatabase('tour'), await redisSpace()]
-    assert.ok(database && space)
-    try {
-      const { clear: _, ...redis } = space
-      await takeTour({ db: JSON.stringify(database.config), redis: JSON.stringify(redis) })
-    } finally {
-      await space.clear()
-      await database.drop()
-    }
-  },
-  { timeout_ms: 60_000 }
-)
+served('works on Postgres with Redis, and the read tables are a replay of the log', async () => {
+  const [database, space] = [await postgresDatabase('tour'), await redisSpace()]
+  assert.ok(database && space)
+  const { clear: _, ...redis } = space
+  await takeTour({ db: JSON.stringify(database.config), redis: JSON.stringify(redis) })
+})
 served.run()

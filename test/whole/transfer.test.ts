@@ -26,50 +26,45 @@ const NAME = 'Zebulon Quartermain'
 async function proveTransfer(driver: Driver): Promise<void> {
   const home = await newHome()
   const place = await driver.open('transfer', LIMITS)
-  try {
-    const port = await freePort()
-    home.configure({ port })
-    const { server, call, admin, user } = await firstStart(home, port)
-    const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
-    await server.stop()
-    await fill(join(home.path, 'server.yaml'), id)
+  const port = await freePort()
+  home.configure({ port })
+  const { server, call, admin, user } = await firstStart(home, port)
+  const { id } = withId.parse(await call(user, 'POST', '/collections', { name: 'Payments' }))
+  await server.stop()
+  await fill(join(home.path, 'server.yaml'), id)
 
-    const file = join(home.path, 'log.backup')
-    const done = async (...args: readonly string[]) => {
-      const { code, stderr } = await home.here(...args)
-      assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
-    }
-    await done('user', 'create', '--name', NAME, '--role', 'user')
-    await done('log', 'export', file)
-    home.configure({ port, db: JSON.stringify(place.db) })
-    await done('log', 'import', file)
-
-    // The old hub goes on meanwhile.
-    home.configure({ port })
-    await done('erase', 'user', NAME, '--yes')
-    await done('log', 'export', file)
-    const before = verified.parse(await home.json('projections', 'verify'))
-    const answers = await readAll(home, port, user, admin, id)
-
-    home.configure({ port, db: JSON.stringify(place.db) })
-    await done('log', 'import', file)
-    // That changes nothing.
-    await done('log', 'import', file)
-    await done('audit', 'verify')
-    const after = verified.parse(await home.json('projections', 'verify'))
-    assert.ok(before.equal && after.equal)
-    assert.equal(after.tables, before.tables, 'the digests are the same')
-    assert.equal(
-      await readAll(home, port, user, admin, id),
-      answers,
-      'the answers are the same, and the tokens still work'
-    )
-    const copied = JSON.stringify(await exportedEvents(home))
-    assert.ok(!copied.includes(NAME) && copied.includes('Payments'), 'what was erased in between is gone')
-  } finally {
-    await home.remove()
-    await place.remove()
+  const file = join(home.path, 'log.backup')
+  const done = async (...args: readonly string[]) => {
+    const { code, stderr } = await home.here(...args)
+    assert.is(code, 0, `${args.join(' ')}: ${stderr}`)
   }
+  await done('user', 'create', '--name', NAME, '--role', 'user')
+  await done('log', 'export', file)
+  home.configure({ port, db: JSON.stringify(place.db) })
+  await done('log', 'import', file)
+
+  // The old hub goes on meanwhile.
+  home.configure({ port })
+  await done('erase', 'user', NAME, '--yes')
+  await done('log', 'export', file)
+  const before = verified.parse(await home.json('projections', 'verify'))
+  const answers = await readAll(home, port, user, admin, id)
+
+  home.configure({ port, db: JSON.stringify(place.db) })
+  await done('log', 'import', file)
+  // That changes nothing.
+  await done('log', 'import', file)
+  await done('audit', 'verify')
+  const after = verified.parse(await home.json('projections', 'verify'))
+  assert.ok(before.equal && after.equal)
+  assert.equal(after.tables, before.tables, 'the digests are the same')
+  assert.equal(
+    await readAll(home, port, user, admin, id),
+    answers,
+    'the answers are the same, and the tokens still work'
+  )
+  const copied = JSON.stringify(await exportedEvents(home))
+  assert.ok(!copied.includes(NAME) && copied.includes('Payments'), 'what was erased in between is gone')
 }
 
 /** Lets the system account write folders and users until the log is long enough. */

@@ -41,30 +41,25 @@ export function pages(): readonly Page[] {
 }
 
 /**
- * Runs the commands of a page in an empty directory, as they stand there but for the port, and returns what they print. Where
+ * Runs the commands of a page in an empty directory, as they stand there but for the port. Where
  * it needs a hub, one is started there, and what it says to paste stands before them.
  */
-export async function runPage({ blocks, needsHub }: Page, { bin, hub }: Installed): Promise<string> {
+export async function runPage({ blocks, needsHub }: Page, { bin, hub }: Installed): Promise<void> {
   const port = String(await freePort())
   const home = await newHome(['env', `HUB_SERVER_PORT=${port}`, hub])
-  try {
-    const pasted = needsHub ? firstSteps(await home.start(['start', '--init'], 'First collection')) : ''
-    const commands = [pasted, ...blocks].join('\n').replaceAll(/\b8787\b/g, port)
-    const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), HUB_SERVER_PORT: port }
-    const shell = spawn('bash', ['-eu', '-c', PREFACE + commands], { cwd: home.path, env })
-    let printed = ''
-    for (const stream of [shell.stdout, shell.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text
-        // What a page does for long is progress.
-        process.stdout.write('.')
-      })
-    }
-    await once(shell, 'close')
-    process.stdout.write('\n')
-    assert.is(shell.exitCode, 0, printed)
-    return printed
-  } finally {
-    await home.remove()
+  const pasted = needsHub ? firstSteps(await home.start(['start', '--init'], 'First collection')) : ''
+  const commands = [pasted, ...blocks].join('\n').replaceAll(/\b8787\b/g, port)
+  const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), HUB_SERVER_PORT: port }
+  const shell = spawn('bash', ['-eu', '-c', PREFACE + commands], { cwd: home.path, env })
+  let printed = ''
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      // What a page does for long is progress.
+      process.stdout.write('.')
+    })
   }
+  await once(shell, 'close')
+  process.stdout.write('\n')
+  assert.is(shell.exitCode, 0, printed)
 }
