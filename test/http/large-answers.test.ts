@@ -1,19 +1,26 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { documentsTable } from '../../projections/documents.js'
 import { LIMITS } from '../../src/limits.js'
 import { outgoing } from '../../src/net/outgoing.js'
-import { type Fields, records, text } from './client.js'
+import { treeAt } from '../../src/records/history/tree.js'
+import { type Fields, idsOf, records, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { until } from './support.js'
 import { succeeded, type World } from './world.js'
 
 const KB = 1024
+/** As many documents of a tree, each of this size. */
+const DOCUMENTS = 80
+const CONTENT = 'x'.repeat(200_000)
 
 let world: World
-const test = hubSuite('lists that are larger than one piece', sqlite, (made) => {
+const test = hubSuite('answers that are larger than one piece', sqlite, (made) => {
   world = made
 })
 
@@ -27,25 +34,15 @@ async function documents(count: number, bytes: number): Promise<{ readonly id: s
   return { id, path: `/collections/${id}/documents` }
 }
 
-/** Asks with a connection of its own, and reads nothing until told to. */
-async function slowly(path: string): Promise<{ readonly response: IncomingMessage; readonly request: ClientRequest }> {
-  const { hub, owner } = world
-  const headers = { authorization: `Bearer ${owner.token}` }
-  const asked = request(`${hub.url}${path}`, { agent: false, headers })
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked.on('response', resolve)
-    asked.on('error', reject)
-    asked.end()
-  })
-  response.on('error', () => {})
-  return { response, request: asked }
+/** The answer to a question on a connection of its own, of which nothing is read until told to. */
+async function unread(path: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${world.owner.token}` }
+  const asked = request(`${world.hub.url}${path}`, { agent: false, headers }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return response.on('error', () => {})
 }
-
-async function bodyOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
-}
+/** How reading an answer to its end ends. */
+const ending = (response: IncomingMessage) => textOf(response).catch(({ code, message }) => code ?? message)
 
 test('a list that is larger than one piece is sent in parts, and holds the records as they are alone', async () => {
   const { path } = await documents(5, 900 * KB)
@@ -59,6 +56,9 @@ test('a list that is larger than one piece is sent in parts, and holds the recor
     [0, 1, 2, 3, 4].map((i) => `Document ${i}`)
   )
   for (const one of listed) assert.equal((await get(`/documents/${text(one, 'id')}`)).body, one)
+  const head = succeeded(await world.hub.send({ method: 'HEAD', path, token: world.owner.token }))
+  assert.is(head.text, '')
+  for (const name of ['etag', 'content-type']) assert.is(head.headers[name], reply.headers[name])
 })
 
 test('its tag is that of its records: 304 until one of them changes, comes or goes', async () => {
@@ -85,24 +85,13 @@ test('its tag is that of its records: 304 until one of them changes, comes or go
   assert.is((await isNew()).length, 3)
 })
 
-test('HEAD has the headers of such a list, and no body', async () => {
-  const { path } = await documents(3, 900 * KB)
-  const { token } = world.owner
-  const get = succeeded(await world.hub.send({ method: 'GET', path, token }))
-  const head = succeeded(await world.hub.send({ method: 'HEAD', path, token }))
-  assert.is(head.text, '')
-  for (const name of ['etag', 'content-type']) assert.is(head.headers[name], get.headers[name])
-})
-
 test('a list of more records than are read at once is whole and in order', async () => {
   const { id, path } = await documents(0, 0)
   const count = LIMITS.wholeListRows.max + 50
-  for (let made = 0; made < count; made += 50) {
-    await Promise.all(Array.from({ length: 50 }, () => world.document(id)))
-  }
-  const listed = records(succeeded(await world.by(world.owner).get(path)), 'documents')
-  const orders = listed.map(({ sortOrder }) => Number(sortOrder))
-  assert.is(new Set(listed.map((one) => text(one, 'id'))).size, count)
+  for (let made = 0; made < count; made += 50) await Promise.all(Array.from({ length: 50 }, () => world.document(id)))
+  const reply = succeeded(await world.by(world.owner).get(path))
+  const orders = records(reply, 'documents').map(({ sortOrder }) => Number(sortOrder))
+  assert.is(new Set(idsOf(reply, 'documents')).size, count)
   assert.equal(
     orders,
     orders.toSorted((a, b) => a - b)
@@ -110,19 +99,18 @@ test('a list of more records than are read at once is whole and in order', async
 })
 
 test('what goes while such a list is on its way is left out, and what changes is new', async () => {
-  const { path } = await documents(12, 900 * KB)
+  const { path, id: collectionId } = await documents(12, 900 * KB)
   const { get, put, delete: remove } = world.by(world.owner)
-  const before = records(succeeded(await get(path)), 'documents')
-  const { response } = await slowly(path)
+  const before = idsOf(succeeded(await get(path)), 'documents')
+  const response = await unread(path)
   // The last ones are read when the client has taken what is before them.
-  const [changed, gone] = before.slice(-2).map((one) => text(one, 'id'))
+  const [changed, gone] = before.slice(-2)
   await remove(`/documents/${gone}`)
-  const { collectionId } = before[0] ?? {}
   await put(`/documents/${changed}`, { collectionId, name: 'Changed', content: 'new' })
-  const listed = records({ ...(await get('/health')), body: JSON.parse(await bodyOf(response)) }, 'documents')
+  const listed = records({ text: '', body: JSON.parse(await textOf(response)) }, 'documents')
   assert.equal(
-    listed.map((one) => text(one, 'id')),
-    before.slice(0, -1).map((one) => text(one, 'id'))
+    listed.map(({ id }) => id),
+    before.slice(0, -1)
   )
   assert.is(listed.at(-1)?.name, 'Changed')
 })
@@ -131,20 +119,20 @@ test('clients that do not read hold a bounded amount; who comes after them is re
   const { path } = await documents(12, 900 * KB)
   const { get } = world.by(world.owner)
   const fits = Math.floor(LIMITS.waiting.max / LIMITS.wholeList.max)
-  const clients: Awaited<ReturnType<typeof slowly>>[] = []
+  const clients: IncomingMessage[] = []
   try {
-    for (let i = 0; i < 2 * fits; i++) clients.push(await slowly(path))
-    const refused = clients.filter(({ response }) => response.statusCode === 503)
+    for (let i = 0; i < 2 * fits; i++) clients.push(await unread(path))
+    const refused = clients.filter(({ statusCode }) => statusCode === 503)
     assert.ok(refused.length > 0, 'some are refused')
     assert.ok(refused.length < clients.length, 'not all are')
-    assert.is(refused[0]?.response.headers['retry-after'], '1')
+    assert.is(refused[0]?.headers['retry-after'], '1')
     assert.ok(outgoing.waiting <= LIMITS.waiting.max, `${outgoing.waiting} bytes wait`)
     succeeded(await get('/collections'))
     assert.is((await get('/health')).status, 200)
-    const reader = clients.find(({ response }) => response.statusCode === 200)
-    if (reader) JSON.parse(await bodyOf(reader.response))
+    const reader = clients.find(({ statusCode }) => statusCode === 200)
+    if (reader) JSON.parse(await textOf(reader))
   } finally {
-    for (const { request } of clients) request.destroy()
+    for (const response of clients) response.destroy()
   }
   await until(() => (outgoing.waiting === 0 ? true : null))
   assert.is(records(succeeded(await get(path)), 'documents').length, 12)
@@ -152,8 +140,7 @@ test('clients that do not read hold a bounded amount; who comes after them is re
 
 test('requests on one connection share its bound', async () => {
   const { path } = await documents(2, 900 * KB)
-  const { port } = new URL(world.hub.url)
-  const socket: Socket = connect(Number(port), '127.0.0.1')
+  const socket = connect(Number(new URL(world.hub.url).port), '127.0.0.1')
   const asked = `GET ${path} HTTP/1.1\r\nhost: hub\r\nauthorization: Bearer ${world.owner.token}\r\n\r\n`
   let most = 0
   try {
@@ -171,25 +158,107 @@ test('requests on one connection share its bound', async () => {
 })
 
 test('a failure in the middle ends the connection: no client takes what is there for the whole list', async () => {
-  const { path } = await documents(12, 900 * KB)
-  const { response } = await slowly(path)
+  const response = await unread((await documents(12, 900 * KB)).path)
   const { storage } = world.hub.hub.ledger
   const { rows } = storage
-  Object.assign(storage, {
-    rows: (generation: number) => ({
-      ...rows(generation),
-      getPage: () => Promise.reject(new Error('The test broke the database.'))
-    })
+  const broken = (generation: number) => ({
+    ...rows(generation),
+    getPage: () => Promise.reject(new Error('The test broke the database.'))
   })
+  Object.assign(storage, { rows: broken })
   try {
-    await bodyOf(response).then(
-      () => assert.unreachable('it has ended well'),
-      (error: Error & { code?: string }) => assert.is(error.code, 'ECONNRESET')
-    )
+    assert.is(await ending(response), 'ECONNRESET')
   } finally {
     Object.assign(storage, { rows })
   }
   assert.ok(world.hub.log.some(({ msg }) => msg === 'a reply could not be made to its end'))
+})
+
+let made: Promise<string> | undefined
+/** A large tree, which takes a while to make. */
+function tree(): Promise<string> {
+  const make = async () => {
+    const id = await world.collection('Large')
+    for (let i = 0; i < DOCUMENTS; i++)
+      await world.make(`collections/${id}/documents`, { name: `Document ${i}`, content: CONTENT })
+    return id
+  }
+  made ??= make()
+  return made
+}
+
+/** Does it while reading pages of documents is this. */
+async function reading(before: () => void, after: (rows: number) => void, work: () => Promise<void>): Promise<void> {
+  const { readModel } = world.hub.hub.ledger
+  const getPage = readModel.getPage.bind(readModel)
+  readModel.getPage = async (table, ids) => {
+    const isOfDocuments = table.name === documentsTable.name
+    if (isOfDocuments) before()
+    const page = await getPage(table, ids)
+    if (isOfDocuments) after(page.length)
+    return page
+  }
+  await work().finally(() => {
+    readModel.getPage = getPage
+  })
+}
+
+test('a tree is read as the client takes it, counts as what waits while it does not, and is whole in the end', async () => {
+  const path = `/collections/${await tree()}/tree`
+  let read = 0
+  const count = (rows: number) => {
+    read += rows
+  }
+  await reading(
+    () => {},
+    count,
+    async () => {
+      const response = await unread(path)
+      await sleep(300)
+      assert.ok(read < DOCUMENTS, `${read} of ${DOCUMENTS} documents were read for a client that reads nothing`)
+      assert.ok(outgoing.waiting >= LIMITS.page.max / 2, `${outgoing.waiting} bytes`)
+      const { hasRoom } = outgoing
+      Object.assign(outgoing, { hasRoom: () => false })
+      const refused = await unread(path)
+      Object.assign(outgoing, { hasRoom })
+      assert.is(refused.statusCode, 503)
+      refused.destroy()
+      assert.is(records({ text: '', body: JSON.parse(await textOf(response)) }, 'documents').length, DOCUMENTS)
+      assert.is(read, DOCUMENTS)
+    }
+  )
+})
+
+test('a tree that cannot be read to its end ends with the connection, and not as if it were whole', async () => {
+  const path = `/collections/${await tree()}/tree`
+  let asked = 0
+  const fail = () => {
+    if (asked++ > 2) throw new Error('The database is gone.')
+  }
+  await reading(
+    fail,
+    () => {},
+    async () => assert.is(await ending(await unread(path)), 'ECONNRESET')
+  )
+})
+
+test('a tree is read a page of bodies at a time, as it is and as it was', async () => {
+  const id = await tree()
+  const before = world.position()
+  const { get, put } = world.by(world.owner)
+  for (const document of idsOf(await get(`/collections/${id}/documents?fields=id`), 'documents'))
+    succeeded(await put(`/documents/${document}`, { name: 'New', content: CONTENT, collectionId: id }))
+  for (const position of [before, world.position()]) {
+    const tree = await treeAt(world.hub.hub.ledger, id, position)
+    assert.ok(tree)
+    let count = 0
+    for await (const part of tree.records('document')) {
+      count += part.length
+      const bytes = part.join('').length
+      assert.ok(bytes < 1.05 * tree.partBytes, `${bytes} bytes at ${position}`)
+    }
+    assert.equal([count, tree.partBytes], [DOCUMENTS, LIMITS.page.max])
+  }
 })
 
 test.run()
