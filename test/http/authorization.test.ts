@@ -52,4 +52,21 @@ for (const endpoint of endpoints) {
   })
 }
 
+/** Whom routes serve by their address: what is below `/admin/` administrators, and what is in neither list users. */
+const PUBLIC = /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//
+const ANYBODY = [
+  /^\w+ \/(auth\/(session|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices)/,
+  /^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/,
+  /^DELETE \/(discussion-comments|discussion-mls\/group-state)\//
+]
+
+test('a route declares that it serves whom its address says', () => {
+  for (const { row, route } of endpoints) {
+    const isOpen = PUBLIC.test(row)
+    const isForAll = ANYBODY.some((pattern) => pattern.test(row))
+    const byPath = row.includes(' /admin/') ? 'admin' : 'user'
+    assert.is(route.description.access, isOpen ? 'public' : isForAll ? 'any' : byPath, row)
+  }
+})
+
 test.run()
