@@ -30,17 +30,22 @@ export class Listener {
         this.headers = response.headers
         let rest = ''
         response.on('data', (chunk: string) => {
-          const lines = (rest + chunk).split('\n')
-          rest = lines.pop() ?? ''
-          for (const line of lines) {
-            if (line.startsWith('id: ')) this.lastId = line.slice(4)
-            if (line.startsWith('data: ')) this.told.push(fields(JSON.parse(line.slice(6))))
-          }
+          const events = (rest + chunk).split('\n\n')
+          rest = events.pop() ?? ''
+          for (const event of events) this.#take(event)
         })
         response.on('error', () => {})
         resolve(response.statusCode ?? 0)
       }).on('error', reject)
     })
+  }
+
+  /** An event counts when it has come whole: of one that is cut off the id is not the last either. */
+  #take(event: string): void {
+    for (const line of event.split('\n')) {
+      if (line.startsWith('id: ')) this.lastId = line.slice(4)
+      if (line.startsWith('data: ')) this.told.push(fields(JSON.parse(line.slice(6))))
+    }
   }
 
   get isOpen(): boolean {
