@@ -1,13 +1,10 @@
 import * as assert from 'uvu/assert'
-import { z } from 'zod'
 import { STREAM_KINDS } from '../../commands/index.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
+import { fields, holds, records, text } from './client.js'
 import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { auditEntry } from './shapes.js'
 import { succeeded, type World } from './world.js'
-
-const page = z.object({ entries: z.array(auditEntry) })
 
 for (const driver of [sqlite, postgres]) {
   let world: World
@@ -22,23 +19,13 @@ for (const driver of [sqlite, postgres]) {
   )
 
   const entries = async (query: string) =>
-    page.parse(succeeded(await world.by(world.admin).get(`/admin/audit?${query}`)).body).entries
+    records(succeeded(await world.by(world.admin).get(`/admin/audit?${query}`)), 'entries')
 
   test('a reload is in it, with who asked for it and what came of it', async () => {
     succeeded(await world.by(world.admin).post('/admin/config/reload'))
     const [entry] = await entries('type=ConfigurationReloaded&limit=1')
-    assert.is(entry?.actor.id, world.admin.id)
+    holds(entry?.actor, { id: world.admin.id })
     assert.match(JSON.stringify(entry?.changes), /"section":"db","status":"unchanged"/)
-  })
-
-  test('a revoked token is in it', async () => {
-    const user = await world.user()
-    await world.hub.run({ type: 'RevokeToken', id: user.tokenId })
-    const [entry] = await entries(`kind=token&id=${user.tokenId}&type=TokenRevoked`)
-    assert.equal(
-      entry?.changes.map(({ path }) => path),
-      ['/revokedAt']
-    )
   })
 
   test('as NDJSON it is one entry a line, and a header tells where the next page begins', async () => {
@@ -46,25 +33,28 @@ for (const driver of [sqlite, postgres]) {
     const { headers, text } = succeeded(await get('/admin/audit?limit=2', { accept: 'application/x-ndjson' }))
     assert.match(headers['content-type'] ?? '', /^application\/x-ndjson/)
     const lines = text.trimEnd().split('\n')
-    const positions = lines.map((line) => auditEntry.parse(JSON.parse(line)).position)
+    const positions = lines.map((line) => fields(JSON.parse(line)).position)
     assert.is(positions.length, 2)
     assert.is(headers['x-next-cursor'], String(positions[1]))
   })
 
   test('a day that ends a range is in it to its end, and one that begins it from its beginning', async () => {
     const [newest] = await entries('limit=1')
-    const at = newest?.at ?? ''
+    const at = text(newest, 'at')
     const day = at.slice(0, 10)
     const before = new Date(Date.parse(at) - 86_400_000).toISOString().slice(0, 10)
     const ofDay = await entries(`from=${day}&to=${day}&limit=1`)
-    assert.is(ofDay[0]?.at.slice(0, 10), day)
+    assert.is(text(ofDay[0], 'at').slice(0, 10), day)
     assert.equal(await entries(`type=${newest?.type}&to=${before}`), [])
   })
 
-  test('the hash of a secret is masked', async () => {
+  test('a token is in it without the hash of its secret, and so is its revocation', async () => {
     const user = await world.user()
-    const [entry] = await entries(`id=${user.tokenId}&type=TokenCreated`)
-    assert.not.match(JSON.stringify(entry), /[0-9a-f]{64}/)
+    await world.hub.run({ type: 'RevokeToken', id: user.tokenId })
+    const [revoked, ...made] = await entries(`kind=token&id=${user.tokenId}`)
+    assert.is(revoked?.type, 'TokenRevoked')
+    assert.match(JSON.stringify(revoked?.changes), '"path":"/revokedAt"')
+    assert.not.match(JSON.stringify(made), /[0-9a-f]{64}/)
   })
 
   test('every kind of stream that an event can be in is one to look for, erasures among them', async () => {
@@ -84,7 +74,7 @@ for (const driver of [sqlite, postgres]) {
     for (const name of [user.name, user.name.toUpperCase(), `${user.name.slice(0, 3)}\u200b${user.name.slice(3)}`]) {
       const found = await entries(`actor=${encodeURIComponent(name)}&type=CollectionCreated`)
       assert.equal(
-        found.map(({ resource }) => resource.id),
+        found.map(({ resource }) => fields(resource).id),
         [id],
         name
       )

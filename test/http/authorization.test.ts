@@ -32,29 +32,41 @@ const headersFor = async (who: Who, { scope = {} }: Sample): Promise<Record<stri
   return { authorization: `Bearer ${token}` }
 }
 
-// What is refused changes nothing, so one sample per endpoint serves all who are.
-const untouched = new Map<Endpoint, Sample>()
-const sampleFor = async (endpoint: Endpoint, isRefused: boolean): Promise<Sample> => {
-  const known = isRefused ? untouched.get(endpoint) : undefined
-  const sample = known ?? (await endpoint.sample(world))
-  if (isRefused) untouched.set(endpoint, sample)
-  return sample
-}
-
-const ask = async (endpoint: Endpoint, who: Who) => {
+async function ask(endpoint: Endpoint, who: Who, sample: Sample): Promise<void> {
   const expected = statusFor(endpoint, who)
-  const sample = await sampleFor(endpoint, expected >= 400)
   const headers = await headersFor(who, sample)
   const send = () => world.hub.send({ ...addressOf(endpoint, sample), body: sample.body, headers })
-  if (expected < 400) return assert.is(succeeded(await send()).status, expected)
+  if (expected < 400) return assert.is(succeeded(await send()).status, expected, who)
   const reply = await world.refused(expected, send, endpoint.texts?.[who] ?? TEXTS[expected])
-  assert.is(reply.headers['www-authenticate'], expected === 401 ? 'Bearer' : undefined)
+  assert.is(reply.headers['www-authenticate'], expected === 401 ? 'Bearer' : undefined, who)
 }
 
 for (const endpoint of endpoints) {
-  for (const who of WHO) {
-    test(`${endpoint.row} by ${who}: ${statusFor(endpoint, who)}`, () => ask(endpoint, who))
-  }
+  test(`${endpoint.row} by ${WHO.map((who) => `${who} ${statusFor(endpoint, who)}`).join(', ')}`, async () => {
+    // What is refused changes nothing, so one sample serves all who are.
+    const untouched = await endpoint.sample(world)
+    const refused = WHO.filter((who) => statusFor(endpoint, who) >= 400)
+    for (const who of refused) await ask(endpoint, who, untouched)
+    for (const who of WHO.filter((who) => !refused.includes(who)))
+      await ask(endpoint, who, await endpoint.sample(world))
+  })
 }
+
+/** Whom routes serve by their address: what is below `/admin/` administrators, and what is in neither list users. */
+const PUBLIC = /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//
+const ANYBODY = [
+  /^\w+ \/(auth\/(session|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices)/,
+  /^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/,
+  /^DELETE \/(discussion-comments|discussion-mls\/group-state)\//
+]
+
+test('a route declares that it serves whom its address says', () => {
+  for (const { row, route } of endpoints) {
+    const isOpen = PUBLIC.test(row)
+    const isForAll = ANYBODY.some((pattern) => pattern.test(row))
+    const byPath = row.includes(' /admin/') ? 'admin' : 'user'
+    assert.is(route.description.access, isOpen ? 'public' : isForAll ? 'any' : byPath, row)
+  }
+})
 
 test.run()

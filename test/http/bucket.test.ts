@@ -18,13 +18,16 @@ let sizes = 1
 /** An image that nobody else has. */
 const aPng = () => pngOf(++sizes, 3)
 
-test.before.each(async () => {
+test.before(async () => {
   server = await startS3()
-  const { timeoutSeconds, ...bucket } = server.config
-  const storage = { driver: 's3', ...bucket, timeoutSeconds: 1 }
+  const storage = { driver: 's3', ...server.config, timeoutSeconds: 1 }
   world = await World.of(await startHub(sqlite, { config: { storage } }))
 })
-test.after.each(async () => {
+test.before.each(() => {
+  server.behave('well')
+  server.objects.clear()
+})
+test.after(async () => {
   await world.hub.close()
   await server.close()
   assertNoCrash(world.hub)
@@ -71,6 +74,7 @@ test('another image, and the erasure of the account, take the one before away', 
 test('while the bucket is silent images are 503 in time, and everything else is as before', async () => {
   const by = await world.user({ collectionAccess: ['*'] })
   succeeded(await choose(by, aPng()))
+  const logged = world.hub.log.length
   server.behave('silent')
   const first = await world.refused(503, () => imageOf(by), DOWN)
   assert.ok(first.duration_ms < 2500, `${first.duration_ms}`)
@@ -84,7 +88,7 @@ test('while the bucket is silent images are 503 in time, and everything else is 
   const check = records(standing, 'checks').find(({ name }) => name === 'images')
   assert.is(check?.status, 'failed')
   assert.ok(!JSON.stringify(check).includes(server.config.secretAccessKey))
-  const told = () => world.hub.log.filter(({ msg }) => String(msg).includes('object storage'))
+  const told = () => world.hub.log.slice(logged).filter(({ msg }) => String(msg).includes('object storage'))
   assert.equal(
     told().map(({ msg }) => msg),
     ['the object storage cannot be used: images are neither sent nor taken']
@@ -117,7 +121,6 @@ test('no line of the log has the secret, whatever the bucket answers', async () 
 })
 
 test('an image of before stays in the database and is shown from there; a reload takes the section over', async () => {
-  const { timeoutSeconds, ...bucket } = server.config
   world.hub.reconfigure({ storage: { driver: 'db' } })
   const reload = async () => {
     const reply = succeeded(await world.by(world.admin).post('/admin/config/reload'))
@@ -128,7 +131,7 @@ test('an image of before stays in the database and is shown from there; a reload
   const bytes = aPng()
   succeeded(await choose(by, bytes))
   assert.is(server.objects.size, 0)
-  world.hub.reconfigure({ storage: { driver: 's3', ...bucket, timeoutSeconds: 1 } })
+  world.hub.reconfigure({ storage: { driver: 's3', ...server.config, timeoutSeconds: 1 } })
   const sections = await reload()
   assert.equal(sections[0], ['db', 'reloaded'])
   assert.ok(!sections.some(([name]) => name === 'storage'))

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import * as assert from 'uvu/assert'
 
 /** One request to a hub. */
 export interface Call {
@@ -103,6 +104,17 @@ export function records(reply: Pick<Reply, 'text' | 'body'>, name: string): read
   const list = fields(reply.body)[name]
   if (!Array.isArray(list)) throw new Error(`Expected a list of ${name}, not ${reply.text}`)
   return list.map(fields)
+}
+
+/** The ids of the records under `name` in the body of a reply. */
+export function idsOf(reply: Pick<Reply, 'text' | 'body'>, name: string): readonly unknown[] {
+  return records(reply, name).map(({ id }) => id)
+}
+
+/** Asserts that a record has these values, whatever else is in it: what else may be there its route declares. */
+export function holds(value: unknown, expected: Fields): void {
+  const record = fields(value)
+  assert.equal(Object.fromEntries(Object.keys(expected).map((key) => [key, record[key]])), expected)
 }
 
 /** A field that must hold text. */

@@ -20,10 +20,10 @@ const test = hubSuite('compressed answers', sqlite, async (made) => {
 })
 
 /** What comes over the network, as it comes. */
-async function raw(asked: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
+async function raw(asked: string, headers: Readonly<Record<string, string>> = {}) {
   const sent = { ...headers, authorization: `Bearer ${world.owner.token}` }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${world.hub.url}${asked}`, { method, headers: sent }, resolve).on('error', reject).end()
+    request(`${world.hub.url}${asked}`, { headers: sent }, resolve).on('error', reject).end()
   })
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
@@ -62,12 +62,10 @@ test('the tag of a compressed answer is known again in every form, and matches f
 
 test('a change is in the next compressed answer', async () => {
   const id = await world.collection()
-  const list = `/collections/${id}/requests`
-  for (let i = 0; i < 3; i++) await world.request(id)
-  for (let i = 3; i < 8; i++) {
+  for (let i = 0; i < 8; i++) {
     await world.request(id)
-    const shown = JSON.parse(String(zlib.gunzipSync((await raw(list, { 'accept-encoding': 'gzip' })).bytes)))
-    assert.is(shown.requests.length, i + 1)
+    const { bytes } = await raw(`/collections/${id}/requests`, { 'accept-encoding': 'gzip' })
+    if (i > 3) assert.is(JSON.parse(String(zlib.gunzipSync(bytes))).requests.length, i + 1)
   }
 })
 
@@ -84,16 +82,6 @@ test('a list in parts is compressed part by part', async () => {
     assert.ok(DECODE[encoding](packed.bytes).equals(plain.bytes))
     assert.ok(packed.bytes.length * 20 < plain.bytes.length)
   }
-})
-
-test('HEAD says of an answer what GET says', async () => {
-  const [got, head] = [
-    await raw(path, { 'accept-encoding': 'gzip' }),
-    await raw(path, { 'accept-encoding': 'gzip' }, 'HEAD')
-  ]
-  for (const name of ['content-encoding', 'content-length', 'etag', 'vary'])
-    assert.is(head.headers[name], got.headers[name])
-  assert.is(head.bytes.length, 0)
 })
 
 test('what is small, is an answer to a change or is a stream of events is sent as it is', async () => {

@@ -1,4 +1,5 @@
-import type { Reply } from './client.js'
+import type { DeclaredRoute } from '../../src/http/bodies.js'
+import { type Fields, fields, type Reply } from './client.js'
 import type { Account } from './support.js'
 import type { Access, World } from './world.js'
 
@@ -18,8 +19,8 @@ export type Who = (typeof WHO)[number]
 
 /** A request to a route: what its row in the interface does not fix. */
 export interface Sent {
-  /** The account whose token is sent, unless it is the one that the route is for. */
-  readonly by?: Account
+  /** Whose token is sent, unless it is the one that the route is for; a stranger is a new account without access to anything. */
+  readonly by?: Account | 'owner' | 'colleague' | 'admin' | 'stranger'
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
@@ -27,7 +28,7 @@ export interface Sent {
   /** Keys that the body of a refusal has besides `error`. */
   readonly alsoSays?: readonly string[]
   /** What else must be true afterwards. */
-  readonly check?: (reply: Reply) => unknown
+  readonly check?: (reply: Reply, sent: Sample, world: World) => unknown
 }
 
 type Make = (world: World) => Sent | Promise<Sent>
@@ -35,17 +36,18 @@ type Make = (world: World) => Sent | Promise<Sent>
 export interface Case {
   readonly when: string
   /** Absent where the request succeeds. */
-  readonly refusal?: { readonly status: number; readonly error: string | null }
-  readonly make: Make
+  readonly refusal?: { readonly status: number; readonly error: string | RegExp | null }
+  /** The request, or what of it is otherwise than in the sample of the row. */
+  readonly make: Make | Sent
 }
 
 /** The request succeeds as its row says. */
-export function works(when: string, make: Make): Case {
+export function works(when: string, make: Make | Sent): Case {
   return { when, make }
 }
 
 /** The request is refused, with exactly this text where the interface or its clients know one. */
-export function refuses(status: number, error: string | null, when: string, make: Make): Case {
+export function refuses(status: number, error: string | RegExp | null, when: string, make: Make | Sent): Case {
   return { when, refusal: { status, error }, make }
 }
 
@@ -54,40 +56,61 @@ export interface Sample extends Sent {
   readonly scope?: Access
 }
 
-/** One row of the interface: a method and a path, with all that it says about them. */
-export interface Endpoint {
+/** A row of the tables: a method and a path, with what no route declares of itself. */
+export interface Row {
   readonly row: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
-  /** Whom the route serves at all. */
-  readonly access: 'public' | 'any' | 'user' | 'admin'
-  readonly success: number
-  /** What a success is, unless it is JSON. */
-  readonly answers?: 'html' | 'metrics' | 'script' | 'events' | 'image'
-  /** Statuses that the row names besides 401; each must have a case, or a cell of the matrix. */
-  readonly refusals: readonly number[]
-  /** Where the answer to somebody differs from what `access` says. */
+  /** A request that succeeds for somebody, on things that `owner` made for it. */
+  readonly sample: (world: World) => Sample | Promise<Sample>
+  readonly cases?: readonly Case[]
+  /** Where the answer to somebody differs from what whom the route serves says. */
   readonly matrix?: Partial<Readonly<Record<Who, number>>>
   /** Where the refusal of somebody has a text of its own. */
   readonly texts?: Partial<Readonly<Record<Who, string>>>
-  /** A request that succeeds for somebody, on things that `owner` made for it. */
-  readonly sample: (world: World) => Sample | Promise<Sample>
+  /** Whom it serves, where what it needs is not there and everybody is told so first. */
+  readonly access?: 'any'
+  /** What it answers on the hub of these tests, where that is no success. */
+  readonly success?: number
+}
+
+/** A row of the interface: what the tables say, and what the route declares. */
+export interface Endpoint extends Omit<Row, 'access' | 'success' | 'cases'> {
+  readonly route: DeclaredRoute
+  readonly access: DeclaredRoute['description']['access']
+  readonly success: number
   readonly cases: readonly Case[]
 }
 
+/** A row with what its route says of itself. */
+export function endpointOf(row: Row, route: DeclaredRoute): Endpoint {
+  const { access, answers } = route.description
+  const success = Number(Object.keys(answers).find((status) => Number(status) < 400) ?? 0)
+  return { ...row, route, access: row.access ?? access, success: row.success ?? success, cases: row.cases ?? [] }
+}
+
 /** The method and path of a request to this endpoint. */
-export function addressOf({ row }: Endpoint, { params = {}, query }: Sent): { method: string; path: string } {
+export function addressOf({ row }: Pick<Row, 'row'>, { params = {}, query }: Sent): { method: string; path: string } {
   const [method = '', pattern = ''] = row.split(' ')
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => params[name] ?? `missing-${name}`)
   return { method, path: query === undefined ? path : `${path}?${query}` }
 }
 
-/** The parameters of a request, each with this value. */
-export function everyParam({ params = {} }: Sent, value: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.keys(params).map((name) => [name, value]))
+/** The request of a case; where it tells a change of the sample alone, the rest is that of the sample. */
+export async function requestOf({ sample }: Pick<Row, 'sample'>, { make }: Case, world: World): Promise<Sample> {
+  if (typeof make === 'function') return make(world)
+  const usual = await sample(world)
+  const isChange = isFields(usual.body) && isFields(make.body)
+  return { ...usual, ...make, ...(isChange && { body: { ...fields(usual.body), ...fields(make.body) } }) }
 }
 
-/** The account that a route is for. */
-export function usualCaller({ access }: Endpoint, world: World): Account | null {
-  if (access === 'public') return null
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The account that sends a request: by default the one that the route is for, and null where it needs none. */
+export async function senderOf({ access }: Endpoint, { by }: Sent, world: World): Promise<Account | null> {
+  if (by === 'stranger') return world.user()
+  if (typeof by === 'string') return world[by]
+  if (by || access === 'public') return by ?? null
   return access === 'admin' ? world.admin : world.owner
 }
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { type Suite, suite } from '../support/suite.js'
-import type { Driver } from './drivers.js'
+import { type Driver, sqlite } from './drivers.js'
 import { type HubOptions, startHub, type TestHub } from './support.js'
 import { World } from './world.js'
 
@@ -17,6 +17,16 @@ export function hubSuite(name: string, driver: Driver, begin: (world: World) => 
     if (hub) assertNoCrash(hub)
   })
   return test
+}
+
+/** A hub for one use alone, on SQLite unless told otherwise. */
+export async function withHub(
+  options: HubOptions,
+  use: (hub: TestHub) => Promise<void>,
+  driver: Driver = sqlite
+): Promise<void> {
+  const hub = await startHub(driver, options)
+  await use(hub).finally(() => hub.close())
 }
 
 /** No request has met what nobody expected. */

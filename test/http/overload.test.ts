@@ -33,8 +33,8 @@ test('an overloaded hub refuses requests with 503 before it works on them, and t
     await world.refused(503, () => post('/collections', { name: 'Never' }), refusal)
     // Nobody is looked up for it either.
     await world.refused(503, () => world.hub.send({ method: 'GET', path: '/collections', token: 'wrong' }), refusal)
-    const health = succeeded(await world.hub.send({ method: 'GET', path: '/health' }))
-    assert.ok(health.headers['x-request-id'])
+    for (const path of ['/health', '/healthz', '/readyz', '/metrics'])
+      assert.ok(succeeded(await world.hub.send({ method: 'GET', path })).headers['x-request-id'], path)
   } finally {
     load.isOverloaded = false
   }

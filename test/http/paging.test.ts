@@ -1,71 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { z } from 'zod'
 import { LIMITS } from '../../src/limits.js'
-import { type Fields, fields, records, text } from './client.js'
-import { sqlite, usualDrivers } from './drivers.js'
+import { type Fields, fields, idsOf, records } from './client.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import * as shapes from './shapes.js'
-import type { Requests } from './world.js'
-import { succeeded, type World } from './world.js'
+import { lockables } from './kinds.js'
+import { type Requests, succeeded, type World } from './world.js'
 
 /** A list of the interface, and what makes one more record in it. */
 interface PagedList {
   readonly name: string
   readonly path: string
-  readonly shape: z.ZodObject
-  readonly as: 'owner' | 'admin'
   /** True where the order of records of one container alone is that of the whole list. */
   readonly byContainer?: true
   make(world: World): Promise<unknown>
 }
 
 const payload = { harborclientExport: 'collection-run-results', results: [{ status: 'passed' }] }
-const runResult = (world: World) => world.by(world.owner).post('/run-results', { label: randomUUID(), payload })
-const named = (path: string) => (world: World) => world.make(path, { name: `${randomUUID()} é中` })
+const runResult = (world: World) => world.make('run-results', { label: randomUUID(), payload })
+const aUser = (world: World) => world.user()
 
 /** Every list of records, in a world with one collection. */
 function listsOf(collectionId: string): readonly PagedList[] {
-  const inside = (name: string, shape: z.ZodObject, make: PagedList['make']): readonly PagedList[] =>
-    [`/collections/${collectionId}/${name}`, `/admin/collections/${collectionId}/${name}`].map((path) => ({
-      ...{ name, path, shape, make },
-      as: path.startsWith('/admin') ? 'admin' : 'owner',
-      byContainer: true
-    }))
+  const inside = (name: string, make: PagedList['make']): readonly PagedList[] =>
+    ['', '/admin'].map((of) => ({ name, path: `${of}/collections/${collectionId}/${name}`, make, byContainer: true }))
   return [
-    { name: 'collections', path: '/collections', shape: shapes.collection, as: 'owner', make: named('collections') },
+    ...lockables.flatMap(({ path, list }) =>
+      ['', '/admin'].map((of) => ({
+        ...{ name: list, path: `${of}/${path}` },
+        make: (world: World) => world.make(path, { name: `${randomUUID()} é中` })
+      }))
+    ),
+    ...inside('folders', (world) => world.folder(collectionId)),
+    ...inside('requests', (world) => world.request(collectionId)),
+    ...inside('documents', (world) => world.document(collectionId)),
+    { name: 'users', path: '/admin/users', make: aUser },
+    { name: 'tokens', path: '/admin/tokens', make: aUser },
     {
-      name: 'environments',
-      path: '/environments',
-      shape: shapes.environment,
-      as: 'owner',
-      make: named('environments')
-    },
-    { name: 'snippets', path: '/snippets', shape: shapes.snippet, as: 'owner', make: named('snippets') },
-    { name: 'collections', path: '/admin/collections', shape: shapes.managed, as: 'admin', make: named('collections') },
-    {
-      name: 'environments',
-      path: '/admin/environments',
-      shape: shapes.managed,
-      as: 'admin',
-      make: named('environments')
-    },
-    { name: 'snippets', path: '/admin/snippets', shape: shapes.snippet, as: 'admin', make: named('snippets') },
-    ...inside('folders', shapes.folder, (world) => world.folder(collectionId)),
-    ...inside('requests', shapes.savedRequest, (world) => world.request(collectionId)),
-    ...inside('documents', shapes.document, (world) => world.document(collectionId)),
-    { name: 'users', path: '/admin/users', shape: shapes.listedUser, as: 'admin', make: (world) => world.user() },
-    { name: 'tokens', path: '/admin/tokens', shape: shapes.token, as: 'admin', make: (world) => world.user() },
-    {
-      ...{ name: 'invitations', path: '/admin/invitations', shape: shapes.invitation, as: 'admin' },
+      ...{ name: 'invitations', path: '/admin/invitations' },
       make: (world) => world.by(world.admin).post('/admin/invited-users', { name: randomUUID(), role: 'user' })
     },
-    { name: 'runResults', path: '/run-results', shape: shapes.runResult, as: 'owner', make: runResult },
-    { name: 'runResults', path: '/admin/run-results', shape: shapes.runResult, as: 'admin', make: runResult }
+    { name: 'runResults', path: '/run-results', make: runResult },
+    { name: 'runResults', path: '/admin/run-results', make: runResult }
   ]
 }
 
-const idsOf = (all: readonly Fields[]) => all.map((record) => text(record, 'id'))
 const cursorOf = (reply: { readonly body: unknown }) => fields(reply.body).nextCursor
 
 /** The records of all pages, each asked for with the cursor of the one before it. */
@@ -78,7 +57,6 @@ async function paged({ get }: Requests, { path, name }: PagedList, limit: number
     found.push(...page)
     const next = cursorOf(reply)
     if (next === null) return found
-    assert.is(typeof next, 'string')
     cursor = `&cursor=${next}`
   }
 }
@@ -91,11 +69,14 @@ for (const driver of usualDrivers) {
     lists = listsOf(await world.collection())
     for (const list of lists) for (let i = 0; i < 3; i++) await list.make(world)
   })
+  const requestsFor = ({ path }: PagedList) => world.by(path.startsWith('/admin') ? world.admin : world.owner)
 
-  test('the pages of a list are the list, whatever their size', async () => {
+  test('the pages of a list are the list, whatever their size; without a page it has no cursor', async () => {
     for (const list of lists) {
-      const requests = world.by(world[list.as])
-      const whole = records(succeeded(await requests.get(list.path)), list.name)
+      const requests = requestsFor(list)
+      const reply = succeeded(await requests.get(list.path))
+      const whole = records(reply, list.name)
+      assert.equal(Object.keys(fields(reply.body)), [list.name], list.path)
       assert.ok(whole.length >= 3, list.path)
       for (const limit of [2, 1000]) {
         const pages = await paged(requests, list, limit)
@@ -107,148 +88,98 @@ for (const driver of usualDrivers) {
 
   test('what comes or goes before a page shifts nothing behind it', async () => {
     for (const list of lists) {
-      const requests = world.by(world[list.as])
-      const before = idsOf(records(await requests.get(list.path), list.name))
-      const first = await requests.get(`${list.path}?limit=1`)
+      const { get } = requestsFor(list)
+      const idsAt = async (query: string) => idsOf(succeeded(await get(`${list.path}${query}`)), list.name)
+      const before = await idsAt('')
+      const first = await get(`${list.path}?limit=1`)
       await list.make(world)
-      const rest = `${list.path}?limit=1000&cursor=${cursorOf(first)}`
-      const behind = idsOf(records(await requests.get(rest), list.name))
-      const shown = new Set([...idsOf(records(first, list.name)), ...behind])
+      const behind = await idsAt(`?limit=1000&cursor=${cursorOf(first)}`)
+      const all = [...idsOf(first, list.name), ...behind]
+      assert.is(new Set(all).size, all.length, list.path)
       assert.equal(
-        before.filter((id) => !shown.has(id)),
+        before.filter((id) => !all.includes(id)),
         [],
         list.path
       )
-      assert.is(shown.size, records(first, list.name).length + behind.length, list.path)
     }
+  })
+
+  test('every field of a record can be chosen, the id is always there, and no other field is', async () => {
+    for (const list of lists) {
+      const { path, name } = list
+      const { get } = requestsFor(list)
+      const read = async (query: string) => records(succeeded(await get(`${path}?fields=${query}`)), name)
+      const [whole] = records(succeeded(await get(path)), name)
+      const all = Object.keys(whole ?? {})
+      const last = all.at(-1)
+      for (const query of ['', '&limit=5']) {
+        assert.equal((await read(`${all.join(',')}${query}`))[0], whole, path)
+        for (const record of await read(`${last}${query}`))
+          assert.equal(Object.keys(record), [...new Set(['id', last])], path)
+      }
+      assert.equal(Object.keys((await read('id'))[0] ?? {}), ['id'])
+      await world.refused(400, () => get(`${path}?fields=id,colour`), /^fields: there is no colour\. Choose from id, /)
+    }
+  })
+
+  test('a list, a page of it and some of its fields have a tag: 304 until something in it changes', async () => {
+    for (const list of lists) {
+      const { get } = requestsFor(list)
+      for (const query of ['', '?limit=1000', '?fields=id']) {
+        const path = `${list.path}${query}`
+        const { etag } = succeeded(await get(path)).headers
+        assert.is((await get(path, { 'if-none-match': etag })).status, 304, path)
+        await list.make(world)
+        const changed = await get(path, { 'if-none-match': etag })
+        assert.is(changed.status, 200, path)
+        assert.is.not(changed.headers.etag, etag, path)
+      }
+    }
+  })
+
+  test('a cursor that is none of this list is 400', async () => {
+    const { get } = world.by(world.owner)
+    const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const own = String(cursorOf(await get('/collections?limit=1')))
+    const [name, index, ...values] = JSON.parse(Buffer.from(own, 'base64url').toString())
+    const id = randomUUID()
+    for (const wrong of [
+      ...['', 'x', own.slice(1), own.slice(0, -6), String(cursorOf(await get('/environments?limit=1')))],
+      ...[null, [], [name, index], [name, index, ...values, 'more'], [name, 'byAge', ...values]].map(cursor),
+      ...[1, null, 'a\0b', '\ud800', 'x'.repeat(501)].map((value) => cursor([name, index, value, id])),
+      ...['two words', { a: 1 }].map((id) => cursor([name, index, 'x', id]))
+    ])
+      await world.refused(400, () => get(`/collections?cursor=${wrong}`), /^cursor is none of this list/)
+    await world.refused(400, () => get(`/collections?cursor=${'x'.repeat(LIMITS.cursor.max + 1)}`), /^cursor: /)
+    const snippet = cursor(['snippets', 'byOrder', 1e300, 'x', id])
+    await world.refused(400, () => get(`/snippets?cursor=${snippet}`), /^cursor is none/)
+    const token = cursor(['tokens', 'byAge', '2026-99-99T00:00:00.000Z', id])
+    await world.refused(400, () => world.by(world.admin).get(`/admin/tokens?cursor=${token}`), /^cursor is none/)
+  })
+
+  test('who may see nothing of a list gets an empty page, and who may see some of it that', async () => {
+    const { get } = world.by(await world.user())
+    assert.equal((await get('/collections?limit=5')).body, { collections: [], nextCursor: null })
+    const id = await world.collection()
+    const some = await world.user({ collectionAccess: [id] })
+    assert.equal(idsOf(await world.by(some).get('/collections?limit=5'), 'collections'), [id])
+    const admin = world.by(world.admin)
+    assert.equal((await admin.get('/run-results?limit=5')).body, { runResults: [], nextCursor: null })
+    await world.refused(400, () => admin.get('/run-results?fields=colour'), /^fields: /)
+  })
+
+  test('a record of a page has the place among its siblings that it has in the list', async () => {
+    const id = await world.collection()
+    const path = `/collections/${id}/requests`
+    for (let i = 0; i < 4; i++) await world.request(id)
+    await world.document(id)
+    const { get, put } = world.by(world.owner)
+    const [first] = idsOf(await get(path), 'requests')
+    await put(`/requests/${first}/move`, { folderId: null, index: 3 })
+    const order = async (query: string) =>
+      records(await get(`${path}${query}`), 'requests').map((one) => [one.id, one.sortOrder])
+    assert.equal(await order('?limit=100'), await order(''))
   })
 
   test.run()
 }
-
-let world: World
-let lists: readonly PagedList[] = []
-const test = hubSuite('asking for a part of a list', sqlite, async (made) => {
-  world = made
-  lists = listsOf(await world.collection())
-  for (const list of lists) for (let i = 0; i < 3; i++) await list.make(world)
-})
-
-test('a list that is asked for without a page has no cursor', async () => {
-  for (const { path, name, as } of lists) {
-    const reply = succeeded(await world.by(world[as]).get(path))
-    assert.equal(Object.keys(fields(reply.body)), [name], path)
-  }
-})
-
-test('every field of a record can be chosen, the id is always there, and no other field is', async () => {
-  for (const { path, name, as, shape } of lists) {
-    const { get } = world.by(world[as])
-    const [whole] = records(succeeded(await get(path)), name)
-    const [known, all] = [Object.entries(shape.shape), Object.keys(whole ?? {})]
-    // What may be left out is there or not.
-    const isThere = ([field, schema]: (typeof known)[number]) =>
-      !schema.safeParse(undefined).success || all.includes(field)
-    assert.equal(
-      all.toSorted(),
-      known
-        .filter(isThere)
-        .map(([field]) => field)
-        .toSorted(),
-      path
-    )
-    succeeded(await get(`${path}?fields=${Object.keys(shape.shape).join(',')}`))
-    for (const query of ['', '&limit=5']) {
-      const [chosen] = records(succeeded(await get(`${path}?fields=${all.join(',')}${query}`)), name)
-      assert.equal(chosen, whole, path)
-      for (const record of records(succeeded(await get(`${path}?fields=${all.at(-1)}${query}`)), name))
-        assert.equal(Object.keys(record), [...new Set(['id', all.at(-1)])], path)
-    }
-    const ids = records(succeeded(await get(`${path}?fields=id`)), name)
-    assert.equal(Object.keys(ids[0] ?? {}), ['id'])
-    await world.refused(400, () => get(`${path}?fields=id,colour`), /^fields: there is no colour\. Choose from id, /)
-    await world.refused(400, () => get(`${path}?fields=`))
-    await world.refused(400, () => get(`${path}?limit=1&fields=__proto__`))
-  }
-})
-
-test('a limit is a number from 1 to what a page holds', async () => {
-  const { get } = world.by(world.owner)
-  for (const limit of ['0', '-1', 'x', '1.5', '', `${LIMITS.listPage.max + 1}`, '1&limit=2'])
-    await world.refused(400, () => get(`/collections?limit=${limit}`), /^limit: /)
-})
-
-test('a cursor that is none of this list is 400', async () => {
-  const { get } = world.by(world.owner)
-  const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const own = String(cursorOf(await get('/collections?limit=1')))
-  const [name, index, ...values] = JSON.parse(Buffer.from(own, 'base64url').toString())
-  const foreign = String(cursorOf(await get('/environments?limit=1')))
-  const id = randomUUID()
-  for (const wrong of [
-    '',
-    'x',
-    own.slice(1),
-    own.slice(0, -6),
-    foreign,
-    cursor(null),
-    cursor([]),
-    cursor([name, index]),
-    cursor([name, index, ...values, 'more']),
-    cursor([name, 'byAge', ...values]),
-    cursor([name, index, 1, id]),
-    cursor([name, index, null, id]),
-    cursor([name, index, 'a\0b', id]),
-    cursor([name, index, '\ud800', id]),
-    cursor([name, index, 'x'.repeat(501), id]),
-    cursor([name, index, 'x', 'two words']),
-    cursor([name, index, 'x', { a: 1 }])
-  ]) {
-    await world.refused(400, () => get(`/collections?cursor=${wrong}`), /^cursor is none of this list/)
-  }
-  await world.refused(400, () => get(`/collections?cursor=${'x'.repeat(LIMITS.cursor.max + 1)}`), /^cursor: /)
-  const snippet = cursor(['snippets', 'byOrder', 1e300, 'x', id])
-  await world.refused(400, () => get(`/snippets?cursor=${snippet}`), /^cursor is none/)
-  const token = cursor(['tokens', 'byAge', '2026-99-99T00:00:00.000Z', id])
-  await world.refused(400, () => world.by(world.admin).get(`/admin/tokens?cursor=${token}`), /^cursor is none/)
-})
-
-test('a page has a tag: 304 until something in it changes', async () => {
-  for (const list of lists) {
-    const { get } = world.by(world[list.as])
-    for (const query of ['limit=1000', 'fields=id']) {
-      const path = `${list.path}?${query}`
-      const { etag } = succeeded(await get(path)).headers
-      assert.match(etag ?? '', /^"[^"]+"$/)
-      assert.is((await get(path, { 'if-none-match': etag })).status, 304, path)
-      await list.make(world)
-      assert.is((await get(path, { 'if-none-match': etag })).status, 200, path)
-    }
-  }
-})
-
-test('who may see nothing of a list gets an empty page, and who may not ask none', async () => {
-  const nobody = await world.user()
-  const { get } = world.by(nobody)
-  assert.equal((await get('/collections?limit=5')).body, { collections: [], nextCursor: null })
-  const some = await world.user({ collectionAccess: [await world.collection()] })
-  assert.is(records(await world.by(some).get('/collections?limit=5'), 'collections').length, 1)
-  await world.refused(403, () => get('/admin/users?limit=5'))
-  assert.equal((await world.by(world.admin).get('/run-results?limit=5')).body, { runResults: [], nextCursor: null })
-  await world.refused(400, () => world.by(world.admin).get('/run-results?fields=colour'), /^fields: /)
-})
-
-test('a record of a page has the place among its siblings that it has in the list', async () => {
-  const id = await world.collection()
-  const path = `/collections/${id}/requests`
-  for (let i = 0; i < 4; i++) await world.request(id)
-  await world.document(id)
-  const { get, put } = world.by(world.owner)
-  const [first] = idsOf(records(await get(path), 'requests'))
-  await put(`/requests/${first}/move`, { folderId: null, index: 3 })
-  const order = async (query: string) =>
-    records(await get(`${path}${query}`), 'requests').map((one) => [one.id, one.sortOrder])
-  assert.equal(await order('?limit=100'), await order(''))
-})
-
-test.run()

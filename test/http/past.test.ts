@@ -1,131 +1,163 @@
 import * as assert from 'uvu/assert'
-import type { Schemas } from '../../clients/typescript/src/index.js'
+import { fields, holds, records, text } from './client.js'
 import { requestContent } from './content.js'
-import { firestore, mysql, postgres, sqlite } from './drivers.js'
+import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import { statusOf, succeeded, type World } from './world.js'
+import { succeeded, type World } from './world.js'
 
-type Kind = Schemas['UndeleteRecordBody']['kind']
+const LISTS = ['folders', 'requests', 'documents']
 
-const FOLDERS = 3
-const REQUESTS = 40
-const DOCUMENTS = 5
-
-for (const driver of [sqlite, postgres, mysql, firestore]) {
+// What comes back where, and who may bring it back, is in test/decide/undelete.test.ts.
+for (const driver of drivers) {
   let world: World
   const test = hubSuite('what is deleted comes back', driver, (made) => {
     world = made
   })
 
-  const undeletion = (kind: Kind, id: string) =>
-    world.client(world.admin).request('POST', '/admin/undelete', { body: { kind, id } })
-  const undelete = async (kind: Kind, id: string) => (await undeletion(kind, id)).body.restored
-  const getAs = (as: Account, id: string, at?: string | number) => {
-    const query = { ...(at !== undefined && { at: String(at) }) }
-    return world.client(as).request('GET', '/environments/{id}', { path: { id }, query })
-  }
-  const replaced = (id: string, body: Schemas['UpdateEnvironmentBody']) =>
-    world.client(world.owner).request('PUT', '/environments/{id}', { path: { id }, body })
+  const undelete = (as: Account, kind: string, id: string) =>
+    world.by(as).post(as === world.admin ? '/admin/undelete' : '/undelete', { kind, id })
+  const restored = async (as: Account, kind: string, id: string) =>
+    fields(succeeded(await undelete(as, kind, id)).body).restored
+  const removed = async (as: Account, path: string) => void succeeded(await world.by(as).delete(`/${path}`))
+  const deleted = async (as: Account, query = '') =>
+    records(succeeded(await world.by(as).get(`/deleted${query}`)), 'deleted')
+  const setAccess = async (as: Account, collectionAccess: readonly string[]) =>
+    void succeeded(await world.by(world.admin).put(`/admin/users/${as.id}`, { collectionAccess }))
 
   test('a collection with 3 folders, 40 requests and 5 documents: every byte of every list is as before', async () => {
-    const { get } = world.by(world.owner)
-    const { request: send } = world.client(world.owner)
+    const { get, put } = world.by(world.owner)
     const id = await world.collection('Orders')
     const outer = await world.folder(id)
     const folders = [outer, await world.folder(id, outer), await world.folder(id)]
-    assert.is(folders.length, FOLDERS)
     const requests: string[] = []
-    for (let i = 0; i < REQUESTS; i++) {
+    for (let i = 0; i < 40; i++) {
       const as = i % 3 === 0 ? world.colleague : world.owner
       requests.push(await world.request(id, folders[i % 4] ?? null, as))
     }
-    for (let i = 0; i < DOCUMENTS; i++) await world.document(id, folders[i % 4] ?? null)
-    const content = { ...requestContent, collectionId: id, folderId: null, name: 'Renamed' }
-    const at = (i: number) => ({ id: requests[i] ?? '' })
-    await world.client(world.colleague).request('PUT', '/requests/{id}', { path: at(7), body: content })
-    await send('PUT', '/requests/{id}/move', { path: at(9), body: { folderId: outer, index: 0 } })
-    for (const deletionLocked of [true, false])
-      await world
-        .client(world.admin)
-        .request('PUT', '/admin/collections/{id}', { path: { id }, body: { deletionLocked } })
-
-    const lists = ['/collections', ...['folders', 'requests', 'documents'].map((list) => `/collections/${id}/${list}`)]
+    for (let i = 0; i < 5; i++) await world.document(id, folders[i % 4] ?? null)
+    const content = { ...requestContent, collectionId: id, folderId: null }
+    succeeded(await world.by(world.colleague).put(`/requests/${requests[7]}`, { ...content, name: 'Renamed' }))
+    succeeded(await put(`/requests/${requests[9]}/move`, { folderId: outer, index: 0 }))
+    const lists = ['/collections', ...LISTS.map((list) => `/collections/${id}/${list}`)]
     const read = () => Promise.all(lists.map(async (list) => succeeded(await get(list)).text))
     const before = await read()
-    await send('DELETE', '/collections/{id}', { path: { id } })
+    await removed(world.owner, `collections/${id}`)
     assert.is((await get(`/collections/${id}/requests`)).text, '{"requests":[]}')
-    assert.equal(await undelete('collection', id), {
-      collection: 1,
-      folder: FOLDERS,
-      request: REQUESTS,
-      document: DOCUMENTS
-    })
+    const counts = { collection: 1, folder: 3, request: 40, document: 5 }
+    assert.equal(await restored(world.admin, 'collection', id), counts)
     assert.equal(await read(), before)
-    assert.is(await statusOf(undeletion('collection', id)), 409)
-
-    await send('PUT', '/requests/{id}', { path: at(0), body: { ...content, name: 'Goes on' } })
-    assert.is((await send('GET', '/requests/{id}/history', { path: at(0) })).body.count, 4)
+    assert.is((await undelete(world.admin, 'collection', id)).status, 409)
+    succeeded(await put(`/requests/${requests[0]}`, { ...content, name: 'Goes on' }))
+    holds((await get(`/requests/${requests[0]}/history`)).body, { count: 4 })
   })
 
-  test('a folder comes back with the folders inside it and what they held', async () => {
-    const { get } = world.by(world.owner)
+  test('it comes back under its name, is in the log as theirs, and is in the list no more', async () => {
+    const ada = await world.user({ environmentAccess: ['*'] })
+    const id = await world.make('environments', { name: 'Staging' }, ada)
+    await removed(ada, `environments/${id}`)
+    holds((await deleted(ada))[0], { kind: 'environment', id, name: 'Staging', collection: null })
+    assert.equal(await restored(ada, 'environment', id), { environment: 1 })
+    assert.equal(await deleted(ada), [])
+    const [newest] = records(await world.by(ada).get(`/environments/${id}/history`), 'versions')
+    holds(newest, { type: 'EnvironmentRestored' })
+    holds(newest?.by, { id: ada.id, name: ada.name })
+  })
+
+  test('what the caller may not see any more is as if it were not there, and comes back into reach with the access', async () => {
+    const ada = await world.user({ collectionAccess: ['*'] })
     const id = await world.collection()
-    const outer = await world.folder(id)
-    const inner = await world.folder(id, outer)
+    const request = await world.request(id, null, ada)
+    await removed(ada, `requests/${request}`)
+    await setAccess(ada, [])
+    assert.equal(await deleted(ada), [])
+    await world.refused(404, () => undelete(ada, 'request', request), 'Request not found')
+    await world.refused(404, () => undelete(ada, 'collection', id), 'Collection not found')
+    await setAccess(ada, [id])
+    assert.is((await deleted(ada)).length, 1)
+    assert.equal(await restored(ada, 'request', request), { request: 1 })
+  })
+
+  test('without its collection nothing comes back, and without its folder a request at the end of its collection', async () => {
+    const { owner } = world
+    const id = await world.collection('Orders')
+    const folder = await world.folder(id)
+    const request = await world.request(id, folder)
+    await world.request(id)
+    await removed(owner, `requests/${request}`)
+    await removed(owner, `folders/${folder}`)
+    await removed(owner, `collections/${id}`)
+    const found = (await deleted(owner, '?limit=3')).find((one) => one.id === request)
+    holds(found, { collection: { id, name: null } })
+    await world.refused(409, () => undelete(owner, 'request', request), /^The collection .* is deleted/)
+    assert.equal(await restored(owner, 'collection', id), { collection: 1, request: 1 })
+    assert.equal(await restored(owner, 'request', request), { request: 1 })
+    holds((await world.by(owner).get(`/requests/${request}`)).body, { folderId: null, sortOrder: 1 })
+  })
+
+  test('what somebody else has deleted since, out of what came back, stays deleted', async () => {
+    const { owner, colleague, admin } = world
+    const id = await world.collection()
+    const outer = await world.folder(id, null, 'Outer')
+    const inner = await world.folder(id, outer, 'Inner')
     await world.request(id, inner)
     await world.document(id, outer)
-    const lists = ['folders', 'requests', 'documents'].map((list) => `/collections/${id}/${list}`)
-    const read = () => Promise.all(lists.map(async (list) => succeeded(await get(list)).text))
-    const before = await read()
-    await world.client(world.owner).request('DELETE', '/folders/{id}', { path: { id: outer } })
-    assert.equal(await undelete('folder', outer), { folder: 2, request: 1, document: 1 })
-    assert.equal(await read(), before)
-    assert.equal((await world.client(world.admin).request('GET', '/admin/deleted')).body.deleted, [])
+    await removed(owner, `folders/${outer}`)
+    holds((await deleted(owner, '?limit=1'))[0], { name: 'Outer', held: { folders: 1, requests: 1, documents: 1 } })
+    succeeded(await undelete(admin, 'folder', inner))
+    await removed(colleague, `folders/${inner}`)
+    await world.refused(404, () => undelete(owner, 'folder', inner), 'Folder not found')
+    assert.equal(await restored(owner, 'folder', outer), { folder: 1, document: 1 })
+    assert.equal(await restored(colleague, 'folder', inner), { folder: 1, request: 1 })
   })
 
-  test('a request whose folder is gone comes back at the end of its collection', async () => {
-    const { request: send } = world.client(world.owner)
-    const id = await world.collection()
-    const folder = await world.folder(id)
-    const request = { id: await world.request(id, folder) }
-    await world.request(id)
-    await send('DELETE', '/requests/{id}', { path: request })
-    await send('DELETE', '/folders/{id}', { path: { id: folder } })
-    assert.equal(await undelete('request', request.id), { request: 1 })
-    const { folderId, sortOrder } = (await send('GET', '/requests/{id}', { path: request })).body
-    assert.equal([folderId, sortOrder], [null, 1])
+  test('the list is as long as it is asked for, past what others have deleted and what may not be seen', async () => {
+    const ada = await world.user({ collectionAccess: ['*'] })
+    const [seen, hidden] = [await world.collection(), await world.collection()]
+    const ids: string[] = []
+    for (const collection of [seen, seen, hidden, seen]) {
+      const id = await world.request(collection, null, ada)
+      await removed(ada, `requests/${id}`)
+      ids.push(id)
+    }
+    await removed(world.owner, `requests/${await world.request(seen)}`)
+    await setAccess(ada, [seen])
+    const found = async (query = '') => (await deleted(ada, query)).map(({ id }) => id)
+    const [first, second, , fourth] = ids
+    assert.equal(await found(), [fourth, second, first])
+    assert.equal(await found('?limit=2'), [fourth, second])
   })
 
   test('a version of an environment whose parent the caller may not see is restored below the present one', async () => {
     const hidden = await world.make('environments', { name: 'Hidden' })
     const id = await world.make('environments', { name: 'First', parentUuid: hidden })
-    await replaced(id, { name: 'Second', variables: [], parentUuid: null })
-    const restored = async (environmentAccess: string[]) => {
-      const { request: send } = world.client(await world.user({ environmentAccess }))
-      const asked = { path: { id }, body: { version: 1 } }
-      const { name, parentUuid } = (await send('POST', '/environments/{id}/restore', asked)).body
-      return [name, parentUuid]
+    const second = { name: 'Second', variables: [], parentUuid: null }
+    succeeded(await world.by(world.owner).put(`/environments/${id}`, second))
+    for (const [environmentAccess, parentUuid] of [
+      [[id], null],
+      [[id, hidden], hidden]
+    ] as const) {
+      const { post } = world.by(await world.user({ environmentAccess }))
+      holds((await post(`/environments/${id}/restore`, { version: 1 })).body, { name: 'First', parentUuid })
     }
-    assert.equal(await restored([id]), ['First', null])
-    assert.equal(await restored([id, hidden]), ['First', hidden])
   })
 
   test('a record is shown as it was at a position, at a time, and as it is', async () => {
-    const id = await world.make('environments', { name: 'First' })
+    const path = `/environments/${await world.make('environments', { name: 'First' })}`
     const first = world.position()
-    const { createdAt } = (await getAs(world.owner, id)).body
+    const { get, put } = world.by(world.owner)
+    const createdAt = text((await get(path)).body, 'createdAt')
     await new Promise((resolve) => setTimeout(resolve, 5))
-    await replaced(id, { name: 'Second', variables: [] })
-    const name = async (at?: string | number) => (await getAs(world.owner, id, at)).body.name
-    assert.is(await name(), 'Second')
-    assert.is(await name(first), 'First')
-    assert.is(await name(createdAt), 'First')
-    assert.is(await name(new Date(Date.now() + 60_000).toISOString()), 'Second')
-    assert.is(await statusOf(getAs(world.owner, id, 1)), 404)
-    assert.is(await statusOf(getAs(world.owner, id, 'soon')), 400)
-    const stranger = await world.user({ environmentAccess: [] })
-    assert.is(await statusOf(getAs(stranger, id, first)), 403)
+    succeeded(await put(path, { name: 'Second', variables: [] }))
+    for (const [at, name] of [
+      ['', 'Second'],
+      [`?at=${first}`, 'First'],
+      [`?at=${createdAt}`, 'First'],
+      [`?at=${new Date(Date.now() + 60_000).toISOString()}`, 'Second']
+    ] as const)
+      holds((await get(path + at)).body, { name })
+    assert.is((await get(`${path}?at=1`)).status, 404)
+    assert.is((await world.by(await world.user()).get(`${path}?at=${first}`)).status, 403)
   })
 
   test.run()

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { prefersProblem } from '../../src/http/negotiate.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
-import { type Call, fields, type Reply } from './client.js'
+import { type Call, fields, type Reply, records } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { World } from './world.js'
@@ -45,70 +45,48 @@ function problemOf(reply: Reply) {
   return { type, title, status, detail, instance }
 }
 
-const failures: readonly (readonly [code: string, title: string, call: () => Omit<Call, 'headers'>])[] = [
-  ['not-found', 'Not found', () => ({ method: 'DELETE', path: `/folders/${randomUUID()}`, token: world.owner.token })],
-  ['unauthorized', 'Unauthorized', () => ({ method: 'GET', path: '/collections' })],
-  ['forbidden', 'Forbidden', () => ({ method: 'GET', path: '/admin/users', token: world.owner.token })],
-  ['route-unknown', 'Route unknown', () => ({ method: 'GET', path: '/nowhere' })],
-  ['path-unreadable', 'Path unreadable', () => ({ method: 'GET', path: '/%zz' })],
-  ['id-too-long', 'Id too long', () => ({ method: 'GET', path: `/folders/${'x'.repeat(300)}` })],
-  ['body-too-large', 'Body too large', () => ({ method: 'POST', path: '/nowhere', text: 'x'.repeat(5000) })],
-  [
-    'body-not-json',
-    'Body not json',
-    () => ({ method: 'POST', path: '/collections', token: world.owner.token, text: '{' })
-  ]
-]
+const failures: Readonly<Record<string, () => Omit<Call, 'headers'>>> = {
+  'not-found': () => ({ method: 'DELETE', path: `/folders/${randomUUID()}`, token: world.owner.token }),
+  unauthorized: () => ({ method: 'GET', path: '/collections' }),
+  forbidden: () => ({ method: 'GET', path: '/admin/users', token: world.owner.token }),
+  'route-unknown': () => ({ method: 'GET', path: '/nowhere' }),
+  'path-unreadable': () => ({ method: 'GET', path: '/%zz' }),
+  'id-too-long': () => ({ method: 'GET', path: `/folders/${'x'.repeat(300)}` }),
+  'body-too-large': () => ({ method: 'POST', path: '/nowhere', text: 'x'.repeat(5000) }),
+  'body-not-json': () => ({ method: 'POST', path: '/collections', token: world.owner.token, text: '{' })
+}
 
-for (const [code, title, call] of failures) {
+for (const [code, call] of Object.entries(failures)) {
   test(`${code}: whoever asks for it gets a problem, and everybody else what they know`, async () => {
     const reply = await ask(call())
-    const { type, title: given, detail, instance } = problemOf(reply)
-    assert.equal([type, given], [`/problems/${code}`, title])
-    assert.is(typeof instance, 'string')
-    const { text, ...rest } = call()
-    const headers = text === undefined ? {} : { 'content-type': 'application/json' }
-    const plain = await world.hub.send({ ...rest, ...(text !== undefined && { text }), headers })
+    const { type, title, detail, instance } = problemOf(reply)
+    const named = code.replaceAll('-', ' ')
+    assert.equal([type, title], [`/problems/${code}`, `${named[0]?.toUpperCase()}${named.slice(1)}`])
+    assert.is(instance, 'r.1', 'it is the id of the request')
+    const headers = { 'content-type': 'application/json' }
+    const plain = await world.hub.send({ ...call(), ...(call().text && { headers }) })
     assert.is(plain.status, reply.status)
     assert.is(plain.headers['content-type'], 'application/json; charset=utf-8')
-    const body = fields(plain.body)
-    assert.equal(
-      code === 'route-unknown' ? body.message : plain.body,
-      code === 'route-unknown' ? detail : { error: detail }
-    )
+    const { error, message, ...rest } = fields(plain.body)
+    assert.is(code === 'route-unknown' ? message : error, detail)
+    if (code !== 'route-unknown') assert.equal(rest, {})
   })
 }
 
-test('the instance is the id of the request', async () => {
-  assert.is(problemOf(await ask({ method: 'GET', path: '/collections' })).instance, 'r.1')
-})
-
 test('every fault of a request is told at once, wherever it is', async () => {
-  const { token } = world.admin
-  const reply = await ask({ method: 'POST', path: '/admin/users', token, body: { name: '', role: 'x', llmAccess: 1 } })
-  problemOf(reply)
-  const faults = fields(reply.body).errors
-  assert.ok(Array.isArray(faults))
-  assert.equal(
-    faults.map((fault) => [fields(fault).in, fields(fault).path]),
-    [
-      ['body', 'name'],
-      ['body', 'role'],
-      ['body', 'llmAccess']
-    ]
-  )
-  const two = await ask({
-    method: 'POST',
-    path: `/collections/${'x'.repeat(100)}/folders`,
-    token: world.owner.token,
-    body: { name: 1, parentFolderId: 2 }
-  })
-  const places = fields(two.body).errors
-  assert.ok(Array.isArray(places))
-  assert.equal(
-    places.map((fault) => `${fields(fault).in} ${fields(fault).path}`),
-    ['params collectionId', 'body name', 'body parentFolderId']
-  )
+  const places = async (call: Omit<Call, 'headers'>) => {
+    const reply = await ask(call)
+    problemOf(reply)
+    return records(reply, 'errors').map((fault) => `${fault.in} ${fault.path}`)
+  }
+  const body = { name: '', role: 'x', llmAccess: 1 }
+  assert.equal(await places({ method: 'POST', path: '/admin/users', token: world.admin.token, body }), [
+    ...['body name', 'body role', 'body llmAccess']
+  ])
+  const folder = { token: world.owner.token, body: { name: 1, parentFolderId: 2 } }
+  assert.equal(await places({ method: 'POST', path: `/collections/${'x'.repeat(100)}/folders`, ...folder }), [
+    ...['params collectionId', 'body name', 'body parentFolderId']
+  ])
 })
 
 test('of many faults only so many are told, and each in few words', async () => {

@@ -4,20 +4,11 @@ import { BUILT_HERE } from '../../src/readmodel/rebuild.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { type Fields, fields, records } from './client.js'
-import { sqlite } from './drivers.js'
-import { type HubOptions, startHub, type TestHub, until } from './support.js'
+import { withHub } from './hub-suite.js'
+import { type TestHub, until } from './support.js'
 import { succeeded } from './world.js'
 
 const test = suite('how a hub stands, for administrators')
-
-async function withHub(options: HubOptions, use: (hub: TestHub) => Promise<void>): Promise<void> {
-  const hub = await startHub(sqlite, options)
-  try {
-    await use(hub)
-  } finally {
-    await hub.close()
-  }
-}
 
 const ask = async ({ send, admin }: TestHub) =>
   succeeded(await send({ method: 'GET', path: '/admin/status', token: admin.token }))

@@ -45,7 +45,8 @@ export class World {
     return new World(hub, owner, colleague)
   }
 
-  by({ token }: Account) {
+  /** The requests of an account. */
+  readonly by = ({ token }: Account) => {
     const { send } = this.hub
     const one = (method: string) => (path: string, body?: unknown, headers?: Call['headers']) =>
       send({ method, path, token, body, ...(headers && { headers }) })

@@ -116,12 +116,4 @@ test('the client can be had in a tab beside the invitation, from a site that is 
   assert.equal(await Promise.all(attributes), ['https://harborclient.com/download', '_blank', 'noreferrer'])
 })
 
-test('the page asks for nothing but itself', async ({ open, server }) => {
-  const before = server.requests.length
-  const { requests, page } = await open(invitation)
-  await page.waitForLoadState('networkidle')
-  assert.is(requests.length, 1)
-  for (const request of server.requests.slice(before)) assert.match(request, /^GET \/join[? ]/)
-})
-
 run()

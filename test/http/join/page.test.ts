@@ -72,10 +72,6 @@ test('a tenant is shown, so that it can be typed in where the app asks for it', 
   assert.not.match(pageOf(), 'Tenant')
 })
 
-test('an administrator is called one', () => {
-  assert.match(pageOf({ role: 'admin' }), '<dt>Role</dt><dd>Administrator</dd>')
-})
-
 test('rows that the link says nothing about are left out', () => {
   const page = pageOf({ url: undefined, access: undefined, hub: undefined })
   assert.not.match(page, '<dt>Server</dt>')
@@ -102,12 +98,10 @@ test('an invalid link: no details, no script, and what to do', () => {
   for (const absent of ['<script', '<button', 'Secret Hub', 'example.com']) assert.not.ok(page.includes(absent), absent)
 })
 
-test('the deep links have the scheme of the configuration', () => {
+test('what the configuration, the role and the console change', () => {
+  assert.match(pageOf({ role: 'admin' }), '<dt>Role</dt><dd>Administrator</dd>')
   const page = joinPage(readInvite(queryOf()), { scheme: 'harbor-dev', hasConsole: true, now: NOW })
   assert.match(page, 'data-link="harbor-dev://team-hub/join"')
-})
-
-test('the browser is offered where the hub has a console, and there alone', () => {
   for (const hasConsole of [true, false]) {
     const page = pageOf({}, NOW, hasConsole)
     assert.is(page.includes('<a id="browser" class="button wide" role="link" aria-disabled="true">'), hasConsole)

@@ -60,16 +60,4 @@ test('the policy allows the script and the style that are served, and nothing el
   assert.not.match(text, / (style|on\w+)=/)
 })
 
-test('HEAD works too, and a token or a body changes nothing', async () => {
-  const path = `/join?${queryOf()}`
-  const head = await get(`?${queryOf()}`, 'HEAD')
-  assert.equal([head.status, head.text], [200, ''])
-  const { status } = await client.send({ method: 'GET', path, token: 'hbk_no-such-token' })
-  assert.is(status, 200)
-})
-
-test('other methods have no route', async () => {
-  assert.is((await get('', 'POST')).status, 404)
-})
-
 test.run()

@@ -1,9 +1,8 @@
 import { pino } from 'pino'
-import { type Hub, ITSELF } from '../../../src/app/hub.js'
-import { parseConfig } from '../../../src/config/load.js'
 import { createServer } from '../../../src/http/server.js'
 import { STAND_IN } from '../../console/support/standIn.js'
 import { fixed } from '../../support/entrance.js'
+import { hubWithoutStores } from '../unasked.js'
 
 export interface JoinServer {
   readonly port: number
@@ -22,23 +21,4 @@ export async function startJoinServer(): Promise<JoinServer> {
   app.server.on('request', ({ method, url, rawHeaders }) => requests.push(`${method} ${url} ${rawHeaders.join('|')}`))
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return { port: Number(url.port), requests, log, close: () => app.close() }
-}
-
-const SECTIONS = {
-  server: { host: '127.0.0.1', port: 1 },
-  db: { driver: 'sqlite', path: 'nowhere.sqlite' },
-  redis: { driver: 'memory' }
-}
-
-const hubWithoutStores: Hub = {
-  config: parseConfig(JSON.stringify(SECTIONS), 'test', process.cwd(), {}).config,
-  get ledger(): never {
-    throw new Error('There is no database')
-  },
-  tenant: ITSELF,
-  llm: null,
-  webhooks: null,
-  get throttle(): never {
-    throw new Error('There is no throttle store')
-  }
 }

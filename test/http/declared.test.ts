@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { type Call, fields, type Reply, records, text } from './client.js'
+import { sqlite } from './drivers.js'
+import { addressOf, type Endpoint, type Sent, senderOf } from './endpoint.js'
+import { endpoints } from './endpoints/index.js'
+import { hubSuite } from './hub-suite.js'
+import { succeeded, type World } from './world.js'
+import { schemaOf, type Wrong, withWrong, wrongIn, wrongInQuery } from './wrong.js'
+
+let world: World
+// What a route declares is held against requests above the storage, so one driver tells it for all.
+const test = hubSuite('what follows from what a route declares', sqlite, (made) => {
+  world = made
+})
+
+/** A way to send the sample of a route, with these parts otherwise. */
+async function sender(endpoint: Endpoint) {
+  const sample = await endpoint.sample(world)
+  const { token } = (await senderOf(endpoint, sample, world)) ?? {}
+  const send = (other: Sent & Partial<Pick<Call, 'method'>> = {}) => {
+    const { body, headers = {} } = { ...sample, ...other }
+    const address = { ...addressOf(endpoint, { ...sample, ...other }), ...(other.method && { method: other.method }) }
+    return world.hub.send({ ...address, token, body, headers })
+  }
+  return { sample, send }
+}
+const isOf = (row: Endpoint['row'], pattern: RegExp) => pattern.test(row)
+
+/** What there is none of, by the beginning of a path. */
+const THINGS: readonly (readonly [row: RegExp, error: string])[] = [
+  [/^\w+ \/(run-results|requests|collections|folders)\/:id\/discussions/, 'Target entity not found'],
+  [/\/(devices|admin\/device-keys)\/:id$/, 'Device not found'],
+  [/\/admin\/invitations\//, 'Invitation not found or not revocable.'],
+  [/\/auth\/users\//, 'Avatar image not found'],
+  [/\/admin\/users\//, 'User not found'],
+  [/\/admin\/tokens\//, 'Token not found'],
+  [/\/discussion-comments\//, 'Discussion comment not found'],
+  [/\/discussion-threads\//, 'Discussion thread not found'],
+  [/\/notices\//, 'Notice not found'],
+  [/\/webhooks\//, 'Webhook not found'],
+  [/\/run-results\//, 'Run result not found'],
+  [/\/(docs|console\/assets)\//, 'File not found'],
+  [/\/collections\//, 'Collection not found'],
+  [/\/environments\//, 'Environment not found'],
+  [/\/snippets\//, 'Snippet not found'],
+  [/\/live-servers\//, 'Live server not found'],
+  [/\/live-pages\//, 'Live page not found'],
+  [/\/folders\//, 'Folder not found'],
+  [/\/requests\//, 'Request not found'],
+  [/\/documents\//, 'Document not found']
+]
+/** Lists of a collection that does not exist are empty, and nobody takes part in what there is not. */
+const NOTHING_THERE = /^GET \/collections\/:collectionId\/\w+$|\/discussion-threads\/:id\/(subscription|unsubscribe)$/
+/** What is named by something else than an id. */
+const NAMED_OTHERWISE = /\/:(position|address|mlsGroupId)$/
+/** Parts of a path that could be an id, though nothing has it. */
+const STRANGE_IDS = ['__proto__', 'constructor', '..%2F..%2Fadmin', '%27--']
+/** Parts of a path that cannot be an id, as they stand in the URL. */
+const NO_IDS = ['%00', 'a%20b', '%E2%80%AE', '%ED%A0%80', '%zz', 'a'.repeat(65), 'a'.repeat(300)]
+
+function planIds(endpoint: Endpoint): void {
+  const { row, route } = endpoint
+  if (!route.input.params) return
+  const error = THINGS.find(([pattern]) => isOf(row, pattern))?.[1]
+  test(`${row} with an id that nobody has is 404, with a strange one too, and with what cannot be one 400`, async () => {
+    const { sample, send } = await sender(endpoint)
+    const named = (id: string) =>
+      send({ params: Object.fromEntries(Object.keys(sample.params ?? {}).map((name) => [name, id])) })
+    if (!isOf(row, NAMED_OTHERWISE)) {
+      const id = randomUUID()
+      const unknown = await named(id)
+      assert.is(unknown.status, isOf(row, NOTHING_THERE) ? 200 : 404, unknown.text)
+      if (unknown.status === 404) assert.equal(unknown.body, { error })
+      for (const strange of STRANGE_IDS) {
+        const { status, text } = await named(strange)
+        assert.equal([status, text.replace(decodeURIComponent(strange), id)], [unknown.status, unknown.text], strange)
+      }
+    }
+    // Files of pages have names, which are known or not.
+    if (error === 'File not found') return
+    for (const part of NO_IDS) await world.refused(part.length > 200 ? 414 : 400, () => named(part))
+  })
+}
+
+const PROBLEM = { accept: 'application/problem+json' }
+
+/** Asserts that a request is refused for what is wrong with it, and changes nothing. */
+async function assertFault(part: 'body' | 'query', { path, value }: Wrong, send: () => Promise<Reply>): Promise<void> {
+  const what = `${path.join('.')} as ${JSON.stringify(value)?.slice(0, 100)}`
+  const before = world.position()
+  const reply = await send()
+  assert.is(reply.status, 400, `${what}: ${reply.status} ${reply.text.slice(0, 500)}`)
+  assert.is(world.position(), before, what)
+  assert.ok(text(reply.body, 'error').length < 200, what)
+  const faults = records(reply, 'errors').map((fault) => `${fault.in} ${fault.path}`)
+  assert.ok(faults.length > 0 && faults.every((one) => one.startsWith(`${part} ${path[0]}`)), `${what}: ${faults}`)
+}
+
+function planBodies(endpoint: Endpoint): void {
+  const { row, route } = endpoint
+  // What is wrong with a message of an agent is answered in its protocol: test/agents/.
+  if (!route.input.body || row === 'POST /mcp') return
+  const schema = schemaOf(route.input.body)
+  test(`${row}: every field of another type, beyond its bounds or missing is 400`, async () => {
+    const { sample, send } = await sender(endpoint)
+    for (const wrong of wrongIn(schema))
+      await assertFault('body', wrong, () => send({ body: withWrong(sample.body, wrong), headers: PROBLEM }))
+  })
+}
+
+/** What a parameter of a query may not be, though its schema is a text: by its name. */
+const NONSENSE: Readonly<Record<string, readonly string[]>> = {
+  at: ['yesterday', '99999999'],
+  cursor: ['nonsense'],
+  fields: ['id,colour', '', '__proto__'],
+  from: ['yesterday'],
+  to: ['yesterday'],
+  kind: ['request,user']
+}
+
+function planQueries(endpoint: Endpoint): void {
+  if (!endpoint.route.input.query) return
+  const schema = schemaOf(endpoint.route.input.query)
+  const names = Object.keys(schema.properties ?? {}).filter((name) => name !== 'ticket')
+  test(`${endpoint.row}: a query that is none, or twice, is 400`, async () => {
+    const { sample, send } = await sender(endpoint)
+    const wrong = [
+      ...[...wrongInQuery(schema)].filter(({ path: [name = ''] }) => names.includes(name)),
+      ...names.flatMap((name) => (NONSENSE[name] ?? []).map((value) => ({ path: [name], value })))
+    ]
+    for (const { path, value } of wrong) {
+      const query = new URLSearchParams(sample.query)
+      query.delete(path[0] ?? '')
+      if (value !== undefined) query.append(path[0] ?? '', String(value))
+      await world.refused(400, () => send({ query: String(query) }))
+    }
+    for (const name of names) {
+      const query = new URLSearchParams([...new URLSearchParams(sample.query), [name, '1'], [name, '2']])
+      await world.refused(400, () => send({ query: String(query) }))
+    }
+  })
+}
+
+const NAME_EMPTY = 'Name must not be empty.'
+const NAME_BROKEN = 'Name must not contain NUL or broken characters.'
+const NAME_TOO_LONG = 'Name must be at most 500 characters long.'
+
+function planNames(endpoint: Endpoint): void {
+  const { body: schema } = endpoint.route.input
+  if (!schema || !schemaOf(schema).properties?.name) return
+  test(`${endpoint.row}: a name holds 500 characters in composed form, no NUL and no half characters`, async () => {
+    const { sample, send } = await sender(endpoint)
+    const body = (name: unknown) => ({ body: { ...fields(sample.body), name } })
+    for (const [name, error] of [
+      ['', NAME_EMPTY],
+      [' \t\n', NAME_EMPTY],
+      ['a\0b', NAME_BROKEN],
+      ['a\u{dfff}b', NAME_BROKEN],
+      ['x'.repeat(501), NAME_TOO_LONG],
+      ['x'.repeat(60_000), NAME_TOO_LONG],
+      [7, 'Name must be a string.']
+    ] as const)
+      await world.refused(400, () => send(body(name)), error)
+    const unique = randomUUID()
+    for (const odd of [unique.padEnd(500, 'x'), '😀'.repeat(230), 'Ame\u{301}lie', `"'; DROP TABLE x;--`]) {
+      const name = odd.includes(unique) ? odd : unique + odd
+      const { user, token, ...record } = fields(succeeded(await send(body(name))).body)
+      assert.is(fields(user ?? token ?? record).name, name.normalize('NFC'))
+    }
+  })
+}
+
+function planKeys(endpoint: Endpoint): void {
+  const { row, route } = endpoint
+  if (!row.startsWith('POST') || route.description.takesKey !== false || endpoint.access === 'public') return
+  test(`${row} with an Idempotency-Key, which cannot be honoured, is 400`, async () => {
+    const { send } = await sender(endpoint)
+    const keyed = () => send({ headers: { 'idempotency-key': 'once' } })
+    await world.refused(
+      400,
+      keyed,
+      'This request cannot be made repeatable. Send it without the Idempotency-Key header.'
+    )
+  })
+}
+
+const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
+function planTags(endpoint: Endpoint): void {
+  if (!endpoint.route.description.takesIfMatch) return
+  test(`${endpoint.row} with an If-Match that is none of the record is 412, and with * it goes through`, async () => {
+    const { send } = await sender(endpoint)
+    for (const tag of ['"0"', '"0", "x"', '"no revision"', 'W/"1"', ''])
+      await world.refused(412, () => send({ headers: { 'if-match': tag } }), CHANGED)
+    succeeded(await send({ headers: { 'if-match': '*' } }))
+  })
+}
+
+function planReads(endpoint: Endpoint): void {
+  const { row, success, route } = endpoint
+  if (!row.startsWith('GET') || success !== 200) return
+  if (route.description.isTagged)
+    test(`${row} is answered with 304 to who has its tag`, async () => {
+      const { send } = await sender(endpoint)
+      const { etag = '' } = succeeded(await send()).headers
+      assert.match(etag, /^"[^"]+"$/)
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const reply = await send({ headers: { 'if-none-match': known } })
+        assert.equal([reply.status, reply.text, reply.headers.etag], [304, '', etag])
+      }
+      assert.is((await send({ headers: { 'if-none-match': '"other"' } })).status, 200)
+    })
+  test(`HEAD works where ${endpoint.row} does`, async () => {
+    const { send } = await sender(endpoint)
+    const [got, head] = [await send(), await send({ method: 'HEAD' })]
+    assert.equal([head.status, head.text], [200, ''])
+    // What is never the same twice has another length each time.
+    const isSteady = got.headers['cache-control'] !== 'no-store'
+    for (const name of ['content-type', ...(isSteady ? ['content-length', 'etag'] : [])])
+      assert.is(head.headers[name], got.headers[name])
+  })
+}
+
+// Route by route, since those of encrypted discussions, which come last, leave the hub with such.
+for (const endpoint of endpoints)
+  for (const plan of [planIds, planBodies, planQueries, planNames, planKeys, planTags, planReads]) plan(endpoint)
+
+test.run()
