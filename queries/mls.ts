@@ -2,7 +2,7 @@ import type { Discussed } from '../commands/talk/comment/events.js'
 import { groupOf } from '../commands/talk/mls/group.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../projections/mls.js'
 import type { JsonText } from '../projections/record.js'
-import type { PagedReads, ReadStore, Row } from '../src/storage/storage.js'
+import type { PagedReads, ReadStore } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
 
 /** Behind every id of a commit. */
@@ -52,9 +52,4 @@ export function listWelcomes(
   return deviceId === undefined
     ? { table: mlsWelcomesTable, index: 'byOwner', under: [kind, id, ownerId] }
     : { table: mlsWelcomesTable, index: 'byDevice', under: [kind, id, ownerId, deviceId] }
-}
-
-/** What was sent, as clients see it. */
-export function sentRecord({ body }: Pick<Row, 'body'>): JsonText {
-  return body
 }

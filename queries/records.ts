@@ -2,8 +2,10 @@ import type { LockableKind, MemberKind } from '../commands/records/kind.js'
 import { isLocked } from '../commands/records/lockable.js'
 import { type JsonText, nameOf } from '../projections/record.js'
 import type { Row } from '../src/storage/storage.js'
-import { managedFields } from './fields.js'
 import { accessKey, type Listing, within } from './listing.js'
+
+/** The fields of a record of which administrators see no more than the name and the lock. */
+const MANAGED_FIELDS = ['name', 'deletionLocked']
 
 /** The records of a kind that an access list allows, in the order of the kind. */
 export function listAllowed(kind: LockableKind, access: readonly string[]): Listing {
@@ -23,7 +25,7 @@ export function listAllowed(kind: LockableKind, access: readonly string[]): List
 /** Every record of a kind as administrators manage it, in the order of the kind. */
 export function listManaged(kind: LockableKind): Listing {
   const { selection: _, ...all } = listAllowed(kind, ['*'])
-  return { ...all, fields: managedFields, key: 'managed', record: managed }
+  return { ...all, fields: MANAGED_FIELDS, key: 'managed', record: managed }
 }
 
 /** All records of a kind that a collection holds, by place and name. */

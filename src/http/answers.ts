@@ -3,9 +3,15 @@ import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '
 import { account } from '../../commands/people/user/events.js'
 import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
-import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/records/kinds.js'
+import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { runResult as runResultContent } from '../../commands/records/runResult/events.js'
 import { RELOADED_SECTIONS } from '../app/reload.js'
+import { feedChange } from '../followers/feed/change.js'
+import { activity } from '../records/history/activity.js'
+import { fieldChange } from '../records/history/fieldChanges.js'
+import { difference, versionShape, who } from '../records/history/history.js'
+import { auditEntry } from '../trust/audit/entries.js'
+import { auditFacets } from '../trust/audit/facets.js'
 import { named } from './openapi/names.js'
 import { isTag, type Tag } from './openapi/tags.js'
 
@@ -35,6 +41,11 @@ export const refusal = named('Error', z.object({ error: z.string() }))
  */
 export function listAnswer(name: string, record: z.ZodType) {
   return z.object({ [name]: z.array(record), nextCursor: z.string().nullable().optional() })
+}
+
+/** The names of the fields that a record of a list may have, beside its id. */
+export function fieldsOf({ shape }: Pick<z.ZodObject, 'shape'>): readonly string[] {
+  return Object.keys(shape).filter((name) => name !== 'id')
 }
 
 /** What stands beside the fields of a record, where its kind shows it. */
@@ -138,17 +149,7 @@ export const issuedInvitation = named('IssuedInvitation', z.object({ user, invit
 export const invitationPreview = named(
   'InvitationPreview',
   z.object({
-    user: user.pick({
-      name: true,
-      role: true,
-      collectionAccess: true,
-      environmentAccess: true,
-      snippetAccess: true,
-      liveServerAccess: true,
-      livePageAccess: true,
-      llmAccess: true,
-      llmModels: true
-    }),
+    user: account.omit({ llmMonthlyTokenLimit: true }),
     expiresAt: time
   })
 )
@@ -162,68 +163,22 @@ export const block = named(
   })
 )
 
-const who = z.object({ id, name: z.string().nullable() })
-const side = z.unknown().optional()
-const fieldChange = named('FieldChange', z.object({ path: z.string(), from: side, to: side }))
+named('FieldChange', fieldChange)
+named('AuditEntry', auditEntry)
 
-export const auditEntry = named(
-  'AuditEntry',
-  z.object({
-    position,
-    at: time,
-    type: z.string(),
-    resource: z.object({ kind: z.string(), id, name: z.string().nullable() }),
-    actor: who,
-    token: who.nullable(),
-    address: z.string().nullable(),
-    operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
-    requestId: z.string().nullable(),
-    causation: position.nullable(),
-    changes: z.array(fieldChange),
-    more: z.int().optional(),
-    erased: z.literal(true).optional()
-  })
-)
 /** `next` is the cursor of the next page; null on the last one. */
 export const auditPage = named('AuditPage', z.object({ entries: z.array(auditEntry), next: position.nullable() }))
 
-const count = z.int().min(0)
-export const auditFacets = named(
-  'AuditFacets',
-  z.object({
-    counted: count,
-    isWhole: z.boolean(),
-    kinds: z.array(z.object({ kind: z.string(), count })),
-    types: z.array(z.object({ type: z.string(), count })),
-    actors: z.array(z.object({ ...who.shape, count })),
-    days: z.array(z.object({ day: z.iso.date(), count })),
-    more: z.object({ kinds: count, types: count, actors: count, days: count })
-  })
-)
+named('AuditFacets', auditFacets)
 
 export const history = named(
   'History',
   z.object({
-    versions: z.array(
-      z.object({
-        version: z.int().min(1),
-        position,
-        at: time,
-        type: z.string(),
-        by: who.extend({ avatar: z.object(shownAvatar).optional() }),
-        changed: texts,
-        deleted: z.literal(true).optional(),
-        erased: z.literal(true).optional(),
-        causation: position.optional()
-      })
-    ),
+    versions: z.array(z.object({ ...versionShape, by: who.extend({ avatar: z.object(shownAvatar).optional() }) })),
     count: z.int()
   })
 )
-export const difference = named(
-  'Difference',
-  z.object({ from: z.int(), to: z.int(), changes: z.array(fieldChange), more: z.int().optional() })
-)
+named('Difference', difference)
 export const tree = named(
   'CollectionTree',
   z.object({
@@ -237,25 +192,7 @@ export const tree = named(
 
 const kind = z.enum(KINDS)
 
-/** `next` is the `before` of the next page; null on the last one. */
-export const activity = named(
-  'Activity',
-  z.object({
-    events: z.array(
-      z.object({
-        position,
-        at: time,
-        type: z.string(),
-        kind: z.enum(['collection', ...MEMBERS]),
-        id,
-        name: z.string().nullable(),
-        actor: who,
-        commandId: id
-      })
-    ),
-    next: position.nullable()
-  })
-)
+named('Activity', activity)
 
 export const deletedRecord = named(
   'DeletedRecord',
@@ -275,15 +212,11 @@ export const deletedRecord = named(
 /** How many records of each kind are back. */
 export const undeleted = named('Undeleted', z.object({ kind, id, restored: z.partialRecord(kind, z.int()) }))
 
-/** What the feed tells of one change. */
-export const change = named(
-  'Change',
-  z.object({ position, at: time, type: z.string(), kind: z.string(), id, collectionId: id.nullable(), actorId: id })
-)
+named('Change', feedChange)
 /** `cursor` is where the next page begins, and `position` the same without a mark of the log. */
 export const changePage = named(
   'ChangePage',
-  z.object({ changes: z.array(change), position, cursor: z.string(), more: z.boolean() })
+  z.object({ changes: z.array(feedChange), position, cursor: z.string(), more: z.boolean() })
 )
 
 export const session = named(

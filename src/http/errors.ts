@@ -4,7 +4,7 @@ import { errors, HubError } from '../errors.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
-import { sendFailure, sendFailureBeforeRest } from './failures.js'
+import { sendFailure } from './failures.js'
 import { maskedUrl } from './maskedUrl.js'
 import { methodsOf } from './methods.js'
 import { wasTakenAway } from './tenant.js'
@@ -20,9 +20,7 @@ export function answerErrors(app: FastifyInstance): void {
     const isFailure = !(error instanceof HubError) || error.isFailure
     if (status >= 500 && isFailure && !app.outages.takes(error))
       request.log.error({ err: error, status }, 'request failed')
-    const isUnread = status === 413 && !request.raw.complete
-    if (isUnread) sendFailureBeforeRest(request, reply, refusal)
-    else sendFailure(request, reply, refusal)
+    sendFailure(request, reply, refusal)
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit)

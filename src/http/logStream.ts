@@ -69,6 +69,30 @@ export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promis
   return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
 }
 
+/**
+ * A signal that is aborted when the caller has lost what the work needs, wherever that was taken away. It watches the log until
+ * `over`. While the database does not answer nothing is taken away.
+ */
+export function accessEnd(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): AbortSignal {
+  const end = new AbortController()
+  void watch(call, suffices, over).then((isLost) => isLost && end.abort())
+  return end.signal
+}
+
+async function watch(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): Promise<boolean> {
+  const { tail, readModel } = call.hub.ledger
+  while (!over.aborted) {
+    const { position } = readModel.head
+    const isAllowed = await callerNow(call).then(
+      (caller) => caller !== null && suffices(caller),
+      () => true
+    )
+    if (!isAllowed) return !over.aborted
+    await tail.waitForEvents(position, over)
+  }
+  return false
+}
+
 async function startOf(
   hub: Hub,
   lastEventId: string | string[] | undefined,

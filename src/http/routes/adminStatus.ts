@@ -8,7 +8,7 @@ import { Rounds } from '../../ops/readiness.js'
 import { statusOf } from '../../ops/status.js'
 import { ChoresDone } from '../../ops/tasks.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, routes } from '../route.js'
 import { status } from '../statusAnswer.js'
 
 /** How the hub stands at a glance: for administrators. */
@@ -17,12 +17,11 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
   // Those that decide whether the hub is ready are asked there.
   const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
-  const looking = {
-    operation: 'getStatus',
-    summary: 'Tell how the hub stands: its log, read tables, search index, and what its checks find',
-    answers: { 200: status },
-    access: 'admin'
-  } as const
+  const looking = forAdmins(
+    'getStatus',
+    'Tell how the hub stands: its log, read tables, search index, and what its checks find',
+    status
+  )
   routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
     const own = followers.of(hub.tenant)
     // What is checked is the hub itself, which is no tenant's to know.

@@ -4,9 +4,11 @@ import { reference } from '../../../commands/content.js'
 import { newOf, sentOf } from '../../../commands/records/fields.js'
 import { folderFields } from '../../../commands/records/folder/fields.js'
 import { folderKind } from '../../../commands/records/folder/kind.js'
-import { routes } from '../route.js'
+import { records } from '../answers.js'
+import { forUsers, routes } from '../route.js'
 import { destination, idParams, ids, index } from './input.js'
-import { memberAnswers, memberRoutes } from './items.js'
+import { memberRoutes } from './items.js'
+import { shownBy } from './lockables.js'
 
 const creation = newOf(folderFields).extend({ parentFolderId: reference })
 const content = sentOf(folderFields)
@@ -32,30 +34,24 @@ export function folderRoutes(app: FastifyInstance): void {
     { order: 'below one parent', deletion: 'with all inside it' }
   )
   const route = routes(app, 'folders')
-  const { shows, shown } = memberAnswers(folderKind)
+  const shown = shownBy(folderKind)
 
-  const update = {
-    operation: 'updateFolder',
-    summary: 'Rename a folder',
+  const update = forUsers('updateFolder', 'Rename a folder', records.folder, {
     takesIfMatch: true,
-    ...shows,
+    isTagged: true,
     params: idParams,
-    body: content,
-    access: 'user'
-  } as const
+    body: content
+  })
   route('PATCH', '/folders/:id', update, async ({ params, body, ifRevision, changePlaced }) =>
     shown(await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table))
   )
 
-  const moving = {
-    operation: 'moveFolder',
-    summary: 'Move a folder to a place below another parent, or the same',
+  const moving = forUsers('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
     takesIfMatch: true,
-    ...shows,
+    isTagged: true,
     params: idParams,
-    body: move,
-    access: 'user'
-  } as const
+    body: move
+  })
   route('PUT', '/folders/:id/move', moving, async ({ params, body, ifRevision, changePlaced }) => {
     const { parentFolderId, sortOrder: index } = body
     const command = { type: 'MoveFolder', id: params.id, parentFolderId, index, ifRevision } as const

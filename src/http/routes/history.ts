@@ -9,13 +9,13 @@ import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/logQuery.js'
-import { diffOf, type History, historyOf } from '../../records/history/history.js'
+import { difference, diffOf, type History, historyOf } from '../../records/history/history.js'
 import { restore } from '../../records/history/restore.js'
 import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
-import { difference, history, oneOf, records, tree as treeAnswer } from '../answers.js'
+import { history, oneOf, records, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
+import { forUsers, type RouteCall, routes } from '../route.js'
 import { idParams } from './input.js'
 
 const VERSIONS_MAX = 200
@@ -38,44 +38,34 @@ export function historyRoutes(app: FastifyInstance): void {
     const path = `/${kinds[kind].path}/:id`
     const what = oneOf(kinds[kind])
 
-    const versions = {
-      operation: `list${label}Versions`,
-      summary: `List the versions of ${what}, the newest first`,
-      answers: { 200: history },
+    const versions = forUsers(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
       params: idParams,
-      query: page,
-      access: 'user'
-    } as const
+      query: page
+    })
     route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
     })
 
-    const comparison = {
-      operation: `compare${label}Versions`,
-      summary: `Tell what differs between two versions of ${what}`,
-      answers: { 200: difference },
-      params: idParams,
-      query: range,
-      access: 'user'
-    } as const
+    const comparison = forUsers(
+      `compare${label}Versions`,
+      `Tell what differs between two versions of ${what}`,
+      difference,
+      { params: idParams, query: range }
+    )
     route('GET', `${path}/diff`, comparison, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
-    const restoring = {
-      operation: `restore${label}`,
-      summary: `Give ${what} the content of one of its versions`,
-      answers: { 200: records[kind] },
+    const restoring = forUsers(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
       isTagged: true,
       takesIfMatch: true,
       params: idParams,
-      body: choice,
-      access: 'user'
-    } as const
+      body: choice
+    })
     route('POST', `${path}/restore`, restoring, async (call) => {
       const { params, body, hub, caller, origin, ifRevision } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
@@ -86,14 +76,12 @@ export function historyRoutes(app: FastifyInstance): void {
     })
   }
 
-  const whole = {
-    operation: 'getCollectionTree',
-    summary: 'Get a collection with all that it holds, as it is or as it was',
-    answers: { 200: treeAnswer },
-    params: idParams,
-    query: moment,
-    access: 'user'
-  } as const
+  const whole = forUsers(
+    'getCollectionTree',
+    'Get a collection with all that it holds, as it is or as it was',
+    treeAnswer,
+    { params: idParams, query: moment }
+  )
   route('GET', '/collections/:id/tree', whole, async (call) => {
     const { params, query, hub, caller } = call
     const { ledger } = hub

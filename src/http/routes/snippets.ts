@@ -11,7 +11,7 @@ import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paging } from '../paging.js'
 import { record } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, routes } from '../route.js'
 import { idParams } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes } from './lockables.js'
 
@@ -34,43 +34,31 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  const list = {
-    operation: 'listSnippetsAsAdmin',
-    summary: 'List all snippets',
-    answers: { 200: listAnswer('snippets', records.snippet) },
+  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
     isTagged: true,
-    query: paging,
-    access: 'admin'
-  } as const
+    query: paging
+  })
   route('GET', '/admin/snippets', list, ({ hub, query }) =>
     listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   )
 
-  const creation = {
-    operation: 'createSnippetAsAdmin',
-    summary: 'Make a snippet as an administrator',
-    answers: { 201: records.snippet },
-    isTagged: true,
-    body: content,
-    takes: 'content',
-    access: 'admin'
-  } as const
+  const creation = forAdmins(
+    'createSnippetAsAdmin',
+    'Make a snippet as an administrator',
+    { 201: records.snippet },
+    { isTagged: true, body: content, takes: 'content' }
+  )
   route('POST', '/admin/snippets', creation, async ({ body, change }) => {
     const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
     return record(snippetKind.record(row, null), row, 201)
   })
 
-  const edit = {
-    operation: 'updateSnippetAsAdmin',
-    summary: 'Change a snippet, lock it against deletion, or unlock it',
-    answers: { 200: records.snippet },
-    isTagged: true,
-    takesIfMatch: true,
-    params: idParams,
-    body: management,
-    takes: 'content',
-    access: 'admin'
-  } as const
+  const edit = forAdmins(
+    'updateSnippetAsAdmin',
+    'Change a snippet, lock it against deletion, or unlock it',
+    records.snippet,
+    { isTagged: true, takesIfMatch: true, params: idParams, body: management, takes: 'content' }
+  )
   route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
     const { deletionLocked, ...content } = body
     const isEdit = Object.values(content).some((value) => value !== undefined)

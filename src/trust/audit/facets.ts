@@ -1,28 +1,32 @@
+import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { LOOKED_AT_MAX, type LogQuery, type SearchableLog, search, stretchOf } from '../../log/logQuery.js'
+import { who } from '../../records/history/history.js'
 import { isIndexed } from '../../storage/search.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { byFrequency, countsOf } from './counts.js'
 
-type Count<T extends object> = Readonly<T & { count: number }>
+const count = z.int().min(0)
 
 /** What a search of the log finds, counted: the most frequent first, and days in their order. */
-export interface Facets {
+export const auditFacets = z.object({
   /** How many events were counted: the newest ones. */
-  readonly counted: number
+  counted: count,
   /** False where there are more than were counted. */
-  readonly isWhole: boolean
-  readonly kinds: readonly Count<{ kind: string }>[]
-  readonly types: readonly Count<{ type: string }>[]
+  isWhole: z.boolean(),
+  kinds: z.array(z.object({ kind: z.string(), count })),
+  types: z.array(z.object({ type: z.string(), count })),
   /** With the name that the account has now; null where it is gone. */
-  readonly actors: readonly Count<{ id: string; name: string | null }>[]
+  actors: z.array(z.object({ ...who.shape, count })),
   /** In UTC. */
-  readonly days: readonly Count<{ day: string }>[]
+  days: z.array(z.object({ day: z.iso.date(), count })),
   /** How many values of each there are beside those that are listed. */
-  readonly more: Readonly<Record<'kinds' | 'types' | 'actors' | 'days', number>>
-}
+  more: z.object({ kinds: count, types: count, actors: count, days: count })
+})
+export type Facets = Frozen<z.infer<typeof auditFacets>>
 
 interface FacetSource extends SearchableLog {
   readonly readModel: Pick<ReadStore, 'getAll'>
