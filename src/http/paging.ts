@@ -21,6 +21,9 @@ export const paging = z.object({
 })
 export type Paging = z.infer<typeof paging>
 
+/** What routes of lists take. */
+export const paged = { isTagged: true, query: paging } as const
+
 /** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
 export interface ListOf extends Rows {
   readonly name: string

@@ -17,11 +17,11 @@ import { offeredIds } from '../../llm/catalog.js'
 import { withImage } from '../../records/images/kept.js'
 import { createdUser, fieldsOf, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
 import { freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { forAdmins, routes } from '../route.js'
 import { imageDataUrl, sentOrNone } from './avatars.js'
-import { idParams } from './input.js'
+import { byId, changedById } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
 const EMPTY_ENTRY = 'Access entries must not be empty.'
@@ -82,7 +82,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     'listUsers',
     'List all accounts, and what is stale in their access lists',
     listAnswer('users', listedUser),
-    { isTagged: true, query: paging }
+    paged
   )
   route('GET', '/admin/users', list, async ({ hub, query }) => {
     const { readModel } = hub.ledger
@@ -112,16 +112,15 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  const getting = forAdmins('getUser', 'Get an account', user, { isTagged: true, params: idParams })
+  const getting = forAdmins('getUser', 'Get an account', user, { ...byId, isTagged: true })
   route('GET', '/admin/users/:id', getting, async ({ hub, params }) => {
     const row = await ownedUser(params.id, hub.ledger.readModel)
     return record(userRecord(row), row)
   })
 
   const update = forAdmins('updateUser', 'Change an account; what is left out stays', user, {
+    ...changedById,
     isTagged: true,
-    takesIfMatch: true,
-    params: idParams,
     body: changes,
     takes: 'content'
   })
@@ -135,19 +134,18 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return record(userRecord(row), row)
   })
 
-  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, {
-    takesIfMatch: true,
-    params: idParams
-  })
+  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, changedById)
   route('DELETE', '/admin/users/:id', deletion, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteUser', id: params.id, ifRevision })
     return noContent
   })
 
-  const tokens = forAdmins('listTokens', 'List all tokens, without their secrets', listAnswer('tokens', tokenAnswer), {
-    isTagged: true,
-    query: paging
-  })
+  const tokens = forAdmins(
+    'listTokens',
+    'List all tokens, without their secrets',
+    listAnswer('tokens', tokenAnswer),
+    paged
+  )
   route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
@@ -162,7 +160,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     'createToken',
     'Issue a token of an account; its secret is told once',
     { 201: issuedToken },
-    { refuses: [409], params: idParams, body: newToken }
+    { ...byId, refuses: [409], body: newToken }
   )
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
     const { secret, token } = issueToken(body.agentWrites)
@@ -171,7 +169,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })
 
-  const removal = forAdmins('deleteToken', 'Delete a token', null, { params: idParams })
+  const removal = forAdmins('deleteToken', 'Delete a token', null, byId)
   route('DELETE', '/admin/tokens/:id', removal, async ({ params, run }) => {
     await run({ type: 'DeleteToken', id: params.id })
     return noContent

@@ -12,7 +12,7 @@ import { type SentImage, sentImage } from '../../records/images/sent.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
 import { forAdmins, forAll, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
 export const imageDataUrl = boundedText(
@@ -59,12 +59,7 @@ export function avatarRoutes(app: FastifyInstance): void {
   })
 
   const getting = { refuses: [404], isTagged: true, query: version } as const
-  const ofUser = forAll(
-    'getAvatarImage',
-    'Get the image of an account',
-    { 200: imageAnswers },
-    { ...getting, params: idParams }
-  )
+  const ofUser = forAll('getAvatarImage', 'Get the image of an account', { 200: imageAnswers }, { ...byId, ...getting })
   route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
     imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
   )

@@ -6,7 +6,7 @@ import { collectionKind, kinds, MEMBERS } from '../../../commands/records/kinds.
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { forAdmins, routes } from '../route.js'
 import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
@@ -32,7 +32,7 @@ export function collectionRoutes(app: FastifyInstance): void {
       `list${kind.label}sAsAdmin`,
       `List the ${kind.plural} of any collection`,
       listAnswer(kind.plural, records[one]),
-      { isTagged: true, params: collectionParams, query: paging }
+      { ...paged, params: collectionParams }
     )
     route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
       await existingCollection(params.collectionId, hub.ledger.readModel)

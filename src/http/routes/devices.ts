@@ -19,7 +19,7 @@ import { madeRow } from '../made.js'
 import { type Paging, paging } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
 import { forAdmins, forAll, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const enrolment = z.object({
   deviceId: deviceId(),
@@ -61,8 +61,8 @@ export function deviceRoutes(app: FastifyInstance): void {
   route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
 
   const revoking = forAll('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
-    ...encrypted,
-    params: idParams
+    ...byId,
+    ...encrypted
   })
   route('DELETE', '/devices/:id', revoking, async ({ params, run }) => {
     await run({ type: 'RevokeDevice', ...params })
@@ -73,8 +73,8 @@ export function deviceRoutes(app: FastifyInstance): void {
   route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
 
   const listingOf = forAdmins('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
-    ...lists,
-    params: idParams
+    ...byId,
+    ...lists
   })
   route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
     if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
@@ -82,8 +82,8 @@ export function deviceRoutes(app: FastifyInstance): void {
   })
 
   const revokingAny = forAdmins('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
-    ...encrypted,
-    params: idParams
+    ...byId,
+    ...encrypted
   })
   route('DELETE', '/admin/device-keys/:id', revokingAny, async ({ params, run }) => {
     await run({ type: 'RevokeDeviceAsAdmin', ...params })

@@ -15,7 +15,7 @@ import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
 import { forAll, forUsers, type RouteCall, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const PAGE = 50
 /** Behind every id of a comment. */
@@ -44,12 +44,12 @@ const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: st
 /** What people say about requests, folders, collections and run results. */
 export function discussionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'discussions')
-  const writing = { params: idParams, body: sent, takes: 'content' } as const
+  const writing = { ...byId, body: sent, takes: 'content' } as const
 
   for (const [path, kind, name, words] of DISCUSSED) {
     const list = forUsers(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
+      ...byId,
       isTagged: true,
-      params: idParams,
       query: paging
     })
     route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
@@ -82,7 +82,7 @@ export function discussionRoutes(app: FastifyInstance): void {
     'deleteComment',
     'Take back the text of a comment: it keeps its place and its answers',
     comment,
-    { refuses: [403], params: idParams }
+    { ...byId, refuses: [403] }
   )
   route('DELETE', one, deletion, async ({ params, hub, change }) => {
     const row = await change({ type: 'RetractComment', ...params }, commentsTable)

@@ -13,7 +13,7 @@ import { readInThread } from '../../records/import/thread.js'
 import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
 import { forUsers, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
@@ -57,7 +57,7 @@ export function formatRoutes(app: FastifyInstance): void {
     'exportCollection',
     'A collection as a file of another tool; with preview, what that has no place for',
     { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
-    { params: idParams, query: wanted, refuses: [413] }
+    { ...byId, query: wanted, refuses: [413] }
   )
   route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
     await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)

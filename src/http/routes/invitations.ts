@@ -18,13 +18,13 @@ import { fieldsOf, invitation, invitationPreview, issuedInvitation, issuedToken,
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { forAdmins, forAnybody, routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
 const invitee = z.object({ ...accountInput.shape, ...lifetime.shape })
@@ -53,7 +53,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     'createInvitation',
     'Invite to an account that is there; the secret is told once',
     { 201: issuedInvitation },
-    { refuses: [409], params: idParams, body: lifetime }
+    { ...byId, refuses: [409], body: lifetime }
   )
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
     const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
@@ -65,7 +65,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     'listInvitations',
     'List all invitations, without their secrets',
     listAnswer('invitations', invitation),
-    { isTagged: true, query: paging }
+    paged
   )
   route('GET', '/admin/invitations', list, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
@@ -77,9 +77,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     )
   })
 
-  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, {
-    params: idParams
-  })
+  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, byId)
   route('DELETE', '/admin/invitations/:id', revocation, async ({ params, run }) => {
     await run({ type: 'RevokeInvitation', id: params.id })
     return noContent

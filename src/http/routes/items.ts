@@ -9,10 +9,10 @@ import type { MemberKind, Target } from '../../../commands/records/kind.js'
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { noContent } from '../reply.js'
 import { forUsers, routes } from '../route.js'
-import { collectionParams, destination, idParams, index } from './input.js'
+import { changedById, collectionParams, destination, index } from './input.js'
 import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute, shownBy } from './lockables.js'
 
 /** What a client sends of a kind that stands in a collection, and the commands that it comes to. */
@@ -46,9 +46,8 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   const within = `/collections/:collectionId/${plural}`
 
   const list = forUsers(`list${label}s`, `List the ${plural} of a collection`, listAnswer(plural, records[kind.kind]), {
-    isTagged: true,
-    params: collectionParams,
-    query: paging
+    ...paged,
+    params: collectionParams
   })
   route('GET', within, list, async ({ params, caller, hub, query }) => {
     requireCollection(caller, params.collectionId)
@@ -100,8 +99,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   replacementRoute(app, kind, wire)
 
   const moving = forUsers(`move${kind.label}`, `Move ${oneOf(kind)} to a place in a folder, or at the root`, null, {
-    takesIfMatch: true,
-    params: idParams,
+    ...changedById,
     body: move
   })
   routes(app, tagOf(kind.kind))('PUT', `/${kind.path}/:id/move`, moving, async ({ params, body, ifRevision, run }) => {

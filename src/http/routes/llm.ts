@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
+import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import { LIMITS } from '../../limits.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { pricesOf } from '../../llm/catalog.js'
 import { admitStep, type ChatClient, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { stepReply } from '../../llm/stepEvents.js'
 import { clientLeft, openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
-import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage } from '../llmAnswers.js'
+import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage, spendReport } from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
 import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
-import { forAll, type RouteCall, routes } from '../route.js'
+import { forAdmins, forAll, type RouteCall, routes } from '../route.js'
 
 type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
@@ -156,4 +158,20 @@ function chosen(hub: Hub, caller: Caller, id: string) {
 
 function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {
   return json({ models: models.filter(({ id }) => passes(id)), capabilities: { openai: hasOpenAi } })
+}
+
+const day = boundedText(LIMITS.label).optional()
+const query = z.strictObject({ by: z.enum(SPEND_BY).default('user'), month: day, from: day, to: day })
+
+/** What models were used for and what that cost: for administrators. */
+export function adminLlmRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'LLM')
+
+  const spending = forAdmins('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
+    query
+  })
+  route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
+    const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
+    return json(await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config)))
+  })
 }

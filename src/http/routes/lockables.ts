@@ -8,11 +8,11 @@ import type { PlacedRow } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { noContent, placedRecord, type Reply, record } from '../reply.js'
 import { forAdmins, forAll, forUsers, type Route, routes } from '../route.js'
 import { asOf, moment } from './history.js'
-import { idParams, lock } from './input.js'
+import { byId, changedById, type idParams, lock } from './input.js'
 
 export type OnRecord = Command & { readonly id: string }
 
@@ -43,7 +43,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     `list${label}s`,
     `List the ${plural} that the caller may see`,
     listAnswer(plural, records[kind.kind]),
-    { isTagged: true, query: paging }
+    paged
   )
   route('GET', all, list, ({ hub, caller, query }) =>
     listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
@@ -72,8 +72,8 @@ export function shownBy(kind: RecordKind): (made: PlacedRow) => Reply {
 export function getRoute(app: FastifyInstance, kind: RecordKind): void {
   const { label, path } = kind
   const getting = forUsers(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
+    ...byId,
     isTagged: true,
-    params: idParams,
     query: moment
   })
   routes(app, tagOf(kind.kind))('GET', `/${path}/:id`, getting, async (call) =>
@@ -89,9 +89,8 @@ export function replacementRoute<R extends z.ZodType>(
 ): void {
   const { label, path, table } = kind
   const replacing = forUsers(`update${label}`, `Replace the content of ${oneOf(kind)}`, records[kind.kind], {
-    takesIfMatch: true,
+    ...changedById,
     isTagged: true,
-    params: idParams,
     body: wire.replacement,
     takes: 'content'
   })
@@ -116,14 +115,13 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
     `list${label}sAsAdmin`,
     `List all ${plural}: names and locks`,
     listAnswer(plural, managedRecord),
-    { isTagged: true, query: paging }
+    paged
   )
   route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
 
   const locked = forAdmins(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
+    ...changedById,
     isTagged: true,
-    takesIfMatch: true,
-    params: idParams,
     body: lock
   })
   route('PUT', `${all}/:id`, locked, async (call) => {
@@ -142,18 +140,16 @@ export function deletionRoute(
   remove: Management['remove'],
   which: string
 ): void {
-  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, deleting)
+  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, changedById)
   deletes(app, kind, `/${kind.path}/:id`, remove, deletion)
 }
 
 /** The route by which administrators delete records of a kind. */
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const summary = `Delete ${oneOf(kind)}, whoever has made it`
-  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, deleting)
+  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, changedById)
   deletes(app, kind, `/admin/${kind.path}/:id`, remove, deletion)
 }
-
-const deleting = { takesIfMatch: true, params: idParams } as const
 
 function deletes(
   app: FastifyInstance,

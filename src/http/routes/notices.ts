@@ -5,10 +5,17 @@ import type { Caller } from '../../../commands/context.js'
 import { NOTICE_LEVELS } from '../../../commands/talk/notification/events.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
+import {
+  isSubscribed,
+  levelOf,
+  type Notice,
+  noticesFor,
+  noticesOf,
+  recipientOf,
+  unreadOf
+} from '../../followers/notices/inbox.js'
 import { withAllRead, withRead } from '../../followers/notices/marks.js'
 import { noticeRecords } from '../../followers/notices/noticeRecords.js'
-import { noticesFor } from '../../followers/notices/stream.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import {
   notice,
@@ -22,7 +29,7 @@ import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
 import { forUsers, routes } from '../route.js'
 import { isEncrypted } from './discussions.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const PAGE = 50
 const CURSOR = /^\d{1,15}$/
@@ -86,7 +93,7 @@ function readingRoutes(app: FastifyInstance): void {
     return json({ count: unreadOf(board, recipient, marks) })
   })
 
-  const reading = forUsers('readNotice', 'Mark a notice as read', notice, { params: idParams, takesKey: false })
+  const reading = forUsers('readNotice', 'Mark a notice as read', notice, { ...byId, takesKey: false })
   route('POST', '/notices/:id/read', reading, async ({ hub, caller, params }) => {
     const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
     if (!found) throw errors.notFound('Notice')
@@ -133,20 +140,19 @@ function settingRoutes(app: FastifyInstance): void {
 function threadRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const one = '/discussion-threads/:id'
-  const own = { params: idParams } as const
 
   const subscription = forUsers(
     'getThreadSubscription',
     'Tell whether the caller is told of answers in a thread',
     threadSubscription,
-    own
+    byId
   )
   route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
     json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
   )
 
   const subscribing = forUsers('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
-    ...own,
+    ...byId,
     refuses: [409],
     takesKey: false
   })
@@ -159,7 +165,7 @@ function threadRoutes(app: FastifyInstance): void {
     'unsubscribeFromThread',
     'Be told of no more answers in a thread, but for those that mention the caller',
     threadSubscription,
-    { ...own, refuses: [409], takesKey: false }
+    { ...byId, refuses: [409], takesKey: false }
   )
   route('POST', `${one}/unsubscribe`, unsubscribing, async ({ params: { id }, run }) => {
     await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })

@@ -12,10 +12,10 @@ import { streamAt } from '../../records/history/priorOutcome.js'
 import type { Row } from '../../storage/storage.js'
 import { fieldsOf, listAnswer, runResult, runResultWithPayload } from '../answers.js'
 import { emptyList, freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { json, noContent } from '../reply.js'
 import { forAdmins, forAll, forUsers, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const creation = z.object({
   label: boundedText(LIMITS.label).optional(),
@@ -34,10 +34,7 @@ const runResults = listAnswer('runResults', runResult)
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app, 'run results')
 
-  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, {
-    isTagged: true,
-    query: paging
-  })
+  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, paged)
   route('GET', '/run-results', own, async ({ hub, caller, query }) => {
     if (caller.role === 'admin') return emptyList(runResultRecords, query)
     return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
@@ -54,29 +51,23 @@ export function runResultRoutes(app: FastifyInstance): void {
     return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
   })
 
-  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
-    params: idParams
-  })
+  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, byId)
   route('GET', '/run-results/:id', getting, async ({ hub, params }) =>
     json(await detail(hub.ledger.readModel, params.id))
   )
 
-  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, {
-    params: idParams
-  })
+  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, byId)
   route('DELETE', '/run-results/:id', deletion, async ({ params, run }) => {
     await run({ type: 'DeleteRunResult', id: params.id })
     return noContent
   })
 
-  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, { isTagged: true, query: paging })
+  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, paged)
   route('GET', '/admin/run-results', all, async ({ hub, query }) =>
     freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
   )
 
-  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
-    params: idParams
-  })
+  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, byId)
   route('DELETE', '/admin/run-results/:id', deletionAsAdmin, async ({ params, run }) => {
     await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
     return noContent

@@ -16,10 +16,10 @@ import { attempted, begin } from '../../followers/webhooks/standing.js'
 import { LIMITS } from '../../limits.js'
 import { listAnswer } from '../answers.js'
 import { freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { forAll, type RouteCall, routes } from '../route.js'
-import { idParams } from './input.js'
+import { byId, changedById } from './input.js'
 
 const change = webhookInput.extend({ isEnabled: z.boolean().optional() })
 const replay = z.object({ after: z.int().min(0) })
@@ -57,7 +57,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     'listWebhooks',
     'List the webhooks of the caller; administrators see all',
     listAnswer('webhooks', webhook),
-    { isTagged: true, query: paging }
+    paged
   )
   route('GET', '/webhooks', listing, async ({ hub, caller, query }) => {
     configured(hub)
@@ -79,17 +79,16 @@ export function webhookRoutes(app: FastifyInstance): void {
     return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
   })
 
-  const getting = forAll('getWebhook', 'Show a webhook', webhook, { params: idParams, isTagged: true })
+  const getting = forAll('getWebhook', 'Show a webhook', webhook, { ...byId, isTagged: true })
   route('GET', '/webhooks/:id', getting, async ({ params, ...call }) => {
     const row = await found(call, params.id)
     return record(webhookRecord(row), row)
   })
 
   const update = forAll('changeWebhook', 'Change a webhook, or switch it on or off', webhook, {
-    params: idParams,
+    ...changedById,
     body: change,
     isTagged: true,
-    takesIfMatch: true,
     refuses: [403, 409]
   })
   route(
@@ -104,17 +103,14 @@ export function webhookRoutes(app: FastifyInstance): void {
     }
   )
 
-  const deletion = forAll('deleteWebhook', 'Delete a webhook', null, { params: idParams, takesIfMatch: true })
+  const deletion = forAll('deleteWebhook', 'Delete a webhook', null, changedById)
   route('DELETE', '/webhooks/:id', deletion, async ({ params, ifRevision, hub, run }) => {
     configured(hub)
     await run({ type: 'DeleteWebhook', id: params.id, ifRevision })
     return noContent
   })
 
-  const rotation = forAll('rotateWebhookSecret', 'Make a new signing secret', withSecret, {
-    params: idParams,
-    refuses: [409]
-  })
+  const rotation = forAll('rotateWebhookSecret', 'Make a new signing secret', withSecret, { ...byId, refuses: [409] })
   route('POST', '/webhooks/:id/rotate', rotation, async ({ params, hub, change }) => {
     const { key } = configured(hub)
     const row = await change({ type: 'RotateWebhookSecret', id: params.id }, webhooksTable)
@@ -122,7 +118,7 @@ export function webhookRoutes(app: FastifyInstance): void {
   })
 
   const enabling = forAll('enableWebhook', 'Switch a webhook on again, where it was left', webhook, {
-    params: idParams,
+    ...byId,
     isTagged: true,
     refuses: [403]
   })
@@ -133,7 +129,7 @@ export function webhookRoutes(app: FastifyInstance): void {
   })
 
   const replaying = forAll('replayWebhook', 'Deliver again from a position of the log', webhook, {
-    params: idParams,
+    ...byId,
     body: replay,
     isTagged: true
   })
@@ -145,10 +141,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return record(webhookRecord(row), row)
   })
 
-  const testing = forAll('testWebhook', 'Deliver a test message at once', attempted, {
-    params: idParams,
-    takesKey: false
-  })
+  const testing = forAll('testWebhook', 'Deliver a test message at once', attempted, { ...byId, takesKey: false })
   route('POST', '/webhooks/:id/test', testing, async ({ params, ...call }) => {
     const webhooks = configured(call.hub)
     const row = await found(call, params.id)
@@ -159,9 +152,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     'listDeliveries',
     'Show where a webhook stands, and its last deliveries',
     deliveryReportShape,
-    {
-      params: idParams
-    }
+    byId
   )
   route('GET', '/webhooks/:id/deliveries', deliveries, async ({ params, ...call }) =>
     json(await deliveryReport(call.hub.ledger, await found(call, params.id)))

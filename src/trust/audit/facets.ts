@@ -1,13 +1,53 @@
 import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
 import type { Frozen } from '../../lib/frozen.js'
+import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { LOOKED_AT_MAX, type LogQuery, type SearchableLog, search, stretchOf } from '../../log/logQuery.js'
 import { who } from '../../records/history/history.js'
+import { kindIn } from '../../records/history/streams.js'
 import { isIndexed } from '../../storage/search.js'
 import type { ReadStore } from '../../storage/storage.js'
-import { byFrequency, countsOf } from './counts.js'
+
+/** How often what happened; each in the order in which it came. */
+export interface Counts {
+  readonly events: number
+  readonly kinds: ReadonlyMap<string, number>
+  readonly types: ReadonlyMap<string, number>
+  readonly actors: ReadonlyMap<string, number>
+  /** By day, in UTC. */
+  readonly days: ReadonlyMap<string, number>
+}
+
+/** Counts events by kind of stream, by type, by account and by day. Others have their turn in between. */
+export async function countsOf(pages: AsyncIterable<readonly EventHeader[]>): Promise<Counts> {
+  const kinds = new Map<string, number>()
+  const types = new Map<string, number>()
+  const actors = new Map<string, number>()
+  const days = new Map<string, number>()
+  let events = 0
+  for await (const page of pages) {
+    events += page.length
+    for (const { stream, type, actorId, at } of page) {
+      countIn(kinds, kindIn(stream))
+      countIn(types, type)
+      countIn(actors, actorId)
+      countIn(days, at.slice(0, 10))
+    }
+    await giveWay()
+  }
+  return { events, kinds, types, actors, days }
+}
+
+/** What was counted with how often, the most frequent first. */
+export function byFrequency(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].sort(([, a], [, b]) => b - a)
+}
+
+function countIn(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
 
 const count = z.int().min(0)
 

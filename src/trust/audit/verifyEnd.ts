@@ -1,8 +1,7 @@
 import { CHAIN_SEALED, type Keyring } from '../../log/chain.js'
 import { GENERATION_SWITCHED } from '../../readmodel/readModel.js'
 import type { Storage } from '../../storage/storage.js'
-import { eventOutside } from './outside.js'
-import { walkedToEnd } from './verify.js'
+import { eventOutside, walkedToEnd } from './verify.js'
 import { ChainWalk, startBehind, type WalkStart } from './walk.js'
 
 /** What tells how the log goes on, and where it is told. */

@@ -2,18 +2,64 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { name, text } from '../../../commands/content.js'
-import { newOf, sentOf } from '../../../commands/records/fields.js'
-import { snippetKind } from '../../../commands/records/kinds.js'
+import { environmentFields } from '../../../commands/records/environment/fields.js'
+import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { environmentKind, livePageKind, liveServerKind, snippetKind } from '../../../commands/records/kinds.js'
+import { livePageFields, liveServerFields } from '../../../commands/records/live/fields.js'
 import { SCOPES, snippetFields } from '../../../commands/records/snippet/fields.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { record } from '../reply.js'
 import { forAdmins, routes } from '../route.js'
-import { idParams } from './input.js'
-import { deleteAsAdminRoute, lockableRoutes } from './lockables.js'
+import { changedById } from './input.js'
+import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
+
+/** Environments, for clients and for administrators (section 4, Environments and Administration). */
+export function environmentRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, environmentKind, {
+    creation: newOf({ name: environmentFields.name, ...keptOf(environmentFields) }),
+    replacement: sentOf(environmentFields),
+    create: (body, id) => ({ type: 'CreateEnvironment', id, ...body }),
+    update: (content, target) => ({ type: 'UpdateEnvironment', ...target, content }),
+    remove: (target) => ({ type: 'DeleteEnvironment', ...target })
+  })
+  managedRoutes(app, environmentKind, {
+    lock: (command) => ({ type: 'LockEnvironment', ...command }),
+    remove: (target) => ({ type: 'DeleteEnvironmentAsAdmin', ...target })
+  })
+}
+
+const sentLiveServer = sentOf(liveServerFields)
+const sentLivePage = sentOf(livePageFields)
+
+/** Live servers and live pages, for clients and for administrators. */
+export function liveRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, liveServerKind, {
+    creation: sentLiveServer,
+    replacement: sentLiveServer,
+    create: (content, id) => ({ type: 'CreateLiveServer', id, content }),
+    update: (content, target) => ({ type: 'UpdateLiveServer', ...target, content }),
+    remove: (target) => ({ type: 'DeleteLiveServer', ...target })
+  })
+  managedRoutes(app, liveServerKind, {
+    lock: (command) => ({ type: 'LockLiveServer', ...command }),
+    remove: (target) => ({ type: 'DeleteLiveServerAsAdmin', ...target })
+  })
+  lockableRoutes(app, livePageKind, {
+    creation: sentLivePage,
+    replacement: sentLivePage,
+    create: (content, id) => ({ type: 'CreateLivePage', id, content }),
+    update: (content, target) => ({ type: 'UpdateLivePage', ...target, content }),
+    remove: (target) => ({ type: 'DeleteLivePage', ...target })
+  })
+  managedRoutes(app, livePageKind, {
+    lock: (command) => ({ type: 'LockLivePage', ...command }),
+    remove: (target) => ({ type: 'DeleteLivePageAsAdmin', ...target })
+  })
+}
 
 /** A snippet's text, as it is made or edited. */
 const content = newOf(snippetFields).omit({ sortOrder: true })
@@ -34,10 +80,7 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
-    isTagged: true,
-    query: paging
-  })
+  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), paged)
   route('GET', '/admin/snippets', list, ({ hub, query }) =>
     listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   )
@@ -57,7 +100,7 @@ export function snippetRoutes(app: FastifyInstance): void {
     'updateSnippetAsAdmin',
     'Change a snippet, lock it against deletion, or unlock it',
     records.snippet,
-    { isTagged: true, takesIfMatch: true, params: idParams, body: management, takes: 'content' }
+    { ...changedById, isTagged: true, body: management, takes: 'content' }
   )
   route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
     const { deletionLocked, ...content } = body
