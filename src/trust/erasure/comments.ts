@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Command } from '../../../commands/index.js'
 import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
 import { aboutThings } from '../../../projections/about.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
@@ -32,7 +33,7 @@ export async function unerased({ storage }: Pick<Ledger, 'storage'>, stream: str
   return found
 }
 
-/** So many comments are told of in one go. */
+/** So many events are told of in one commit, where each has an event of its own. */
 const AT_ONCE = 200
 
 const discussedKind = z.enum(DISCUSSED_KINDS)
@@ -68,11 +69,14 @@ export async function tellOfComments(
   comments: readonly ErasedComment[],
   origin: CommandOrigin
 ): Promise<void> {
-  for (const some of slices(comments, AT_ONCE)) {
-    const told = some.map(({ kind, id, payloads }) => {
-      const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
-      return ledger.run({ type: 'ErasePayloads', id, data: { kind, id, positions } }, origin)
-    })
-    await Promise.all(told)
-  }
+  const told = comments.map(({ kind, id, payloads }) => {
+    const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+    return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
+  })
+  await tellTogether(ledger, told, origin)
+}
+
+/** Runs commands, many in one commit. */
+export async function tellTogether(ledger: Ledger, commands: readonly Command[], origin: CommandOrigin): Promise<void> {
+  for (const some of slices(commands, AT_ONCE)) await Promise.all(some.map((command) => ledger.run(command, origin)))
 }
