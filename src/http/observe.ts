@@ -1,9 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { AddressPolicy } from '../config/types.js'
 import { keptAddress } from '../ledger/address.js'
 import { Durations } from '../lib/histogram.js'
 import type { RequestCount } from '../ops/measures.js'
-import { logRequest } from './errors.js'
+import { maskedUrl } from './maskedUrl.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,6 +37,18 @@ export function observeRequests(app: FastifyInstance, areLogged: boolean, addres
     done()
   })
   return counts
+}
+
+type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
+
+/** One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL. */
+export function logRequest(
+  { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
+  { statusCode }: { readonly statusCode: number }
+): void {
+  // What is not logged needs no mask.
+  if (log.level !== 'debug' && log.level !== 'trace') return
+  log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 
 interface Counting extends RequestCount {
