@@ -19,36 +19,34 @@ export interface Taking {
   readonly since: string
 }
 
+type Lockable = LegacyRecord<'collections' | 'environments' | 'snippets'>
+type LockableImported = 'CollectionImported' | 'EnvironmentImported' | 'SnippetImported'
+
 /** Takes over what stands on its own. */
 export async function standalone(
   source: LegacySource,
   sink: Sink,
   { people, places, since }: Taking
 ): Promise<ReadonlySet<string>> {
-  for await (const one of source.records('collections')) {
+  const imported = (one: Lockable, type: LockableImported, content: object) => {
     const { id, deletionLocked } = one
-    const data = { content: collectionContent.parse(one), deletionLocked, origin: originOf(one, people) }
-    const event = emitImported(id, 'CollectionImported', data)
-    if (await sink.add(source, 'collections', event)) places.add('collection', id, id)
+    return emitImported(id, type, { content, deletionLocked, origin: originOf(one, people) })
+  }
+  for await (const one of source.records('collections')) {
+    const event = imported(one, 'CollectionImported', collectionContent.parse(one))
+    if (await sink.add(source, 'collections', event)) places.add('collection', one.id, one.id)
   }
   const environments: LegacyRecord<'environments'>[] = []
   for await (const one of source.records('environments')) environments.push(one)
   const ids = new Set(environments.map(({ id }) => id))
   for (const one of environments) {
-    const { id, deletionLocked } = one
-    const parentUuid =
-      one.parentUuid !== null && one.parentUuid !== id && ids.has(one.parentUuid) ? one.parentUuid : null
+    const { id, parentUuid: parent } = one
+    const parentUuid = parent !== null && parent !== id && ids.has(parent) ? parent : null
     const content = environmentContent.parse({ ...one, parentUuid })
-    const data = { content, deletionLocked, origin: originOf(one, people) }
-    await sink.add(source, 'environments', emitImported(id, 'EnvironmentImported', data))
+    await sink.add(source, 'environments', imported(one, 'EnvironmentImported', content))
   }
   for await (const one of source.records('snippets')) {
-    const data = {
-      content: snippetContent.parse(one),
-      deletionLocked: one.deletionLocked,
-      origin: originOf(one, people)
-    }
-    await sink.add(source, 'snippets', emitImported(one.id, 'SnippetImported', data))
+    await sink.add(source, 'snippets', imported(one, 'SnippetImported', snippetContent.parse(one)))
   }
   const runResults = new Set<string>()
   for await (const one of latestLast(source, 'run_results', since)) {

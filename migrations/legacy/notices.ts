@@ -1,5 +1,5 @@
 import { importedKinds } from '../../commands/takeover/events.js'
-import { NOTICE_DAYS } from '../../src/followers/notices/newsTypes.js'
+import { NOTICE_DAYS } from '../../src/followers/notices/news.js'
 import type { LegacyRecord } from './read.js'
 import type { LegacySource } from './source.js'
 import { type People, personOf } from './users.js'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { auth, keyValue, noAuth, variable } from '../../commands/content.js'
+import { eachAccessList } from '../../commands/people/user/events.js'
 import { BODY_TYPES, METHODS, PROTOCOLS } from '../../commands/records/request/fields.js'
 import { RUN_KINDS } from '../../commands/records/runResult/events.js'
 import { SCOPES } from '../../commands/records/snippet/fields.js'
@@ -29,11 +30,7 @@ export const legacyTables = {
     ...attributed,
     name,
     role: z.enum(['user', 'admin', 'system']).catch('user'),
-    collectionAccess: access,
-    environmentAccess: access,
-    snippetAccess: access,
-    liveServerAccess: access,
-    livePageAccess: access,
+    ...eachAccessList(access),
     ...avatarColumns,
     llmAccess: flag,
     llmModels: access,

@@ -1,5 +1,6 @@
 import type { Origin } from '../../commands/content.js'
 import type { Avatar } from '../../commands/people/avatar/avatar.js'
+import { ACCESS_LISTS, eachAccessList } from '../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { emitImported } from '../../commands/takeover/events.js'
 import type { NewEvent } from '../../src/log/event.js'
@@ -37,11 +38,7 @@ export function userImported(
   const account = {
     name,
     role: isAdmin ? 'admin' : 'user',
-    collectionAccess: isAdmin ? [] : alone(user.collectionAccess),
-    environmentAccess: isAdmin ? [] : alone(user.environmentAccess),
-    snippetAccess: isAdmin ? [] : alone(user.snippetAccess),
-    liveServerAccess: isAdmin ? [] : alone(user.liveServerAccess),
-    livePageAccess: isAdmin ? [] : alone(user.livePageAccess),
+    ...Object.fromEntries(ACCESS_LISTS.map((list) => [list, isAdmin ? [] : alone(user[list])])),
     llmAccess: !isAdmin && user.llmAccess,
     llmModels: isAdmin ? [] : alone(user.llmModels),
     llmMonthlyTokenLimit: isAdmin ? null : user.llmMonthlyTokenLimit
@@ -54,11 +51,7 @@ export function bootstrapUser(now: string): NewEvent {
   const account = {
     name: BOOTSTRAP_NAME,
     role: 'user',
-    collectionAccess: EVERYTHING,
-    environmentAccess: EVERYTHING,
-    snippetAccess: EVERYTHING,
-    liveServerAccess: EVERYTHING,
-    livePageAccess: EVERYTHING,
+    ...eachAccessList(EVERYTHING),
     llmAccess: false,
     llmModels: [],
     llmMonthlyTokenLimit: null

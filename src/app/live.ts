@@ -99,16 +99,10 @@ export class LiveHub implements HubProvider {
     const webhooks = usableWebhooks(config)
     const throttle = await openThrottle(config.redis)
     try {
-      const ledger = await openReadyLedger(config, {
-        ...clock,
-        models: () => offeredIds(live.hub.config),
-        addresses: () => live.hub.config.audit.address,
-        willWrite: true
-      })
+      const ledger = await openServed(config, clock, () => live.hub)
       const llm = new LlmService(config, log)
       const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm, webhooks)
       const live: LiveHub = new LiveHub(load, llm, log, clock, current)
-      ledger.indexer.follow()
       return live
     } catch (error) {
       await throttle.close()
@@ -166,7 +160,7 @@ export class LiveHub implements HubProvider {
     const turn = this.#turn.then(async () => {
       if (this.#current.ledger !== ledger) return
       const { loaded, throttle } = this.#current
-      const opened = new Lease(await this.#openLedger(loaded.config))
+      const opened = new Lease(await openServed(loaded.config, this.#clock, () => this.hub))
       this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks)
       this.#retire(ledger)
       this.#log.warn(
@@ -176,17 +170,6 @@ export class LiveHub implements HubProvider {
     })
     this.#turn = turn.catch(() => {})
     await turn.catch((err: unknown) => this.#log.error({ err }, 'the log cannot be opened again'))
-  }
-
-  async #openLedger(config: HubConfig): Promise<Ledger> {
-    const opened = await openReadyLedger(config, {
-      ...this.#clock,
-      models: () => offeredIds(this.hub.config),
-      addresses: () => this.hub.config.audit.address,
-      willWrite: true
-    })
-    opened.indexer.follow()
-    return opened
   }
 
   async #reread(): Promise<ReloadReport> {
@@ -201,7 +184,7 @@ export class LiveHub implements HubProvider {
     const { loaded: before, ledger, throttle } = this.#current
     const isSameData = isSameSection('db', before, next) && isSameSection('storage', before, next)
     const isSame = isSameData && hasKey(ledger.value, next.config)
-    const db = await reconnected('db', isSame, () => this.#openLedger(next.config), ledger)
+    const db = await reconnected('db', isSame, () => openServed(next.config, this.#clock, () => this.hub), ledger)
     const isSameStore = isSameSection('redis', before, next)
     const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
@@ -251,6 +234,15 @@ export class LiveHub implements HubProvider {
     const retiring = lease.retire(limit_ms, overdue).finally(() => this.#retiring.delete(retiring))
     this.#retiring.add(retiring)
   }
+}
+
+/** Opens a ledger that serves under whatever configuration the hub has by then. Throws as `openReadyLedger` does. */
+async function openServed(config: HubConfig, clock: LedgerClock, hub: () => Hub): Promise<Ledger> {
+  const models = () => offeredIds(hub().config)
+  const addresses = () => hub().config.audit.address
+  const opened = await openReadyLedger(config, { ...clock, models, addresses, willWrite: true })
+  opened.indexer.follow()
+  return opened
 }
 
 /** How long a request may hold its connections, when all goes well. */

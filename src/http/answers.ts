@@ -3,9 +3,15 @@ import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '
 import { account } from '../../commands/people/user/events.js'
 import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
-import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../commands/records/kinds.js'
+import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { runResult as runResultContent } from '../../commands/records/runResult/events.js'
 import { RELOADED_SECTIONS } from '../app/reload.js'
+import { feedChange } from '../followers/feed/change.js'
+import { activity } from '../records/history/activity.js'
+import { fieldChange } from '../records/history/fieldChanges.js'
+import { difference, versionShape, who } from '../records/history/history.js'
+import { auditEntry } from '../trust/audit/entries.js'
+import { auditFacets } from '../trust/audit/facets.js'
 import { named } from './openapi/names.js'
 import { isTag, type Tag } from './openapi/tags.js'
 
@@ -27,7 +33,7 @@ named('KeyValueInput', sent.keyValue)
 named('AuthInput', sent.auth)
 
 /** Every refusal. */
-export const refusal = named('Error', z.object({ error: z.string() }))
+export const refusal = named('Error', { error: z.string() })
 
 /**
  * The answer to a list: the records under their name, and in a page where the next one begins. With `fields` the records have these
@@ -35,6 +41,11 @@ export const refusal = named('Error', z.object({ error: z.string() }))
  */
 export function listAnswer(name: string, record: z.ZodType) {
   return z.object({ [name]: z.array(record), nextCursor: z.string().nullable().optional() })
+}
+
+/** The names of the fields that a record of a list may have, beside its id. */
+export function fieldsOf({ shape }: Pick<z.ZodObject, 'shape'>): readonly string[] {
+  return Object.keys(shape).filter((name) => name !== 'id')
 }
 
 /** What stands beside the fields of a record, where its kind shows it. */
@@ -65,12 +76,14 @@ export const records = Object.fromEntries(KINDS.map((kind) => [kind, recordAnswe
 >
 
 /** A record of a kind with a lock, as administrators list it. */
-export const managedRecord = named('ManagedRecord', z.object({ id, name: z.string(), deletionLocked: z.boolean() }))
+export const managedRecord = named('ManagedRecord', { id, name: z.string(), deletionLocked: z.boolean() })
 
-export const runResult = named(
-  'RunResult',
-  z.object({ id, ...runResultContent.omit({ payload: true }).shape, createdAt: time, createdByUserId: id.nullable() })
-)
+export const runResult = named('RunResult', {
+  id,
+  ...runResultContent.omit({ payload: true }).shape,
+  createdAt: time,
+  createdByUserId: id.nullable()
+})
 export const runResultWithPayload = named(
   'RunResultWithPayload',
   runResult.extend({ payload: runResultContent.shape.payload })
@@ -82,7 +95,7 @@ export const shownAvatar = { initials: z.string(), color: z.string(), imageUrl: 
 /** What stands for the own account. */
 export const ownAvatar = named('Avatar', z.object(avatar))
 /** The hub, and what stands for it. */
-export const thisHub = named('Hub', z.object({ name: z.string(), ...shownAvatar }))
+export const thisHub = named('Hub', { name: z.string(), ...shownAvatar })
 /** An image, as its bytes. */
 export const imageAnswers = {
   'image/jpeg': z.string(),
@@ -91,243 +104,137 @@ export const imageAnswers = {
   'image/gif': z.string()
 }
 
-export const user = named(
-  'User',
-  z.object({
-    id,
-    ...account.shape,
-    createdAt: time,
-    updatedAt: time,
-    ...avatar
-  })
-)
+export const user = named('User', {
+  id,
+  ...account.shape,
+  createdAt: time,
+  updatedAt: time,
+  ...avatar
+})
 export const listedUser = named('ListedUser', user.extend({ warnings: texts }))
 
-export const token = named(
-  'Token',
-  z.object({
-    id,
-    userId: id,
-    name: z.string(),
-    tokenPrefix: z.string(),
-    createdAt: time,
-    lastUsedAt: time.nullable(),
-    revokedAt: time.nullable(),
-    agentWrites: z.boolean()
-  })
-)
+export const token = named('Token', {
+  id,
+  userId: id,
+  name: z.string(),
+  tokenPrefix: z.string(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  revokedAt: time.nullable(),
+  agentWrites: z.boolean()
+})
 /** A new token with its secret, which is told once. */
-export const issuedToken = named('IssuedToken', z.object({ token, secret: z.string() }))
-export const createdUser = named('CreatedUser', z.object({ user, ...issuedToken.shape }))
+export const issuedToken = named('IssuedToken', { token, secret: z.string() })
+export const createdUser = named('CreatedUser', { user, ...issuedToken.shape })
 
-export const invitation = named(
-  'Invitation',
-  z.object({
-    id,
-    userId: id,
-    codePrefix: z.string(),
-    expiresAt: time,
-    redeemedAt: time.nullable(),
-    revokedAt: time.nullable(),
-    createdAt: time,
-    status: z.enum(['pending', 'redeemed', 'revoked', 'expired'])
-  })
-)
+export const invitation = named('Invitation', {
+  id,
+  userId: id,
+  codePrefix: z.string(),
+  expiresAt: time,
+  redeemedAt: time.nullable(),
+  revokedAt: time.nullable(),
+  createdAt: time,
+  status: z.enum(['pending', 'redeemed', 'revoked', 'expired'])
+})
 /** A new invitation with its secret, which is told once. */
-export const issuedInvitation = named('IssuedInvitation', z.object({ user, invitation, secret: z.string() }))
-export const invitationPreview = named(
-  'InvitationPreview',
-  z.object({
-    user: user.pick({
-      name: true,
-      role: true,
-      collectionAccess: true,
-      environmentAccess: true,
-      snippetAccess: true,
-      liveServerAccess: true,
-      livePageAccess: true,
-      llmAccess: true,
-      llmModels: true
-    }),
-    expiresAt: time
-  })
-)
+export const issuedInvitation = named('IssuedInvitation', { user, invitation, secret: z.string() })
+export const invitationPreview = named('InvitationPreview', {
+  user: account.omit({ llmMonthlyTokenLimit: true }),
+  expiresAt: time
+})
 
-export const block = named(
-  'BlockedAddress',
-  z.object({
-    address: z.string(),
-    failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']),
-    seconds: z.number()
-  })
-)
+export const block = named('BlockedAddress', {
+  address: z.string(),
+  failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']),
+  seconds: z.number()
+})
 
-const who = z.object({ id, name: z.string().nullable() })
-const side = z.unknown().optional()
-const fieldChange = named('FieldChange', z.object({ path: z.string(), from: side, to: side }))
+named('FieldChange', fieldChange)
+named('AuditEntry', auditEntry)
 
-export const auditEntry = named(
-  'AuditEntry',
-  z.object({
-    position,
-    at: time,
-    type: z.string(),
-    resource: z.object({ kind: z.string(), id, name: z.string().nullable() }),
-    actor: who,
-    token: who.nullable(),
-    address: z.string().nullable(),
-    operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
-    requestId: z.string().nullable(),
-    causation: position.nullable(),
-    changes: z.array(fieldChange),
-    more: z.int().optional(),
-    erased: z.literal(true).optional()
-  })
-)
 /** `next` is the cursor of the next page; null on the last one. */
-export const auditPage = named('AuditPage', z.object({ entries: z.array(auditEntry), next: position.nullable() }))
+export const auditPage = named('AuditPage', { entries: z.array(auditEntry), next: position.nullable() })
 
-const count = z.int().min(0)
-export const auditFacets = named(
-  'AuditFacets',
-  z.object({
-    counted: count,
-    isWhole: z.boolean(),
-    kinds: z.array(z.object({ kind: z.string(), count })),
-    types: z.array(z.object({ type: z.string(), count })),
-    actors: z.array(z.object({ ...who.shape, count })),
-    days: z.array(z.object({ day: z.iso.date(), count })),
-    more: z.object({ kinds: count, types: count, actors: count, days: count })
-  })
-)
+named('AuditFacets', auditFacets)
 
-export const history = named(
-  'History',
-  z.object({
-    versions: z.array(
-      z.object({
-        version: z.int().min(1),
-        position,
-        at: time,
-        type: z.string(),
-        by: who.extend({ avatar: z.object(shownAvatar).optional() }),
-        changed: texts,
-        deleted: z.literal(true).optional(),
-        erased: z.literal(true).optional(),
-        causation: position.optional()
-      })
-    ),
-    count: z.int()
-  })
-)
-export const difference = named(
-  'Difference',
-  z.object({ from: z.int(), to: z.int(), changes: z.array(fieldChange), more: z.int().optional() })
-)
-export const tree = named(
-  'CollectionTree',
-  z.object({
-    position,
-    collection: records.collection,
-    folders: z.array(records.folder),
-    requests: z.array(records.request),
-    documents: z.array(records.document)
-  })
-)
+export const history = named('History', {
+  versions: z.array(z.object({ ...versionShape, by: who.extend({ avatar: z.object(shownAvatar).optional() }) })),
+  count: z.int()
+})
+named('Difference', difference)
+export const tree = named('CollectionTree', {
+  position,
+  collection: records.collection,
+  folders: z.array(records.folder),
+  requests: z.array(records.request),
+  documents: z.array(records.document)
+})
 
 const kind = z.enum(KINDS)
 
-/** `next` is the `before` of the next page; null on the last one. */
-export const activity = named(
-  'Activity',
-  z.object({
-    events: z.array(
-      z.object({
-        position,
-        at: time,
-        type: z.string(),
-        kind: z.enum(['collection', ...MEMBERS]),
-        id,
-        name: z.string().nullable(),
-        actor: who,
-        commandId: id
-      })
-    ),
-    next: position.nullable()
-  })
-)
+named('Activity', activity)
 
-export const deletedRecord = named(
-  'DeletedRecord',
-  z.object({
-    kind,
-    id,
-    name: z.string(),
-    collectionId: id.nullable(),
-    collection: who.nullable(),
-    deletedAt: time,
-    deletedByUserId: id.nullable(),
-    deletedBy: who,
-    position,
-    held: z.object({ folders: z.int(), requests: z.int(), documents: z.int() })
-  })
-)
+export const deletedRecord = named('DeletedRecord', {
+  kind,
+  id,
+  name: z.string(),
+  collectionId: id.nullable(),
+  collection: who.nullable(),
+  deletedAt: time,
+  deletedByUserId: id.nullable(),
+  deletedBy: who,
+  position,
+  held: z.object({ folders: z.int(), requests: z.int(), documents: z.int() })
+})
 /** How many records of each kind are back. */
-export const undeleted = named('Undeleted', z.object({ kind, id, restored: z.partialRecord(kind, z.int()) }))
+export const undeleted = named('Undeleted', { kind, id, restored: z.partialRecord(kind, z.int()) })
 
-/** What the feed tells of one change. */
-export const change = named(
-  'Change',
-  z.object({ position, at: time, type: z.string(), kind: z.string(), id, collectionId: id.nullable(), actorId: id })
-)
+named('Change', feedChange)
 /** `cursor` is where the next page begins, and `position` the same without a mark of the log. */
-export const changePage = named(
-  'ChangePage',
-  z.object({ changes: z.array(change), position, cursor: z.string(), more: z.boolean() })
-)
+export const changePage = named('ChangePage', {
+  changes: z.array(feedChange),
+  position,
+  cursor: z.string(),
+  more: z.boolean()
+})
 
-export const session = named(
-  'Session',
-  z.object({
-    user: z.object({ id, name: z.string(), role: account.shape.role, ...avatar }),
-    token: z.object({ id, prefix: z.string() }),
-    capabilities: z.object({
-      dataApi: z.boolean(),
-      managementApi: z.boolean(),
-      llm: z.boolean(),
-      communication: z.boolean(),
-      discussionE2ee: z.boolean()
-    }),
-    tenantId: z.string(),
-    hub: thisHub
-  })
-)
-export const pluginSources = named('PluginSources', z.object({ catalogs: texts, trusted: texts }))
+export const session = named('Session', {
+  user: z.object({ id, name: z.string(), role: account.shape.role, ...avatar }),
+  token: z.object({ id, prefix: z.string() }),
+  capabilities: z.object({
+    dataApi: z.boolean(),
+    managementApi: z.boolean(),
+    llm: z.boolean(),
+    communication: z.boolean(),
+    discussionE2ee: z.boolean()
+  }),
+  tenantId: z.string(),
+  hub: thisHub
+})
+export const pluginSources = named('PluginSources', { catalogs: texts, trusted: texts })
 
 const reloaded = {
   status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
   error: z.string().optional()
 }
 const sections = z.array(z.object({ section: z.enum(RELOADED_SECTIONS), ...reloaded }))
-export const reloadReport = named(
-  'ReloadReport',
-  z.object({ sections, others: z.array(z.object({ section: z.string(), ...reloaded })).optional() })
-)
+export const reloadReport = named('ReloadReport', {
+  sections,
+  others: z.array(z.object({ section: z.string(), ...reloaded })).optional()
+})
 /** What a file that cannot be used is answered with: nothing has changed. */
-export const reloadRefusal = named('ReloadRefusal', z.object({ sections, fatalError: z.string(), error: z.string() }))
+export const reloadRefusal = named('ReloadRefusal', { sections, fatalError: z.string(), error: z.string() })
 
-export const health = named('Health', z.object({ status: z.literal('ok'), version: z.string() }))
-export const readiness = named(
-  'Readiness',
-  z.object({
-    status: z.enum(['ok', 'error']),
-    version: z.string(),
-    checks: z.record(
-      z.string(),
-      z.object({ status: z.enum(['ok', 'error']), error: z.string().optional(), warning: z.string().optional() })
-    )
-  })
-)
+export const health = named('Health', { status: z.literal('ok'), version: z.string() })
+export const readiness = named('Readiness', {
+  status: z.enum(['ok', 'error']),
+  version: z.string(),
+  checks: z.record(
+    z.string(),
+    z.object({ status: z.enum(['ok', 'error']), error: z.string().optional(), warning: z.string().optional() })
+  )
+})
 
 /** What the operations on a kind of record are grouped by. */
 export function tagOf(kind: RestorableKind): Tag {

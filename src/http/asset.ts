@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { compressedOnce } from './compress.js'
-import type { Reply } from './reply.js'
+import { type Reply, tagged } from './reply.js'
 
 /** A file of a page as it is sent: its bytes, what they are, their tag, and their compressed forms, which are kept. */
 export interface Asset extends Required<Pick<Reply, 'contentType' | 'etag' | 'packed'>> {
@@ -8,7 +7,7 @@ export interface Asset extends Required<Pick<Reply, 'contentType' | 'etag' | 'pa
 }
 
 export function assetOf(contentType: string, body: Buffer): Asset {
-  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  const { etag } = tagged(body)
   // A font is compressed as it is.
   const packed = contentType.startsWith('font/') ? async () => null : compressedOnce(body)
   return { contentType, body, etag, packed }

@@ -21,84 +21,74 @@ const person = z.object({
 /** What devices have encrypted: the text of a comment, on hubs that take no other. */
 const encrypted = named('EncryptedPayload', encryptedPayload)
 
-export const comment = named(
-  'Comment',
-  z.object({
-    id,
-    entityType: z.enum(DISCUSSED_KINDS),
-    entityId: id,
-    parentCommentId: id.nullable(),
-    rootCommentId: id,
-    depth: z.int().min(1).max(DEPTH_MAX),
-    body: z.string().nullable(),
-    bodyFormat: z.enum(['plaintext', 'encrypted']),
-    encryptedPayload: encrypted.nullable(),
-    author: person,
-    createdAt: time,
-    updatedAt: time,
-    tombstoned: z.boolean()
-  })
-)
+export const comment = named('Comment', {
+  id,
+  entityType: z.enum(DISCUSSED_KINDS),
+  entityId: id,
+  parentCommentId: id.nullable(),
+  rootCommentId: id,
+  depth: z.int().min(1).max(DEPTH_MAX),
+  body: z.string().nullable(),
+  bodyFormat: z.enum(['plaintext', 'encrypted']),
+  encryptedPayload: encrypted.nullable(),
+  author: person,
+  createdAt: time,
+  updatedAt: time,
+  tombstoned: z.boolean()
+})
 /** The last page has no `nextCursor`. */
 export const commentPage = z.object({ comments: z.array(comment), nextCursor: z.string().optional() })
 
-export const device = named(
-  'Device',
-  z.object({
-    id,
-    userId: id,
-    deviceId: id,
-    label: z.string(),
-    keyFormat: z.enum(DEVICE_KEY_FORMATS),
-    fingerprint: z.string(),
-    fingerprintPrefix: z.string(),
-    createdAt: time,
-    lastSeenAt: time.nullable(),
-    revokedAt: time.nullable()
-  })
-)
+export const device = named('Device', {
+  id,
+  userId: id,
+  deviceId: id,
+  label: z.string(),
+  keyFormat: z.enum(DEVICE_KEY_FORMATS),
+  fingerprint: z.string(),
+  fingerprintPrefix: z.string(),
+  createdAt: time,
+  lastSeenAt: time.nullable(),
+  revokedAt: time.nullable()
+})
 /** The same wherever what devices send each other is told. */
 const sentBetween = { id, mlsGroupId: z.string(), ciphertext: z.string(), createdAt: time }
 const epoch = z.int().min(0)
-export const mlsCommit = named('MlsCommit', z.object({ ...sentBetween, epoch, senderDeviceId: id }))
+export const mlsCommit = named('MlsCommit', { ...sentBetween, epoch, senderDeviceId: id })
 export const mlsCommitPage = z.object({ commits: z.array(mlsCommit), nextCursor: z.string().optional() })
-export const mlsWelcome = named(
-  'MlsWelcome',
-  z.object({ ...sentBetween, recipientDeviceId: id, ratchetTree: z.string() })
-)
-export const mlsGroupState = named(
-  'MlsGroupState',
-  z.object({ mlsGroupId: z.string(), currentEpoch: epoch, createdAt: time, updatedAt: time })
-)
+export const mlsWelcome = named('MlsWelcome', { ...sentBetween, recipientDeviceId: id, ratchetTree: z.string() })
+export const mlsGroupState = named('MlsGroupState', {
+  mlsGroupId: z.string(),
+  currentEpoch: epoch,
+  createdAt: time,
+  updatedAt: time
+})
 
 const noticeTarget = id.nullable()
 
-export const notice = named(
-  'Notice',
-  z.object({
-    id,
-    eventType: z.enum(NOTICE_TYPES),
-    entityType: z.enum(DISCUSSED_KINDS),
-    entityId: id,
-    requestId: noticeTarget,
-    collectionId: noticeTarget,
-    folderId: noticeTarget,
-    runResultId: noticeTarget,
-    discussionThreadId: noticeTarget,
-    discussionCommentId: noticeTarget,
-    actor: person,
-    createdAt: time,
-    readAt: time.nullable(),
-    displayMetadata: z.object({
-      actorName: z.string(),
-      targetLabel: z.string(),
-      method: z.string().optional(),
-      requestName: z.string().optional(),
-      runLabel: z.string().optional(),
-      previewText: z.string().optional()
-    })
+export const notice = named('Notice', {
+  id,
+  eventType: z.enum(NOTICE_TYPES),
+  entityType: z.enum(DISCUSSED_KINDS),
+  entityId: id,
+  requestId: noticeTarget,
+  collectionId: noticeTarget,
+  folderId: noticeTarget,
+  runResultId: noticeTarget,
+  discussionThreadId: noticeTarget,
+  discussionCommentId: noticeTarget,
+  actor: person,
+  createdAt: time,
+  readAt: time.nullable(),
+  displayMetadata: z.object({
+    actorName: z.string(),
+    targetLabel: z.string(),
+    method: z.string().optional(),
+    requestName: z.string().optional(),
+    runLabel: z.string().optional(),
+    previewText: z.string().optional()
   })
-)
+})
 /** The last page has no `nextCursor`. */
 export const noticePage = z.object({ notices: z.array(notice), nextCursor: z.string().optional() })
 export const noticeCount = z.object({ count: z.int() })

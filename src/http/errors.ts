@@ -4,9 +4,9 @@ import { errors, HubError } from '../errors.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
 import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
-import { sendFailure, sendFailureBeforeRest } from './failures.js'
-import { maskedUrl } from './maskedUrl.js'
+import { sendFailure } from './failures.js'
 import { methodsOf } from './methods.js'
+import { logRequest } from './observe.js'
 import { wasTakenAway } from './tenant.js'
 
 /**
@@ -20,9 +20,7 @@ export function answerErrors(app: FastifyInstance): void {
     const isFailure = !(error instanceof HubError) || error.isFailure
     if (status >= 500 && isFailure && !app.outages.takes(error))
       request.log.error({ err: error, status }, 'request failed')
-    const isUnread = status === 413 && !request.raw.complete
-    if (isUnread) sendFailureBeforeRest(request, reply, refusal)
-    else sendFailure(request, reply, refusal)
+    sendFailure(request, reply, refusal)
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit)
@@ -52,18 +50,6 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
   const refusal = refusalOf(error, undefined)
   sendFailure(request, reply, refusal)
   logRequest(request, { statusCode: refusal.status })
-}
-
-type LoggedRequest = 'log' | 'method' | 'url' | 'ip'
-
-/** One line per request, at `debug`: the log of what was asked and how that ended, without secrets in the URL. */
-export function logRequest(
-  { log, method, url, ip }: Pick<FastifyRequest, LoggedRequest>,
-  { statusCode }: { readonly statusCode: number }
-): void {
-  // What is not logged needs no mask.
-  if (log.level !== 'debug' && log.level !== 'trace') return
-  log.debug({ method, url: maskedUrl(url), address: ip, status: statusCode }, 'request')
 }
 
 /** What a client is told of a failure of the hub itself; null for one that has no refusal of its own. */

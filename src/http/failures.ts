@@ -25,30 +25,15 @@ export function failureText({ accept, id }: Asked, refusal: HubError, plain?: ob
   return { contentType: PROBLEM_TYPE, text: JSON.stringify(problem(refusal, id)) }
 }
 
-/** Sends a failure in the form that was asked for. */
-export function sendFailure(
-  request: Pick<FastifyRequest, 'headers' | 'id'>,
-  reply: FastifyReply,
-  refusal: HubError,
-  plain?: object
-): void {
-  const { contentType, text } = failureOf(request, refusal, plain)
+/** Sends a failure in the form that was asked for; at once where the body of its request is too large and still coming. */
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusal: HubError, plain?: object): void {
+  const { headers, id, raw } = request
+  const { contentType, text } = failureText({ accept: headers.accept, id }, refusal, plain)
   reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
   varyBy(reply, 'Accept')
+  if (refusal.status === 413 && !raw.complete) answerBeforeRest(request, reply, text)
   // As bytes: to a text the framework would add a charset, which this type has none of.
-  reply.send(Buffer.from(text))
-}
-
-/** Sends a failure while its request is still coming: the body is not wanted. */
-export function sendFailureBeforeRest(request: FastifyRequest, reply: FastifyReply, refusal: HubError): FastifyReply {
-  const { contentType, text } = failureOf(request, refusal)
-  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
-  varyBy(reply, 'Accept')
-  return answerBeforeRest(request, reply, text)
-}
-
-function failureOf({ headers, id }: Pick<FastifyRequest, 'headers' | 'id'>, refusal: HubError, plain?: object) {
-  return failureText({ accept: headers.accept, id }, refusal, plain)
+  else reply.send(Buffer.from(text))
 }
 
 /** Problem details (RFC 9457). `error` is what `detail` is: a client that looks for either finds it. */

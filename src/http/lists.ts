@@ -9,7 +9,7 @@ import { outlinedColumns, Places } from '../readmodel/sequence.js'
 import type { Outline, Row } from '../storage/storage.js'
 import { compressed, type Encoding } from './compress.js'
 import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
-import type { Reply } from './reply.js'
+import { type Reply, tagged } from './reply.js'
 
 /** A list that is too large for one piece: its rows as they were at one moment, and the tag of that state. */
 interface Planned {
@@ -23,10 +23,9 @@ interface Planned {
 /** So many rows of an outline are worked through in one turn. */
 const ROWS_PER_TURN = 2000
 
-/** A list in one piece, under a tag of its bytes. */
+/** A list in one piece. */
 function list(name: string, records: readonly JsonText[]): Reply {
-  const body = Buffer.from(`{"${name}":${array(records)}}`)
-  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+  return tagged(`{"${name}":${array(records)}}`)
 }
 
 /**

@@ -7,22 +7,16 @@ import { named } from './openapi/names.js'
 
 const count = z.int().min(0)
 
-export const models = named(
-  'Models',
-  z.object({
-    models: z.array(z.object({ id: z.string(), label: z.string(), provider: z.string() })),
-    capabilities: z.object({ openai: z.boolean() })
-  })
-)
+export const models = named('Models', {
+  models: z.array(z.object({ id: z.string(), label: z.string(), provider: z.string() })),
+  capabilities: z.object({ openai: z.boolean() })
+})
 /** What the account has used in a UTC month, and what it may use; null for as much as it likes. */
-export const monthlyUsage = named(
-  'MonthlyUsage',
-  z.object({ period: z.string(), totalTokens: count, limit: z.int().nullable() })
-)
+export const monthlyUsage = named('MonthlyUsage', { period: z.string(), totalTokens: count, limit: z.int().nullable() })
 
 const toolCalls = z.array(named('ToolCall', toldCall))
 const usage = named('Usage', toldUsage)
 
 export const spendReport = named('SpendReport', describedSpend)
-export const chatStep = named('ChatStep', z.object({ content: z.string(), toolCalls, usage }))
+export const chatStep = named('ChatStep', { content: z.string(), toolCalls, usage })
 export const chatEvent = named('ChatEvent', streamEvent)

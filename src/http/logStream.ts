@@ -6,8 +6,8 @@ import { callerOf } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'
 import { errors } from '../errors.js'
-import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/cursor.js'
 import { type Followed, follow } from '../followers/feed/follow.js'
+import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/page.js'
 import type { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
 import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
@@ -67,6 +67,30 @@ export async function callerNow({ hub, token }: Pick<StreamCall, 'hub' | 'token'
 export async function editorNow(call: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
   const caller = await callerNow(call)
   return caller && mayEdit(caller, call.hub.config) ? asEditor(caller) : caller
+}
+
+/**
+ * A signal that is aborted when the caller has lost what the work needs, wherever that was taken away. It watches the log until
+ * `over`. While the database does not answer nothing is taken away.
+ */
+export function accessEnd(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): AbortSignal {
+  const end = new AbortController()
+  void watch(call, suffices, over).then((isLost) => isLost && end.abort())
+  return end.signal
+}
+
+async function watch(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): Promise<boolean> {
+  const { tail, readModel } = call.hub.ledger
+  while (!over.aborted) {
+    const { position } = readModel.head
+    const isAllowed = await callerNow(call).then(
+      (caller) => caller !== null && suffices(caller),
+      () => true
+    )
+    if (!isAllowed) return !over.aborted
+    await tail.waitForEvents(position, over)
+  }
+  return false
 }
 
 async function startOf(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { id, storable } from '../../commands/content.js'
 import { array, type JsonText, type Place } from '../../projections/record.js'
@@ -10,7 +9,7 @@ import type { ReadModel } from '../readmodel/readModel.js'
 import { ordered, type SequenceSpec } from '../readmodel/sequence.js'
 import { columnOf, indexOf } from '../storage/order.js'
 import type { ColumnKind, Row, Value } from '../storage/storage.js'
-import type { Reply } from './reply.js'
+import { type Reply, tagged } from './reply.js'
 
 const PAGE_ROWS = 100
 
@@ -21,6 +20,9 @@ export const paging = z.object({
   fields: boundedText(LIMITS.fieldNames).optional()
 })
 export type Paging = z.infer<typeof paging>
+
+/** What routes of lists take. */
+export const paged = { isTagged: true, query: paging } as const
 
 /** What a list reply is made of: rows, and the records that clients see of some of them, each in its place. */
 export interface ListOf extends Rows {
@@ -135,11 +137,6 @@ export function pageReply(name: string, records: readonly JsonText[], nextCursor
 /** The same for clients that take no null: at the end of the list there is no cursor. */
 export function openPageReply(name: string, { records, next }: Page): Reply {
   return tagged(`{"${name}":${array(records)}${next === null ? '' : `,"nextCursor":${JSON.stringify(next)}`}}`)
-}
-
-function tagged(text: string): Reply {
-  const body = Buffer.from(text)
-  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
 /** The values by which a row stands where it does in a list. */

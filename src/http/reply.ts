@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -26,6 +27,12 @@ export const noContent: Reply = { status: 204, body: null }
 /** A JSON reply that no tag stands for. */
 export function json(value: unknown, status = 200): Reply {
   return { status, body: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+/** A reply as its bytes, under a tag of them. */
+export function tagged(text: string | Buffer): Reply & { readonly body: Buffer; readonly etag: string } {
+  const body = Buffer.from(text)
+  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
 /** One record, under the tag of its revision. */

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
@@ -13,7 +13,7 @@ import type { Row, TableSpec } from '../storage/storage.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
-import type { Told } from './openapi/description.js'
+import type { Answers, Description, Told } from './openapi/description.js'
 import type { Tag } from './openapi/tags.js'
 import { partsParser } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
@@ -41,20 +41,61 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
-export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told {
+type Access = 'user' | 'admin' | 'any'
+
+/** What a route takes, and what is told of it beside its name and its answers. */
+interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
+  extends Omit<Told, 'operation' | 'summary' | 'answers'> {
   readonly params?: P
   readonly body?: B
   readonly query?: Q
   /** Refuses where the hub does not serve it at all: whatever else is right, and whoever asks. */
   readonly requires?: (hub: Hub) => void
-  /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
-  readonly access: 'user' | 'admin' | 'any'
   /** How large a body it takes: by default `usual` where it has a schema for one, and `small` where not. */
   readonly takes?: BodySize
   /** False for a POST that is not one command, and so cannot be carried out once under a key: the header is refused. */
   readonly takesKey?: false
   /** True for a stream, which browsers cannot send a header with: a GET of it may bring a ticket instead of a token. */
   readonly takesTicket?: true
+}
+
+export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told, Takes<P, B, Q> {
+  /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
+  readonly access: Access
+}
+
+/** Routes for users, for administrators and for both; of their answers a schema alone is that of 200, and null is 204. */
+export const [forUsers, forAdmins, forAll] = [declaredFor('user'), declaredFor('admin'), declaredFor('any')] as const
+
+function declaredFor(access: Access) {
+  return <
+    P extends z.ZodType = z.ZodUndefined,
+    B extends z.ZodType = z.ZodUndefined,
+    Q extends z.ZodType = z.ZodUndefined
+  >(
+    operation: string,
+    summary: string,
+    answers: z.ZodType | null | Answers,
+    more: Takes<P, B, Q> = {}
+  ): Route<P, B, Q> => ({ ...more, operation, summary, answers: byStatus(answers), access })
+}
+
+function byStatus(answers: z.ZodType | null | Answers): Answers {
+  if (answers === null) return { 204: null }
+  return answers instanceof z.ZodType ? { 200: answers } : answers
+}
+
+/** How a route is added to a server that whoever comes may call, without a token. */
+export function forAnybody(
+  tag: Tag,
+  operation: string,
+  summary: string,
+  answers: Answers,
+  told: Pick<Description, 'isTagged' | 'refuses' | 'takesKey'> = {},
+  config: Pick<FastifyContextConfig, 'input' | 'isProbe' | 'isSameOrigin'> = {}
+) {
+  const description: Description = { ...told, operation, summary, answers, tag, access: 'public' }
+  return { config: { ...config, takes: 'small' as const, description } }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -181,7 +222,7 @@ function commands(
   }
 }
 
-function requireRole(access: 'user' | 'admin' | 'any', { role }: Caller): void {
+function requireRole(access: Access, { role }: Caller): void {
   if (access !== 'any' && access !== role) throw errors.forbidden()
 }
 

@@ -98,6 +98,12 @@ export function isOpenToOthers(path: string): boolean {
   return found?.isFile() === true && (found.mode & OTHERS) !== 0
 }
 
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+/** True for an error of the system with this code. */
+export function isCode(error: unknown, code: string): boolean {
+  return codeOf(error) === code
+}
+
+/** The code of an error of the system or of a database; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -1,6 +1,5 @@
 import { accountOf } from '../../queries/callers.js'
-import { grantWarnings } from '../../queries/grantedModels.js'
-import { listUsers } from '../../queries/users.js'
+import { grantWarnings, listUsers } from '../../queries/users.js'
 import type { LlmProviderName } from '../config/types.js'
 import { modelWarnings, offeredIds } from '../llm/catalog.js'
 import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { TAGS } from '../../src/http/openapi/tags.js'
-import { ASSETS } from '../../src/http/reference/assets.js'
+import { ASSETS } from '../../src/http/routes/openapi.js'
 import { type Chromium, findChromium, launchChromium } from '../support/chromium.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'

@@ -1,9 +1,5 @@
 import * as assert from 'uvu/assert'
-import { gifSize } from '../../src/records/images/gif.js'
-import { jpegSize } from '../../src/records/images/jpeg.js'
-import { pngSize } from '../../src/records/images/png.js'
-import type { ReadSize } from '../../src/records/images/size.js'
-import { webpSize } from '../../src/records/images/webp.js'
+import { gifSize, jpegSize, pngSize, type ReadSize, webpSize } from '../../src/records/images/sizes.js'
 import { suite } from '../support/suite.js'
 import { canvasChunk, gif, jpegOf, losslessChunk, lossyChunk, pngOf, webpOf } from './made.js'
 

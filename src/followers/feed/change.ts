@@ -7,17 +7,18 @@ import { decoded } from '../../log/codec.js'
 import { type StoredEvent, subjectOf } from '../../log/event.js'
 
 /** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
-export interface FeedChange {
-  readonly position: number
-  readonly at: string
-  readonly type: string
+export const feedChange = z.object({
+  position: z.int().min(0),
+  at: z.iso.datetime(),
+  type: z.string(),
   /** The kind of thing: a kind of record, `comment` or `user`; for administrators any kind of stream. */
-  readonly kind: string
-  readonly id: string
+  kind: z.string(),
+  id: z.string(),
   /** The collection that it is in, or is. */
-  readonly collectionId: string | null
-  readonly actorId: string
-}
+  collectionId: z.string().nullable(),
+  actorId: z.string()
+})
+export type FeedChange = Readonly<z.infer<typeof feedChange>>
 
 /** A change with every collection that it concerns: an item that goes to another one concerns both. */
 export interface FeedEntry {

@@ -13,10 +13,8 @@ import type { Storage } from '../../storage/storage.js'
 import type { FeedEntry } from '../feed/change.js'
 import type { Tail } from '../feed/tail.js'
 import { Discussions } from './discussions.js'
-import { MarkCache } from './markCache.js'
-import { forgetMarks } from './marks.js'
-import type { RecordNews } from './news.js'
-import { NEWS, type NewsList, NOTICE_DAYS } from './newsTypes.js'
+import { forgetMarks, MarkCache } from './marks.js'
+import { NEWS, type NewsList, NOTICE_DAYS, type RecordNews } from './news.js'
 import { RunResults, SavedRequests } from './records.js'
 
 /** Further behind than this the board is made anew, which takes what is news and no more. */

@@ -7,7 +7,6 @@ import { commentsTable } from '../../../projections/comments.js'
 import { runResultsTable } from '../../../projections/runResults.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS, slices } from '../../limits.js'
-import type { ReadModel } from '../../readmodel/readModel.js'
 import type { Row } from '../../storage/storage.js'
 import type { Location, NewsEvent, RecordNews, TakingPart } from './news.js'
 import { happenedIn, RecentRecords, ROWS_AT_ONCE } from './records.js'
@@ -33,14 +32,8 @@ const mentionedIn = ({ mentions }: CommentRow) => ids.parse(mentions)
 
 /** Comments that were written. */
 export class Discussions extends RecentRecords<Said> {
-  readonly #readModel: Pick<ReadModel, 'getAll' | 'list'>
   /** By what is discussed. */
   readonly #parts = new Map<string, Parts>()
-
-  constructor(readModel: Pick<ReadModel, 'getAll' | 'list'>) {
-    super()
-    this.#readModel = readModel
-  }
 
   add(event: NewsEvent): void {
     this.putLast(event.id, { event })
@@ -56,7 +49,7 @@ export class Discussions extends RecentRecords<Said> {
   }
 
   protected async lookUp(wanted: readonly string[]): Promise<void> {
-    const rows = await this.#readModel.getAll(commentsTable, wanted, { body: false })
+    const rows = await this.readModel.getAll(commentsTable, wanted, { body: false })
     const places = await this.#places(rows.map(discussedBy))
     const there = new Map(rows.map((row) => [row.id, row]))
     for (const id of wanted) {
@@ -75,7 +68,7 @@ export class Discussions extends RecentRecords<Said> {
       const table = kind === 'runResult' ? runResultsTable : kinds[kind].table
       const wanted = [...new Set(targets.filter((one) => one.kind === kind).map(({ id }) => id))]
       for (const some of slices(wanted, ROWS_AT_ONCE)) {
-        for (const row of await this.#readModel.getAll(table, some, { body: false }))
+        for (const row of await this.readModel.getAll(table, some, { body: false }))
           places.set(keyOf({ kind, id: row.id }), placeOf(kind, row))
       }
     }
@@ -93,7 +86,7 @@ export class Discussions extends RecentRecords<Said> {
         const parts: Parts = { all: new Map(), threads: new Map() }
         const under = [target.kind, target.id]
         const newest = { body: false, reverse: true, limit: LIMITS.threadComments.max }
-        for (const one of await this.#readModel.list(commentsTable, 'byTarget', under, newest)) takePart(parts, one)
+        for (const one of await this.readModel.list(commentsTable, 'byTarget', under, newest)) takePart(parts, one)
         this.#parts.set(key, parts)
         await giveWay()
       }

@@ -8,7 +8,7 @@ import type { ReadModel } from '../../readmodel/readModel.js'
 import type { Row } from '../../storage/storage.js'
 import type { Location, NewsEvent, RecordNews } from './news.js'
 
-type Reads = Pick<ReadModel, 'getAll'>
+type Reads = Pick<ReadModel, 'getAll' | 'list'>
 
 /** So many rows are asked for at a time. */
 export const ROWS_AT_ONCE = 500
@@ -26,7 +26,12 @@ interface Known<T> {
 /** The last of something that happened, by the record that it happened to. What happened last stands at the end. */
 export abstract class RecentRecords<T> {
   protected readonly known = new Map<string, Known<T>>()
+  protected readonly readModel: Reads
   readonly #touched = new Set<string>()
+
+  constructor(readModel: Reads) {
+    this.readModel = readModel
+  }
 
   /** The record may be elsewhere now, or gone, or back. */
   protected touchOne(id: string): void {
@@ -87,13 +92,6 @@ export abstract class RecentRecords<T> {
 
 /** Requests that were saved. */
 export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
-  readonly #readModel: Reads
-
-  constructor(readModel: Reads) {
-    super()
-    this.#readModel = readModel
-  }
-
   add(saved: NewsEvent): void {
     const others = this.known.get(saved.id)?.what.filter(({ actorId }) => actorId !== saved.actorId) ?? []
     this.putLast(saved.id, [saved, ...others].slice(0, SAVERS_KEPT))
@@ -105,11 +103,10 @@ export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
   }
 
   protected async lookUp(ids: readonly string[]): Promise<void> {
-    const rows = new Map(
-      (await this.#readModel.getAll(requestsTable, ids, { body: false })).map((row) => [row.id, row])
-    )
+    const rows = await this.readModel.getAll(requestsTable, ids, { body: false })
+    const byId = new Map(rows.map((row) => [row.id, row]))
     for (const id of ids) {
-      const row = rows.get(id)
+      const row = byId.get(id)
       this.#takeFrom(id, row)
       const position = row && itemPositionOf(row)
       this.place(id, position ? { collectionId: position.collectionId, folderId: position.inside } : null)
@@ -152,13 +149,6 @@ interface Shared {
 
 /** Results of runs that were shared. */
 export class RunResults extends RecentRecords<Shared> {
-  readonly #readModel: Reads
-
-  constructor(readModel: Reads) {
-    super()
-    this.#readModel = readModel
-  }
-
   add(event: NewsEvent): void {
     this.putLast(event.id, { event, hasFailed: false })
   }
@@ -168,7 +158,7 @@ export class RunResults extends RecentRecords<Shared> {
   }
 
   protected async lookUp(ids: readonly string[]): Promise<void> {
-    const rows = new Map((await this.#readModel.getAll(runResultsTable, ids)).map((row) => [row.id, row]))
+    const rows = new Map((await this.readModel.getAll(runResultsTable, ids)).map((row) => [row.id, row]))
     for (const id of ids) {
       const row = rows.get(id)
       this.place(id, row ? { collectionId: row.collectionId, folderId: null } : null)

@@ -23,26 +23,7 @@ export interface Recipient {
   sees(place: Location): boolean
 }
 
-interface Rule<H extends NewsItem> {
-  readonly tells: (news: H) => NoticeType
-  readonly whom: (news: H, recipient: Recipient) => boolean
-}
-
-/** Who is told what. Of several rules that apply, the first one does. Nobody is told of what they did, or may not see. */
-const RULES: { readonly [K in NewsItem['is']]: readonly Rule<Extract<NewsItem, { is: K }>>[] } = {
-  requestSaved: [{ tells: () => 'request.updated', whom: () => true }],
-  runShared: [{ tells: ({ hasFailed }) => (hasFailed ? 'runResult.failed' : 'runResult.created'), whom: () => true }],
-  commented: [
-    { tells: () => 'discussion.mention', whom: ({ mentions }, { userId }) => mentions.has(userId) },
-    { tells: () => 'discussion.reply', whom: (comment, recipient) => isReply(comment) && follows(comment, recipient) },
-    {
-      tells: () => 'discussion.comment',
-      whom: (comment, { userId }) => !isReply(comment) && tookPart(comment.inDiscussion, userId, comment.at)
-    }
-  ]
-}
-
-/** What this is to somebody; null for no news. */
+/** What this is to somebody; null for no news. Nobody is told of what they did, or may not see. */
 export function noticeType(news: NewsItem, recipient: Recipient): NoticeType | null {
   const { actorId, at, place } = news
   if (actorId === recipient.userId || at < recipient.since || !recipient.sees(place)) return null
@@ -50,19 +31,18 @@ export function noticeType(news: NewsItem, recipient: Recipient): NoticeType | n
   return type && isWanted(type, recipient.level) ? type : null
 }
 
+/** Who is told what. Of what a comment may be to somebody, the first counts. */
 function typeOf(news: NewsItem, recipient: Recipient): NoticeType | null {
   switch (news.is) {
     case 'requestSaved':
-      return firstOf(RULES.requestSaved, news, recipient)
+      return 'request.updated'
     case 'runShared':
-      return firstOf(RULES.runShared, news, recipient)
+      return news.hasFailed ? 'runResult.failed' : 'runResult.created'
     case 'commented':
-      return firstOf(RULES.commented, news, recipient)
+      if (news.mentions.has(recipient.userId)) return 'discussion.mention'
+      if (isReply(news)) return follows(news, recipient) ? 'discussion.reply' : null
+      return tookPart(news.inDiscussion, recipient.userId, news.at) ? 'discussion.comment' : null
   }
-}
-
-function firstOf<H extends NewsItem>(rules: readonly Rule<H>[], news: H, recipient: Recipient) {
-  return rules.find(({ whom }) => whom(news, recipient))?.tells(news) ?? null
 }
 
 function isWanted(type: NoticeType, level: NoticeLevel): boolean {

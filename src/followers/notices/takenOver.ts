@@ -1,7 +1,7 @@
 import { LIMITS, slices } from '../../limits.js'
 import type { Storage } from '../../storage/storage.js'
 import { changeMarks } from './marks.js'
-import { IMPORTED_NEWS } from './newsTypes.js'
+import { IMPORTED_NEWS } from './news.js'
 
 const AT_ONCE = 500
 

@@ -1,7 +1,6 @@
 import type Database from 'libsql'
 import { z } from 'zod'
-import { matchOf } from './match.js'
-import type { FoundEntry, IndexQuery, Tier } from './question.js'
+import { type FoundEntry, type IndexQuery, matchOf, type Tier } from './question.js'
 import { type SearchedRecord, tagsOf, termsOf } from './terms.js'
 
 /**

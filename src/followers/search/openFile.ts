@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { z } from 'zod'
-import { closeToOthers, makePrivate } from '../../lib/files.js'
+import { closeToOthers, codeOf, makePrivate } from '../../lib/files.js'
 import { EMPTY_INDEX, IndexFile, textIn } from './file.js'
 import { type Progress, progressOf } from './progress.js'
 
@@ -49,13 +49,13 @@ export function indexPlace(path: string | null): IndexPlace {
 
 /** True for a failure that says that a file is damaged. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(codeOf(error))
+  return /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(codeOf(error) ?? '')
 }
 
 /** True for a failure to open a file that says that there is no index of this version in it. */
 export function isUnusable(error: unknown): boolean {
   // Who reads an index holds up nobody: where one is locked, it is none.
-  return error instanceof OtherVersion || isDamage(error) || /^SQLITE_(ERROR|BUSY)/.test(codeOf(error))
+  return error instanceof OtherVersion || isDamage(error) || /^SQLITE_(ERROR|BUSY)/.test(codeOf(error) ?? '')
 }
 
 /** How far the index in a file is, whichever process has it; null where it is empty. Changes nothing. */
@@ -129,11 +129,7 @@ function locked(path: string): (() => void) | null {
     return () => void db.close()
   } catch (error) {
     db.close()
-    if (codeOf(error).startsWith('SQLITE_BUSY')) return null
+    if (codeOf(error)?.startsWith('SQLITE_BUSY')) return null
     throw error
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

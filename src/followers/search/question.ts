@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits.js'
-import { exactName, nameBeginning, PARTS } from './terms.js'
+import { areaTag, exactName, kindTag, nameBeginning, PARTS, scopeTag } from './terms.js'
 import { type Word, wordsIn } from './words.js'
 
 /** A word that is looked for: itself, or with `isPrefix` everything that begins so. */
@@ -72,3 +72,30 @@ export function tiersOf(words: readonly AskedWord[]): readonly Tier[] {
   const tiers = [[exact], [beginning, ...inName], inName, inPart(PARTS.address), inPart(PARTS.record)]
   return tiers.map((all, tier) => ({ all, none: tiers[tier - 1] ?? [] }))
 }
+
+/** Longer lists of scopes are looked up in the records that the words have found. */
+const SCOPES_MAX = 200
+
+/** What FTS5 is asked for a tier; with `isWide` it leaves the reach to be looked up. */
+export interface Match {
+  readonly expression: string
+  readonly isWide: boolean
+}
+
+/** The expression for records of a tier, of the kinds and within the reach that a question names. */
+export function matchOf({ all, none }: Tier, { kinds, reach }: Pick<IndexQuery, 'kinds' | 'reach'>): Match {
+  const isWide = reach !== undefined && reach.scopes.length > SCOPES_MAX
+  const wanted = none.length > 0 ? `((${conjunction(all)}) NOT (${conjunction(none)}))` : `(${conjunction(all)})`
+  const groups = [
+    ...(kinds ? [kinds.map(kindTag)] : []),
+    ...(reach && !isWide ? [[...reach.areas.map(areaTag), ...reach.scopes.map(scopeTag)]] : [])
+  ]
+  const conditions = groups.map((words) => `(${words.map(quoted).join(' OR ')})`)
+  return { expression: [wanted, ...conditions].join(' AND '), isWide }
+}
+
+function conjunction(terms: readonly Term[]): string {
+  return terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ' *' : ''}`).join(' AND ')
+}
+
+const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`

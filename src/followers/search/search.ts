@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type Caller, requireUser } from '../../../commands/context.js'
 import { accessible, itemPositionOf } from '../../../commands/records/kind.js'
 import {
@@ -10,14 +11,14 @@ import {
 } from '../../../commands/records/kinds.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { LIMITS } from '../../limits.js'
 import { subjectOf } from '../../log/event.js'
 import { wholeRows } from '../../log/pages.js'
 import type { Row } from '../../storage/storage.js'
-import { bodyOf, fieldTexts } from './fields.js'
-import { placeOf, scopeOf } from './place.js'
+import { bodyOf, fieldTexts, placeOf, scopeOf } from './fields.js'
 import { type AskedWord, askedWords, type FoundEntry, type SearchReach, tiersOf } from './question.js'
-import { type Snippet, snippetsOf } from './snippets.js'
+import { snippet, snippetsOf } from './snippets.js'
 
 /** What is searched for, and where. `limit` is how many records a page has at most, and `cursor` is that of the page before. */
 export interface SearchQuestion {
@@ -29,25 +30,27 @@ export interface SearchQuestion {
 }
 
 /** A record that was found, with the places where. */
-export interface SearchResult {
-  readonly kind: RestorableKind
-  readonly id: string
-  readonly name: string
+const searchResult = z.object({
+  kind: z.enum(KINDS),
+  id: z.string(),
+  name: z.string(),
   /** The collection that holds it, and the folder that it is in; null where there is none. */
-  readonly collectionId: string | null
-  readonly folderId: string | null
-  readonly snippets: readonly Snippet[]
-}
+  collectionId: z.string().nullable(),
+  folderId: z.string().nullable(),
+  snippets: z.array(snippet)
+})
+export type SearchResult = Frozen<z.infer<typeof searchResult>>
 
 /** A page of what was found. */
-export interface SearchPage {
-  readonly results: readonly SearchResult[]
+export const searchPage = z.object({
+  results: z.array(searchResult),
   /** Where the next page begins; null where there is none. */
-  readonly nextCursor: string | null
+  nextCursor: z.string().nullable(),
   /** True where everything was searched that was written before; `position` is how far the log was. */
-  readonly isComplete: boolean
-  readonly position: number
-}
+  isComplete: z.boolean(),
+  position: z.number()
+})
+export type SearchPage = Frozen<z.infer<typeof searchPage>>
 
 const RESULTS_DEFAULT = 20
 const CURSOR = /^([0-9])-([0-9]{1,15})$/

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { FieldText } from './fields.js'
@@ -5,11 +7,12 @@ import type { AskedWord } from './question.js'
 import { type Word, wordsIn } from './words.js'
 
 /** A place in a field of a record: `matches` are the words that were found, from where up to where in `text`, in UTF-16 units. */
-export interface Snippet {
-  readonly field: string
-  readonly text: string
-  readonly matches: readonly (readonly [from: number, to: number])[]
-}
+export const snippet = z.object({
+  field: z.string(),
+  text: z.string(),
+  matches: z.array(z.tuple([z.number(), z.number()]))
+})
+export type Snippet = Frozen<z.infer<typeof snippet>>
 
 /** What stands before the first match at most. */
 const BEFORE = 40

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync } from 'node:fs'
-import { closeToOthers, writePrivate } from '../../lib/files.js'
+import { closeToOthers, codeOf, isCode, writePrivate } from '../../lib/files.js'
 import { sha256 } from '../../log/chain.js'
 
 const KEY_BYTES = 32
@@ -28,7 +28,7 @@ export function webhookKeyIn(file: string): WebhookKey {
     return keyOf(read(file) ?? made(file), file)
   } catch (cause) {
     if (cause instanceof UnusableWebhookKey) throw cause
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+    const code = codeOf(cause) ?? 'unknown error'
     throw new UnusableWebhookKey(`The key of webhooks cannot be read or made: ${file} (${code})`, { cause })
   }
 }
@@ -69,8 +69,4 @@ function made(file: string): Buffer {
     rmSync(draft, { force: true })
   }
   return readFileSync(file)
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

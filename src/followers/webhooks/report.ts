@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Ledger } from '../../ledger/ledger.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { testMessage, type WebhookRow } from './message.js'
-import type { Sent } from './send.js'
 import type { Webhooks } from './service.js'
-import { type Delivery, failingNow, standingKey, standingOf } from './standing.js'
+import { type attempted, delivery, failingNow, standingKey, standingOf } from './standing.js'
+
+const failing = z.object({ position: z.int(), attempts: z.int(), since: z.string(), nextAttemptAt: z.string() })
 
 /** Where a subscription stands, and what its last deliveries came to, the newest first. */
-export interface DeliveryReport {
+export const deliveryReportShape = z.object({
   /** Everything up to here was delivered, or is not for it. */
-  readonly position: number
+  position: z.int(),
   /** Where the log ends. */
-  readonly end: number
-  readonly failing: null | {
-    readonly position: number
-    readonly attempts: number
-    readonly since: string
-    readonly nextAttemptAt: string
-  }
-  readonly deliveries: readonly Delivery[]
-}
+  end: z.int(),
+  failing: failing.nullable(),
+  deliveries: z.array(delivery)
+})
+export type DeliveryReport = Frozen<z.infer<typeof deliveryReportShape>>
 
 /** What its owner can know of how a subscription does. */
 export async function deliveryReport({ storage, readModel }: Ledger, row: WebhookRow): Promise<DeliveryReport> {
@@ -42,7 +41,7 @@ export async function deliverTest(
   webhooks: Webhooks,
   row: WebhookRow,
   now: number
-): Promise<Pick<Sent, 'status' | 'error' | 'answer'> & { readonly messageId: string; readonly durationMs: number }> {
+): Promise<z.infer<typeof attempted>> {
   const message = testMessage(row.id, randomUUID(), now)
   const { status, error, answer, duration_ms: durationMs } = await webhooks.deliver(row, message, now, neverAborted)
   return { messageId: message.id, status, error, answer, durationMs }

@@ -4,19 +4,22 @@ import type { StateEntry, StateStore } from '../../storage/storage.js'
 import type { WebhookRow } from './message.js'
 import type { Sent } from './send.js'
 
-/** One attempt to deliver, as the owner of a subscription sees it. */
-const delivery = z.object({
+/** What came of one attempt to deliver. */
+export const attempted = z.object({
   messageId: z.string(),
-  position: z.number(),
-  type: z.string(),
-  at: z.string(),
-  attempt: z.number(),
-  status: z.number().nullable(),
+  status: z.int().nullable(),
   error: z.string().nullable(),
   answer: z.string(),
-  durationMs: z.number()
+  durationMs: z.int()
 })
-export type Delivery = z.infer<typeof delivery>
+/** One attempt to deliver a change, as the owner of a subscription sees it. */
+export const delivery = z.object({
+  ...attempted.shape,
+  position: z.int(),
+  type: z.string(),
+  at: z.string(),
+  attempt: z.int()
+})
 
 /**
  * Where a subscription stands, beside the log. Everything up to `position` was delivered, or is not for it; `startedBy` is the

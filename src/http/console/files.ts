@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isCode } from '../../lib/files.js'
 import { LIMITS } from '../../limits.js'
 import { type Asset, assetOf } from '../asset.js'
 
@@ -60,7 +61,7 @@ async function read(directory: string): Promise<Console | null> {
     for (const name of names) files.set(name, assetOf(TYPES[extname(name)] ?? '', await readFile(join(assets, name))))
     return { page: assetOf('text/html; charset=utf-8', await readFile(pagePath)), files }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isCode(error, 'ENOENT')) return null
     throw error
   }
 }

@@ -11,14 +11,13 @@ import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { momentOf, search } from '../../log/logQuery.js'
-import { isAskedAlready } from '../../trust/audit/asked.js'
-import { entriesOf, fullManner, listManner } from '../../trust/audit/entries.js'
-import { facetsOf } from '../../trust/audit/facets.js'
+import { auditEntry, entriesOf, fullManner, listManner } from '../../trust/audit/entries.js'
+import { auditFacets, facetsOf } from '../../trust/audit/facets.js'
 import { masked, short } from '../../trust/audit/mask.js'
-import { type Asked, type AuditQuery, accountId, askedOf, logQueryOf } from '../../trust/audit/query.js'
-import { auditEntry, auditFacets, auditPage } from '../answers.js'
+import { type Asked, type AuditQuery, accountId, askedOf, isAskedAlready, logQueryOf } from '../../trust/audit/query.js'
+import { auditPage } from '../answers.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, routes } from '../route.js'
 
 const LIMIT_MAX = 500
 const NDJSON = 'application/x-ndjson'
@@ -51,13 +50,12 @@ const one = z.object({ position: z.coerce.number().int().min(1) })
 export function adminAuditRoutes(app: FastifyInstance): void {
   const route = routes(app, 'audit')
 
-  const searching = {
-    operation: 'searchAudit',
-    summary: 'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
-    answers: { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
-    query,
-    access: 'admin'
-  } as const
+  const searching = forAdmins(
+    'searchAudit',
+    'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
+    { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
+    { query }
+  )
   route('GET', '/admin/audit', searching, async ({ hub, query, request, reply, origin }) => {
     const { order, cursor, limit, ...wanted } = query
     const page = { limit, cursor, newestFirst: order === 'newest' }
@@ -71,13 +69,12 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
   })
 
-  const counting = {
-    operation: 'countAudit',
-    summary: 'Count what a search of the log finds: by kind, type, account and day',
-    answers: { 200: auditFacets },
-    query: z.strictObject(wanted),
-    access: 'admin'
-  } as const
+  const counting = forAdmins(
+    'countAudit',
+    'Count what a search of the log finds: by kind, type, account and day',
+    auditFacets,
+    { query: z.strictObject(wanted) }
+  )
   route('GET', '/admin/audit/facets', counting, async ({ hub, query, origin, token }) => {
     const { logQuery, asked } = await questionOf(hub, query)
     const facets = await facetsOf(hub.ledger, logQuery)
@@ -86,13 +83,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     return json(facets)
   })
 
-  const entry = {
-    operation: 'getAuditEntry',
-    summary: 'Get one entry of the log',
-    answers: { 200: auditEntry },
-    params: one,
-    access: 'admin'
-  } as const
+  const entry = forAdmins('getAuditEntry', 'Get one entry of the log', auditEntry, { params: one })
   route('GET', '/admin/audit/:position', entry, async ({ hub, params, run }) => {
     const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import type { HubProvider } from '../../app/live.js'
 import type { SubscriptionsByTenant } from '../../followers/feed/subscriptions.js'
@@ -7,9 +8,46 @@ import { models, type OwnPorts, probing } from '../../ops/probing.js'
 import { Rounds } from '../../ops/readiness.js'
 import { statusOf } from '../../ops/status.js'
 import { ChoresDone } from '../../ops/tasks.js'
+import { named } from '../openapi/names.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
-import { status } from '../statusAnswer.js'
+import { forAdmins, routes } from '../route.js'
+
+const count = z.int().min(0)
+const position = z.int().min(0)
+const time = z.iso.datetime()
+
+/** How a hub stands. What is null of checkpoints and verifications, this process has not done yet. */
+export const status = named('Status', {
+  version: z.string(),
+  startedAt: time,
+  uptimeSeconds: count,
+  memory: z.object({ rssBytes: count, heapUsedBytes: count, heapLimitBytes: count }),
+  log: z.object({
+    position,
+    lastEventAt: time.nullable(),
+    isSealed: z.boolean(),
+    checkpoint: z.object({ position, at: time }).nullable(),
+    verification: z
+      .object({ at: time, status: z.enum(['ok', 'failed']), text: z.string(), position: position.nullable() })
+      .nullable()
+  }),
+  projections: z.object({
+    generation: count,
+    versions: z.record(z.string(), z.int()),
+    rebuild: z.object({ generation: count, position }).nullable()
+  }),
+  search: z.object({ position, behind: count, head: position }),
+  followers: z.object({ count, oldestSince: time.nullable() }),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['ok', 'warning', 'failed']),
+      text: z.string(),
+      advice: z.string().nullable(),
+      subject: z.string().nullable()
+    })
+  )
+})
 
 /** How the hub stands at a glance: for administrators. */
 export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: SubscriptionsByTenant): void {
@@ -17,12 +55,11 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
   // Those that decide whether the hub is ready are asked there.
   const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
-  const looking = {
-    operation: 'getStatus',
-    summary: 'Tell how the hub stands: its log, read tables, search index, and what its checks find',
-    answers: { 200: status },
-    access: 'admin'
-  } as const
+  const looking = forAdmins(
+    'getStatus',
+    'Tell how the hub stands: its log, read tables, search index, and what its checks find',
+    status
+  )
   routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
     const own = followers.of(hub.tenant)
     // What is checked is the hub itself, which is no tenant's to know.

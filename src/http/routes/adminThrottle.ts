@@ -6,7 +6,7 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { blockedAddresses, unblock } from '../../throttle/throttle.js'
 import { block, listAnswer } from '../answers.js'
 import { json, noContent } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, routes } from '../route.js'
 
 const address = z.object({
   address: boundedText(LIMITS.id).pipe(
@@ -18,21 +18,14 @@ const address = z.object({
 export function adminThrottleRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = {
-    operation: 'listBlockedAddresses',
-    summary: 'List the addresses that are blocked for failed authentications',
-    answers: { 200: listAnswer('blocks', block) },
-    access: 'admin'
-  } as const
+  const list = forAdmins(
+    'listBlockedAddresses',
+    'List the addresses that are blocked for failed authentications',
+    listAnswer('blocks', block)
+  )
   route('GET', '/admin/throttle', list, async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) }))
 
-  const unblocking = {
-    operation: 'unblockAddress',
-    summary: 'Let an address try again',
-    answers: { 204: null },
-    params: address,
-    access: 'admin'
-  } as const
+  const unblocking = forAdmins('unblockAddress', 'Let an address try again', null, { params: address })
   route('DELETE', '/admin/throttle/:address', unblocking, async ({ hub, params, origin }) => {
     const blocks = await unblock(hub.throttle, params.address)
     if (blocks === 0) throw errors.notFound('Block')

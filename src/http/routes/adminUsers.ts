@@ -10,19 +10,18 @@ import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { allTokens, type TokenRow, tokenRecord, type UserRow } from '../../../queries/callers.js'
-import { tokenFields, userFields } from '../../../queries/fields.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { withImage } from '../../records/images/kept.js'
-import { createdUser, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
+import { createdUser, fieldsOf, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
 import { freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, routes } from '../route.js'
 import { imageDataUrl, sentOrNone } from './avatars.js'
-import { idParams } from './input.js'
+import { byId, changedById } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
 const EMPTY_ENTRY = 'Access entries must not be empty.'
@@ -79,14 +78,12 @@ const newToken = z.object({ name, ...issuing })
 export function adminUserRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = {
-    operation: 'listUsers',
-    summary: 'List all accounts, and what is stale in their access lists',
-    answers: { 200: listAnswer('users', listedUser) },
-    isTagged: true,
-    query: paging,
-    access: 'admin'
-  } as const
+  const list = forAdmins(
+    'listUsers',
+    'List all accounts, and what is stale in their access lists',
+    listAnswer('users', listedUser),
+    paged
+  )
   route('GET', '/admin/users', list, async ({ hub, query }) => {
     const { readModel } = hub.ledger
     const records = async (some: readonly UserRow[]) => {
@@ -94,18 +91,15 @@ export function adminUserRoutes(app: FastifyInstance): void {
       const stale = await staleAccess(readModel, rows, offeredIds(hub.config))
       return rows.map((row) => splice(userRecord(row), { warnings: stale.get(row.id) ?? [] }))
     }
-    return freshList(readModel, { ...allUsers, name: 'users', fields: userFields, records }, query)
+    return freshList(readModel, { ...allUsers, name: 'users', fields: fieldsOf(listedUser), records }, query)
   })
 
-  const creation = {
-    operation: 'createUser',
-    summary: 'Make an account with a token, whose secret is told once',
-    answers: { 201: createdUser },
-    refuses: [409],
-    body: newUser,
-    takes: 'content',
-    access: 'admin'
-  } as const
+  const creation = forAdmins(
+    'createUser',
+    'Make an account with a token, whose secret is told once',
+    { 201: createdUser },
+    { refuses: [409], body: newUser, takes: 'content' }
+  )
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
     const { agentWrites, ...sent } = body
     const { secret, token } = issueToken(agentWrites)
@@ -118,30 +112,18 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  const getting = {
-    operation: 'getUser',
-    summary: 'Get an account',
-    answers: { 200: user },
-    isTagged: true,
-    params: idParams,
-    access: 'admin'
-  } as const
+  const getting = forAdmins('getUser', 'Get an account', user, { ...byId, isTagged: true })
   route('GET', '/admin/users/:id', getting, async ({ hub, params }) => {
     const row = await ownedUser(params.id, hub.ledger.readModel)
     return record(userRecord(row), row)
   })
 
-  const update = {
-    operation: 'updateUser',
-    summary: 'Change an account; what is left out stays',
-    answers: { 200: user },
+  const update = forAdmins('updateUser', 'Change an account; what is left out stays', user, {
+    ...changedById,
     isTagged: true,
-    takesIfMatch: true,
-    params: idParams,
     body: changes,
-    takes: 'content',
-    access: 'admin'
-  } as const
+    takes: 'content'
+  })
   route('PUT', '/admin/users/:id', update, async (call) => {
     const { hub, params, body, ifRevision, change } = call
     const { avatarInitials: initials, avatarColor: color, imageDataUrl, ...changes } = body
@@ -152,42 +134,34 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return record(userRecord(row), row)
   })
 
-  const deletion = {
-    operation: 'deleteUser',
-    summary: 'Delete an account with its tokens',
-    answers: { 204: null },
-    takesIfMatch: true,
-    params: idParams,
-    access: 'admin'
-  } as const
+  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, changedById)
   route('DELETE', '/admin/users/:id', deletion, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteUser', id: params.id, ifRevision })
     return noContent
   })
 
-  const tokens = {
-    operation: 'listTokens',
-    summary: 'List all tokens, without their secrets',
-    answers: { 200: listAnswer('tokens', tokenAnswer) },
-    isTagged: true,
-    query: paging,
-    access: 'admin'
-  } as const
+  const tokens = forAdmins(
+    'listTokens',
+    'List all tokens, without their secrets',
+    listAnswer('tokens', tokenAnswer),
+    paged
+  )
   route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
-    return freshList(hub.ledger.readModel, { ...allTokens, name: 'tokens', fields: tokenFields, records }, query)
+    return freshList(
+      hub.ledger.readModel,
+      { ...allTokens, name: 'tokens', fields: fieldsOf(tokenAnswer), records },
+      query
+    )
   })
 
-  const issue = {
-    operation: 'createToken',
-    summary: 'Issue a token of an account; its secret is told once',
-    answers: { 201: issuedToken },
-    refuses: [409],
-    params: idParams,
-    body: newToken,
-    access: 'admin'
-  } as const
+  const issue = forAdmins(
+    'createToken',
+    'Issue a token of an account; its secret is told once',
+    { 201: issuedToken },
+    { ...byId, refuses: [409], body: newToken }
+  )
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
     const { secret, token } = issueToken(body.agentWrites)
     const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name: body.name, ...token } as const
@@ -195,13 +169,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })
 
-  const removal = {
-    operation: 'deleteToken',
-    summary: 'Delete a token',
-    answers: { 204: null },
-    params: idParams,
-    access: 'admin'
-  } as const
+  const removal = forAdmins('deleteToken', 'Delete a token', null, byId)
   route('DELETE', '/admin/tokens/:id', removal, async ({ params, run }) => {
     await run({ type: 'DeleteToken', id: params.id })
     return noContent

@@ -9,7 +9,7 @@ import { refusal } from '../answers.js'
 import { knownRefusal } from '../errors.js'
 import { parse } from '../parse.js'
 import { json, type Reply } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
+import { forUsers, type RouteCall, routes } from '../route.js'
 
 const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
@@ -23,20 +23,17 @@ type McpCall = RouteCall<unknown, z.infer<typeof message>>
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
 export function agentRoutes(app: FastifyInstance): void {
   const route = routes(app, 'agents')
-  const post = {
-    operation: 'sendMcpMessage',
-    summary: 'A message of the Model Context Protocol',
-    body: message,
-    takes: 'content',
-    access: 'user',
-    takesKey: false,
-    answers: {
+  const post = forUsers(
+    'sendMcpMessage',
+    'A message of the Model Context Protocol',
+    {
       200: z.looseObject({ jsonrpc }),
       202: null,
       400: z.union([protocolRefusal, refusal]),
       404: z.union([protocolRefusal, refusal])
-    }
-  } as const
+    },
+    { body: message, takes: 'content', takesKey: false }
+  )
   route('POST', PATH, post, async (call) => {
     requireServed(call)
     const { body, token, request, reply } = call
@@ -54,7 +51,7 @@ export function agentRoutes(app: FastifyInstance): void {
   for (const method of ['GET', 'DELETE'] as const) {
     const summary = method === 'GET' ? 'No stream of notifications' : 'No session to end'
     const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
-    route(method, PATH, { operation, summary, access: 'user', answers: {}, refuses: [404, 405] }, async (call) => {
+    route(method, PATH, forUsers(operation, summary, {}, { refuses: [404, 405] }), async (call) => {
       requireServed(call)
       throw errors.agentsOnlyPost()
     })

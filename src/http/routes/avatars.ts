@@ -11,8 +11,8 @@ import { withImage } from '../../records/images/kept.js'
 import { type SentImage, sentImage } from '../../records/images/sent.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
-import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { forAdmins, forAll, routes } from '../route.js'
+import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
 export const imageDataUrl = boundedText(
@@ -40,45 +40,31 @@ export function avatarRoutes(app: FastifyInstance): void {
   const route = routes(app, 'avatars')
   const changing = { body: sent, takes: 'content' } as const
 
-  const own = {
-    ...changing,
-    operation: 'changeOwnAvatar',
-    summary: 'Choose what stands for the own account; what is left out stays',
-    answers: { 200: ownAvatar },
-    access: 'any'
-  } as const
+  const own = forAll('changeOwnAvatar', 'Choose what stands for the own account; what is left out stays', ownAvatar, {
+    ...changing
+  })
   route('PUT', '/auth/profile/avatar', own, async ({ hub, body, caller, change }) => {
     const { image, changes } = changesOf(body)
     const command = { type: 'ChangeAvatar', id: caller.userId, changes } as const
     return json(avatarFields(await withImage(hub.ledger, image, () => change(command, usersTable))))
   })
 
-  const ofHub = {
-    ...changing,
-    operation: 'changeHubAvatar',
-    summary: 'Choose what stands for the hub; what is left out stays',
-    answers: { 200: thisHub },
-    access: 'admin'
-  } as const
+  const ofHub = forAdmins('changeHubAvatar', 'Choose what stands for the hub; what is left out stays', thisHub, {
+    ...changing
+  })
   route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
     const { image, changes } = changesOf(body)
     await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
     return json(await hubRecord(hub.ledger.readModel, hub.tenant))
   })
 
-  const getting = {
-    answers: { 200: imageAnswers },
-    refuses: [404],
-    isTagged: true,
-    query: version,
-    access: 'any'
-  } as const
-  const ofUser = { ...getting, operation: 'getAvatarImage', summary: 'Get the image of an account', params: idParams }
+  const getting = { refuses: [404], isTagged: true, query: version } as const
+  const ofUser = forAll('getAvatarImage', 'Get the image of an account', { 200: imageAnswers }, { ...byId, ...getting })
   route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
     imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
   )
 
-  const hubImage = { ...getting, operation: 'getHubAvatarImage', summary: 'Get the image of the hub' }
+  const hubImage = forAll('getHubAvatarImage', 'Get the image of the hub', { 200: imageAnswers }, getting)
   route('GET', '/auth/hub/avatar', hubImage, async ({ hub, request, reply }) =>
     imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
   )

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
-import { POSITION_OR_CURSOR } from '../../followers/feed/cursor.js'
+import { feedChange } from '../../followers/feed/change.js'
 import { changesFor } from '../../followers/feed/follow.js'
-import { changesAfter } from '../../followers/feed/page.js'
+import { changesAfter, POSITION_OR_CURSOR } from '../../followers/feed/page.js'
 import { drawSecret } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
-import { change, changePage } from '../answers.js'
+import { changePage } from '../answers.js'
 import { callerNow, type LogStreams, openLogStream, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
+import { forAll, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 
@@ -29,14 +29,12 @@ const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
 export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
   const route = routes(app, 'changes')
 
-  const ticket = {
-    operation: 'issueTicket',
-    summary: 'A ticket that opens one stream of changes, for browsers',
-    answers: { 201: issued },
-    refuses: [429],
-    access: 'any',
-    takesKey: false
-  } as const
+  const ticket = forAll(
+    'issueTicket',
+    'A ticket that opens one stream of changes, for browsers',
+    { 201: issued },
+    { refuses: [429], takesKey: false }
+  )
   route('POST', '/changes/tickets', ticket, async ({ hub, token }) => {
     const { secret, hash } = drawSecret('hbt_')
     const expiresAt = new Date(hub.ledger.now() + TICKET_SECONDS * 1000).toISOString()
@@ -50,15 +48,12 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
     }
   })
 
-  const feed = {
-    operation: 'listChanges',
-    summary: 'Follow what happens as a stream of events, or read it page by page with `after`',
-    answers: { 200: { 'application/json': changePage, 'text/event-stream': change } },
-    resumes: true,
-    query,
-    access: 'any',
-    takesTicket: true
-  } as const
+  const feed = forAll(
+    'listChanges',
+    'Follow what happens as a stream of events, or read it page by page with `after`',
+    { 200: { 'application/json': changePage, 'text/event-stream': feedChange } },
+    { resumes: true, query, takesTicket: true }
+  )
   route('GET', '/changes', feed, async (call) => {
     const { hub, query, request } = call
     const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)

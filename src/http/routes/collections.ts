@@ -6,8 +6,8 @@ import { collectionKind, kinds, MEMBERS } from '../../../commands/records/kinds.
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
-import { routes } from '../route.js'
+import { paged } from '../paging.js'
+import { forAdmins, routes } from '../route.js'
 import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
@@ -28,15 +28,12 @@ export function collectionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
   for (const one of MEMBERS) {
     const kind = kinds[one]
-    const list = {
-      operation: `list${kind.label}sAsAdmin`,
-      summary: `List the ${kind.plural} of any collection`,
-      answers: { 200: listAnswer(kind.plural, records[one]) },
-      isTagged: true,
-      params: collectionParams,
-      query: paging,
-      access: 'admin'
-    } as const
+    const list = forAdmins(
+      `list${kind.label}sAsAdmin`,
+      `List the ${kind.plural} of any collection`,
+      listAnswer(kind.plural, records[one]),
+      { ...paged, params: collectionParams }
+    )
     route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
       await existingCollection(params.collectionId, hub.ledger.readModel)
       return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)

@@ -9,57 +9,57 @@ import { giveWay } from '../../lib/turns.js'
 import { undelete } from '../../records/history/undelete.js'
 import { deletedRecord, listAnswer, undeleted } from '../answers.js'
 import { json, type Reply } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, forUsers, routes } from '../route.js'
 
 const DELETED_MAX = 1000
 
 const page = z.object({ limit: z.coerce.number().int().min(1).max(DELETED_MAX).default(100) })
 const one = z.object({ kind: z.enum(KINDS), id })
 
-const listing = { answers: { 200: listAnswer('deleted', deletedRecord) }, query: page } as const
+const deleted = listAnswer('deleted', deletedRecord)
 // A large one is several commands. Repeated, it finds what is back.
-const undeletion = { answers: { 200: undeleted }, refuses: [404, 409], body: one, takesKey: false } as const
+const undeletion = { refuses: [404, 409], body: one, takesKey: false } as const
 
 /** What is deleted, and bringing it back: for users what they have deleted themselves, for administrators everything. */
 export function deletedRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
 
-  const listOwn = {
-    ...listing,
-    operation: 'listOwnDeletedRecords',
-    summary: 'List what the caller has deleted and can bring back, the newest first',
-    access: 'user'
-  } as const
+  const listOwn = forUsers(
+    'listOwnDeletedRecords',
+    'List what the caller has deleted and can bring back, the newest first',
+    deleted,
+    { query: page }
+  )
   route('GET', '/deleted', listOwn, async ({ hub: { ledger }, caller, query }) =>
     listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
   )
 
-  const undeleteOwn = {
-    ...undeletion,
-    operation: 'undeleteOwnRecord',
-    summary: 'Bring back what the caller has deleted, with all that went with it',
-    access: 'user'
-  } as const
+  const undeleteOwn = forUsers(
+    'undeleteOwnRecord',
+    'Bring back what the caller has deleted, with all that went with it',
+    undeleted,
+    undeletion
+  )
   route('POST', '/undelete', undeleteOwn, async ({ hub, origin, body, caller }) =>
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id, caller) })
   )
 
-  const listAll = {
-    ...listing,
-    operation: 'listDeletedRecords',
-    summary: 'List what is deleted and can be brought back, the newest first',
-    access: 'admin'
-  } as const
+  const listAll = forAdmins(
+    'listDeletedRecords',
+    'List what is deleted and can be brought back, the newest first',
+    deleted,
+    { query: page }
+  )
   route('GET', '/admin/deleted', listAll, async ({ hub: { ledger }, query }) =>
     listed(ledger, await listDeleted(ledger.readModel, query.limit))
   )
 
-  const undeleteAny = {
-    ...undeletion,
-    operation: 'undeleteRecord',
-    summary: 'Bring back what is deleted, with all that went with it',
-    access: 'admin'
-  } as const
+  const undeleteAny = forAdmins(
+    'undeleteRecord',
+    'Bring back what is deleted, with all that went with it',
+    undeleted,
+    undeletion
+  )
   route('POST', '/admin/undelete', undeleteAny, async ({ hub, origin, body }) =>
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
   )

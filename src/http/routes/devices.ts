@@ -8,19 +8,18 @@ import { DEVICE_KEY_FORMATS } from '../../../commands/talk/device/events.js'
 import { devicesTable } from '../../../projections/devices.js'
 import { usersTable } from '../../../projections/users.js'
 import { deviceRecord, listDevices } from '../../../queries/devices.js'
-import { deviceFields } from '../../../queries/fields.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
-import { listAnswer } from '../answers.js'
+import { fieldsOf, listAnswer } from '../answers.js'
 import { device } from '../discussionAnswers.js'
 import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { type Paging, paging } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
-import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { forAdmins, forAll, routes } from '../route.js'
+import { byId } from './input.js'
 
 const enrolment = z.object({
   deviceId: deviceId(),
@@ -37,24 +36,16 @@ export function requireEncryption({ config }: Pick<Hub, 'config'>): void {
 /** Devices that people encrypt comments with: everybody sees to their own, administrators see all and revoke any. */
 export function deviceRoutes(app: FastifyInstance): void {
   const route = routes(app, 'devices')
-  const own = { access: 'any', requires: requireEncryption } as const
-  const admin = { access: 'admin', requires: requireEncryption } as const
-  const lists = {
-    answers: { 200: listAnswer('devices', device) },
-    refuses: [404],
-    isTagged: true,
-    query: paging
-  } as const
+  const encrypted = { requires: requireEncryption }
+  const devices = listAnswer('devices', device)
+  const lists = { ...encrypted, refuses: [404], isTagged: true, query: paging } as const
 
-  const enrolling = {
-    ...own,
-    operation: 'enrollDevice',
-    summary: 'Enrol a device of one’s own, with its public key',
-    answers: { 201: z.object({ device }) },
-    refuses: [404, 409],
-    body: enrolment,
-    takes: 'content'
-  } as const
+  const enrolling = forAll(
+    'enrollDevice',
+    'Enrol a device of one’s own, with its public key',
+    { 201: z.object({ device }) },
+    { ...encrypted, refuses: [404, 409], body: enrolment, takes: 'content' }
+  )
   route('POST', '/devices', enrolling, async ({ body: { publicKeyMaterial: publicKey, ...rest }, hub, run }) => {
     const id = randomUUID()
     const outcome = await run({
@@ -63,57 +54,37 @@ export function deviceRoutes(app: FastifyInstance): void {
       device: { ...rest, publicKey, fingerprint: sha256(publicKey) }
     })
     const row = await madeRow(hub, outcome, 'device', devicesTable, id)
-    if (!row) throw errors.answerErased()
     return json(`{"device":${deviceRecord(row)}}`, 201)
   })
 
-  const listing = {
-    ...own,
-    ...lists,
-    operation: 'listDevices',
-    summary: 'List one’s own devices, newest first'
-  } as const
+  const listing = forAll('listDevices', 'List one’s own devices, newest first', devices, lists)
   route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
 
-  const revoking = {
-    ...own,
-    operation: 'revokeDevice',
-    summary: 'Revoke a device of one’s own: it writes nothing any more',
-    answers: { 204: null },
-    params: idParams
-  } as const
+  const revoking = forAll('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
+    ...byId,
+    ...encrypted
+  })
   route('DELETE', '/devices/:id', revoking, async ({ params, run }) => {
     await run({ type: 'RevokeDevice', ...params })
     return noContent
   })
 
-  const listingAll = {
-    ...admin,
-    ...lists,
-    operation: 'listAllDevices',
-    summary: 'List the devices of all accounts, newest first'
-  } as const
+  const listingAll = forAdmins('listAllDevices', 'List the devices of all accounts, newest first', devices, lists)
   route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
 
-  const listingOf = {
-    ...admin,
-    ...lists,
-    operation: 'listDevicesOfUser',
-    summary: 'List the devices of an account, newest first',
-    params: idParams
-  } as const
+  const listingOf = forAdmins('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
+    ...byId,
+    ...lists
+  })
   route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
     if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
     return devicesReply(hub, query, params.id)
   })
 
-  const revokingAny = {
-    ...admin,
-    operation: 'revokeDeviceAsAdmin',
-    summary: 'Revoke a device of any account',
-    answers: { 204: null },
-    params: idParams
-  } as const
+  const revokingAny = forAdmins('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
+    ...byId,
+    ...encrypted
+  })
   route('DELETE', '/admin/device-keys/:id', revokingAny, async ({ params, run }) => {
     await run({ type: 'RevokeDeviceAsAdmin', ...params })
     return noContent
@@ -123,5 +94,5 @@ export function deviceRoutes(app: FastifyInstance): void {
 /** Devices of one account, or all of them. */
 function devicesReply({ ledger: { readModel } }: Hub, asked: Paging, userId?: string): Promise<Reply> {
   const records = (rows: readonly DeviceRow[]) => rows.map(deviceRecord)
-  return freshList(readModel, { ...listDevices(userId), name: 'devices', fields: deviceFields, records }, asked)
+  return freshList(readModel, { ...listDevices(userId), name: 'devices', fields: fieldsOf(device), records }, asked)
 }

@@ -14,8 +14,8 @@ import { comment, commentPage } from '../discussionAnswers.js'
 import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
-import { idParams } from './input.js'
+import { forAll, forUsers, type RouteCall, routes } from '../route.js'
+import { byId } from './input.js'
 
 const PAGE = 50
 /** Behind every id of a comment. */
@@ -44,18 +44,14 @@ const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: st
 /** What people say about requests, folders, collections and run results. */
 export function discussionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'discussions')
-  const writing = { answers: { 200: comment }, params: idParams, body: sent, takes: 'content', access: 'user' } as const
+  const writing = { ...byId, body: sent, takes: 'content' } as const
 
   for (const [path, kind, name, words] of DISCUSSED) {
-    const list = {
-      operation: `list${name}Comments`,
-      summary: `List the comments on ${words}, oldest first`,
-      answers: { 200: commentPage },
+    const list = forUsers(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
+      ...byId,
       isTagged: true,
-      params: idParams,
-      query: paging,
-      access: 'user'
-    } as const
+      query: paging
+    })
     route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
       const target = { kind, id: params.id }
       const found = await findDiscussed(target, hub.ledger.readModel)
@@ -64,36 +60,30 @@ export function discussionRoutes(app: FastifyInstance): void {
       return commentsPage(hub, target, query)
     })
 
-    const commenting = { ...writing, operation: `commentOn${name}`, summary: `Comment on ${words}` } as const
+    const commenting = forUsers(`commentOn${name}`, `Comment on ${words}`, comment, writing)
     route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
       written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, ...saying(body, call) })
     )
   }
 
   const one = '/discussion-comments/:id'
-  const replying = { ...writing, operation: 'replyToComment', summary: 'Answer a comment' } as const
+  const replying = forUsers('replyToComment', 'Answer a comment', comment, writing)
   route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
     written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
   )
 
-  const editing = {
-    ...writing,
-    operation: 'editComment',
-    summary: 'Replace the text of a comment of one’s own'
-  } as const
+  const editing = forUsers('editComment', 'Replace the text of a comment of one’s own', comment, writing)
   route('PUT', one, editing, async ({ params, body, hub, change }) => {
     const row = await change({ type: 'EditComment', ...params, ...saying(body, { hub }) }, commentsTable)
     return shown(hub, row)
   })
 
-  const deletion = {
-    operation: 'deleteComment',
-    summary: 'Take back the text of a comment: it keeps its place and its answers',
-    answers: { 200: comment },
-    refuses: [403],
-    params: idParams,
-    access: 'any'
-  } as const
+  const deletion = forAll(
+    'deleteComment',
+    'Take back the text of a comment: it keeps its place and its answers',
+    comment,
+    { ...byId, refuses: [403] }
+  )
   route('DELETE', one, deletion, async ({ params, hub, change }) => {
     const row = await change({ type: 'RetractComment', ...params }, commentsTable)
     return shown(hub, row)
@@ -109,10 +99,7 @@ type Writing = Pick<RouteCall<unknown, unknown>, 'hub' | 'run'>
 
 /** Writes a comment, and answers with it; where the request repeats one, as it was when it was written. */
 async function written({ hub, run }: Writing, command: CommentCommand): Promise<Reply> {
-  const outcome = await run(command)
-  const row = await madeRow(hub, outcome, 'comment', commentsTable, command.id)
-  if (!row) throw errors.answerErased()
-  return shown(hub, row)
+  return shown(hub, await madeRow(hub, await run(command), 'comment', commentsTable, command.id))
 }
 
 async function shown(hub: Hub, row: CommentRow): Promise<Reply> {

@@ -8,12 +8,12 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { exportCollection } from '../../records/export/export.js'
 import { EXPORT_FORMATS } from '../../records/export/formats.js'
 import { IMPORT_FORMATS } from '../../records/import/formats.js'
-import { planImport, requireTarget, runImport } from '../../records/import/import.js'
+import { importReport, planImport, requireTarget, runImport } from '../../records/import/import.js'
 import { readInThread } from '../../records/import/thread.js'
 import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
-import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { forUsers, routes } from '../route.js'
+import { byId } from './input.js'
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
@@ -30,80 +30,44 @@ const source = z.object({
 const preview = z.object({ preview: flag.default(false) })
 const wanted = z.object({ format: z.enum(EXPORT_FORMATS), preview: flag.default(false) })
 
-const note = z.object({ what: z.string(), count: z.number(), places: z.array(z.string()) })
-const change = z.object({
-  change: z.enum(['create', 'update', 'delete', 'conflict', 'gone']),
-  kind: z.enum(['collection', 'folder', 'request', 'document']),
-  id: z.string(),
-  name: z.string(),
-  path: z.array(z.string()),
-  fields: z.array(z.string()).optional(),
-  reason: z.string().optional()
-})
-const counts = z.object({
-  created: z.number(),
-  updated: z.number(),
-  deleted: z.number(),
-  unchanged: z.number(),
-  conflicts: z.number(),
-  gone: z.number()
-})
-const report = z.object({
-  preview: z.boolean(),
-  format: z.enum(IMPORT_FORMATS),
-  collection: z.object({ id: z.string().nullable(), name: z.string() }),
-  counts,
-  changes: z.array(change),
-  notes: z.array(note),
-  position: z.number().nullable()
-})
+const report = z.object({ preview: z.boolean(), ...importReport.shape })
 
 /** Collections from files of other tools, and as such files. */
 export function formatRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
   const places = new FilePlaces()
 
-  route(
-    'POST',
-    '/collections/import',
-    {
-      ...{ body: source, query: preview, takes: 'content', access: 'user' },
-      operation: 'importCollection',
-      summary: 'Import a collection from a file of another tool, or say what that would do',
-      answers: { 200: report },
-      refuses: [404, 409, 412]
-    },
-    async ({ hub, body, query, caller, origin }) => {
-      const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
-      await requireTarget(hub.ledger, caller, into)
-      const imported = await places.hold(caller.userId, () => readInThread(bytesOf(content, encoding), format))
-      const options = { into, prune, overwrite }
-      if (query.preview)
-        return json({ preview: true, ...(await planImport(hub.ledger, caller, imported, options)).report })
-      return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
-    }
+  const importing = forUsers(
+    'importCollection',
+    'Import a collection from a file of another tool, or say what that would do',
+    report,
+    { body: source, query: preview, takes: 'content', refuses: [404, 409, 412] }
   )
+  route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {
+    const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
+    await requireTarget(hub.ledger, caller, into)
+    const imported = await places.hold(caller.userId, () => readInThread(bytesOf(content, encoding), format))
+    const options = { into, prune, overwrite }
+    if (query.preview)
+      return json({ preview: true, ...(await planImport(hub.ledger, caller, imported, options)).report })
+    return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
+  })
 
-  route(
-    'GET',
-    '/collections/:id/export',
-    {
-      ...{ params: idParams, query: wanted, access: 'user' },
-      operation: 'exportCollection',
-      summary: 'A collection as a file of another tool; with preview, what that has no place for',
-      answers: { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
-      refuses: [413]
-    },
-    async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
-      const { bytes, fileName, contentType, notes } = await places.hold(caller.userId, () =>
-        exportCollection(hub.ledger, params.id, query.format)
-      )
-      if (query.preview) return json({ format: query.format, fileName, bytes: bytes.length, notes })
-      reply.header('content-disposition', `attachment; filename="${fileName}"`)
-      return { status: 200, body: Buffer.from(bytes), contentType }
-    }
+  const exporting = forUsers(
+    'exportCollection',
+    'A collection as a file of another tool; with preview, what that has no place for',
+    { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
+    { ...byId, query: wanted, refuses: [413] }
   )
+  route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
+    await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+    const { bytes, fileName, contentType, notes } = await places.hold(caller.userId, () =>
+      exportCollection(hub.ledger, params.id, query.format)
+    )
+    if (query.preview) return json({ format: query.format, fileName, bytes: bytes.length, notes })
+    reply.header('content-disposition', `attachment; filename="${fileName}"`)
+    return { status: 200, body: Buffer.from(bytes), contentType }
+  })
 }
 
 function bytesOf(content: string, encoding: 'utf8' | 'base64'): Uint8Array {

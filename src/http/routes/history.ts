@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { allows } from '../../../commands/context.js'
-import { accessible } from '../../../commands/records/kind.js'
+import { accessible, existing } from '../../../commands/records/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
@@ -9,14 +9,15 @@ import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { momentOf, positionAt } from '../../log/logQuery.js'
-import { diffOf, type History, historyOf } from '../../records/history/history.js'
+import { activity, activityOf } from '../../records/history/activity.js'
+import { difference, diffOf, type History, historyOf } from '../../records/history/history.js'
 import { restore } from '../../records/history/restore.js'
 import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
-import { difference, history, oneOf, records, tree as treeAnswer } from '../answers.js'
+import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
-import { idParams } from './input.js'
+import { forAdmins, forUsers, type RouteCall, routes } from '../route.js'
+import { byId, changedById } from './input.js'
 
 const VERSIONS_MAX = 200
 
@@ -38,44 +39,33 @@ export function historyRoutes(app: FastifyInstance): void {
     const path = `/${kinds[kind].path}/:id`
     const what = oneOf(kinds[kind])
 
-    const versions = {
-      operation: `list${label}Versions`,
-      summary: `List the versions of ${what}, the newest first`,
-      answers: { 200: history },
-      params: idParams,
-      query: page,
-      access: 'user'
-    } as const
+    const versions = forUsers(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
+      ...byId,
+      query: page
+    })
     route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
     })
 
-    const comparison = {
-      operation: `compare${label}Versions`,
-      summary: `Tell what differs between two versions of ${what}`,
-      answers: { 200: difference },
-      params: idParams,
-      query: range,
-      access: 'user'
-    } as const
+    const comparison = forUsers(
+      `compare${label}Versions`,
+      `Tell what differs between two versions of ${what}`,
+      difference,
+      { ...byId, query: range }
+    )
     route('GET', `${path}/diff`, comparison, async (call) => {
       const { params, query, hub, caller } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
-    const restoring = {
-      operation: `restore${label}`,
-      summary: `Give ${what} the content of one of its versions`,
-      answers: { 200: records[kind] },
+    const restoring = forUsers(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
+      ...changedById,
       isTagged: true,
-      takesIfMatch: true,
-      params: idParams,
-      body: choice,
-      access: 'user'
-    } as const
+      body: choice
+    })
     route('POST', `${path}/restore`, restoring, async (call) => {
       const { params, body, hub, caller, origin, ifRevision } = call
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
@@ -86,14 +76,12 @@ export function historyRoutes(app: FastifyInstance): void {
     })
   }
 
-  const whole = {
-    operation: 'getCollectionTree',
-    summary: 'Get a collection with all that it holds, as it is or as it was',
-    answers: { 200: treeAnswer },
-    params: idParams,
-    query: moment,
-    access: 'user'
-  } as const
+  const whole = forUsers(
+    'getCollectionTree',
+    'Get a collection with all that it holds, as it is or as it was',
+    treeAnswer,
+    { ...byId, query: moment }
+  )
   route('GET', '/collections/:id/tree', whole, async (call) => {
     const { params, query, hub, caller } = call
     const { ledger } = hub
@@ -154,4 +142,41 @@ export async function asOf(
 
 function shown(kind: RestorableKind, placed: PlacedRow): Reply {
   return placedRecord(kinds[kind].record(placed.row, placed.place), placed)
+}
+
+const EVENTS_MAX = 200
+
+const eventPage = z.object({
+  limit: z.coerce.number().int().min(1).max(EVENTS_MAX).default(50),
+  before: z.coerce.number().int().min(1).optional()
+})
+
+/** What happened in a collection, a page at a time. Access is that of now. */
+export function activityRoutes(app: FastifyInstance): void {
+  const listing = forUsers(
+    'listCollectionActivity',
+    'List what happened to a collection and in it, the newest first',
+    activity,
+    { ...byId, query: eventPage }
+  )
+  routes(app, 'history')('GET', '/collections/:id/activity', listing, async ({ params, query, hub, caller }) => {
+    await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+    return json(await activityOf(hub.ledger, params.id, query))
+  })
+}
+
+/** Single records for administrators, who see all of them in lists already: each kind by its id, as it is or as it was. */
+export function adminRecordRoutes(app: FastifyInstance): void {
+  for (const one of KINDS) {
+    const { path, label } = kinds[one]
+    const getting = forAdmins(
+      `get${label}AsAdmin`,
+      `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
+      records[one],
+      { ...byId, isTagged: true, query: moment }
+    )
+    routes(app, tagOf(one))('GET', `/admin/${path}/:id`, getting, async (call) =>
+      asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))
+    )
+  }
 }

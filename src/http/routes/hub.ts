@@ -9,7 +9,7 @@ import { mayEdit } from '../auth.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, forAll, forAnybody, routes } from '../route.js'
 import { requireItself, tenantOfHost } from '../tenant.js'
 
 /**
@@ -17,12 +17,7 @@ import { requireItself, tenantOfHost } from '../tenant.js'
  * them again and again.
  */
 export function sessionRoutes(app: FastifyInstance): void {
-  const own = {
-    operation: 'getSession',
-    summary: 'Tell whose token this is, and what it may do',
-    answers: { 200: session },
-    access: 'any'
-  } as const
+  const own = forAll('getSession', 'Tell whose token this is, and what it may do', session)
   routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
@@ -48,12 +43,7 @@ export function sessionRoutes(app: FastifyInstance): void {
 
 /** Where the desktop's plugin page looks (section 4, Plugin sources). */
 export function pluginRoutes(app: FastifyInstance): void {
-  const sources = {
-    operation: 'getPluginSources',
-    summary: 'List where plugins come from',
-    answers: { 200: pluginSources },
-    access: 'any'
-  } as const
+  const sources = forAll('getPluginSources', 'List where plugins come from', pluginSources)
   routes(app, 'hub')('GET', '/plugins/sources', sources, async ({ hub }) => {
     const { catalogs, trusted } = hub.config.plugins
     return json({ catalogs, trusted })
@@ -62,13 +52,12 @@ export function pluginRoutes(app: FastifyInstance): void {
 
 /** `POST /admin/config/reload`: reads the configuration file again (section 1, Runtime configuration file). */
 export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
-  const reloading = {
-    operation: 'reloadConfiguration',
-    summary: 'Read the configuration file again',
-    answers: { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },
-    access: 'admin',
-    takesKey: false
-  } as const
+  const reloading = forAdmins(
+    'reloadConfiguration',
+    'Read the configuration file again',
+    { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },
+    { takesKey: false }
+  )
   routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin, hub }) => {
     requireItself(hub)
     const report = await live.reload(origin)
@@ -79,15 +68,11 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
 
 /** `GET /join`, the page behind an invite link. Like the liveness probe it depends on nothing but the configuration. */
 export function joinRoutes(app: FastifyInstance): void {
-  const description = {
-    operation: 'getJoinPage',
-    summary: 'Show the page behind an invite link',
-    answers: { 200: { 'text/html': z.string() } },
-    refuses: [503],
-    tag: 'invitations',
-    access: 'public'
-  } as const
-  app.get('/join', { config: { takes: 'small', description } }, async ({ url, hub, hostname }, reply) => {
+  const answers = { 200: { 'text/html': z.string() } }
+  const page = forAnybody('invitations', 'getJoinPage', 'Show the page behind an invite link', answers, {
+    refuses: [503]
+  })
+  app.get('/join', page, async ({ url, hub, hostname }, reply) => {
     const { client, console } = hub.config
     const invite = readInvite(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
     // Where none is named the console is at that of its host, which is not the hub itself everywhere.

@@ -5,6 +5,9 @@ import { listOf } from '../../limits.js'
 /** Parts of requests that several routes share. */
 
 export const idParams = z.object({ id })
+/** What routes of one record take, and what those take that change it. */
+export const byId = { params: idParams } as const
+export const changedById = { ...byId, takesIfMatch: true } as const
 export const collectionParams = z.object({ collectionId: id })
 
 /** Where a move puts something: the key must be there, though null means the root. */

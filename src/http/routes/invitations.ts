@@ -7,7 +7,6 @@ import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { tokenRecord } from '../../../queries/callers.js'
-import { invitationFields } from '../../../queries/fields.js'
 import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
@@ -15,17 +14,17 @@ import { errors } from '../../errors.js'
 import { issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
-import { invitation, invitationPreview, issuedInvitation, issuedToken, listAnswer } from '../answers.js'
+import { fieldsOf, invitation, invitationPreview, issuedInvitation, issuedToken, listAnswer } from '../answers.js'
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
-import { routes } from '../route.js'
+import { forAdmins, forAnybody, routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
 const invitee = z.object({ ...accountInput.shape, ...lifetime.shape })
@@ -36,15 +35,12 @@ const redemption = secret.extend({ tokenName: name.optional() })
 export function invitationRoutes(app: FastifyInstance): void {
   const route = routes(app, 'invitations')
 
-  const inviting = {
-    operation: 'inviteUser',
-    summary: 'Make an account without a token, and an invitation whose secret is told once',
-    answers: { 201: issuedInvitation },
-    refuses: [404, 409],
-    body: invitee,
-    takes: 'content',
-    access: 'admin'
-  } as const
+  const inviting = forAdmins(
+    'inviteUser',
+    'Make an account without a token, and an invitation whose secret is told once',
+    { 201: issuedInvitation },
+    { refuses: [404, 409], body: invitee, takes: 'content' }
+  )
   route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
     const { expiresInHours, ...sent } = body
     const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
@@ -53,107 +49,90 @@ export function invitationRoutes(app: FastifyInstance): void {
     return json(await invited(hub, id, issued), 201)
   })
 
-  const again = {
-    operation: 'createInvitation',
-    summary: 'Invite to an account that is there; the secret is told once',
-    answers: { 201: issuedInvitation },
-    refuses: [409],
-    params: idParams,
-    body: lifetime,
-    access: 'admin'
-  } as const
+  const again = forAdmins(
+    'createInvitation',
+    'Invite to an account that is there; the secret is told once',
+    { 201: issuedInvitation },
+    { ...byId, refuses: [409], body: lifetime }
+  )
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
     const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
     await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
     return json(await invited(hub, params.id, issued), 201)
   })
 
-  const list = {
-    operation: 'listInvitations',
-    summary: 'List all invitations, without their secrets',
-    answers: { 200: listAnswer('invitations', invitation) },
-    isTagged: true,
-    query: paging,
-    access: 'admin'
-  } as const
+  const list = forAdmins(
+    'listInvitations',
+    'List all invitations, without their secrets',
+    listAnswer('invitations', invitation),
+    paged
+  )
   route('GET', '/admin/invitations', list, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
     const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
     return freshList(
       hub.ledger.readModel,
-      { ...allInvitations, name: 'invitations', fields: invitationFields, records },
+      { ...allInvitations, name: 'invitations', fields: fieldsOf(invitation), records },
       query
     )
   })
 
-  const revocation = {
-    operation: 'revokeInvitation',
-    summary: 'Revoke an invitation that nobody has redeemed',
-    answers: { 204: null },
-    params: idParams,
-    access: 'admin'
-  } as const
+  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, byId)
   route('DELETE', '/admin/invitations/:id', revocation, async ({ params, run }) => {
     await run({ type: 'RevokeInvitation', id: params.id })
     return noContent
   })
 
-  const open = { tag: 'invitations', access: 'public', refuses: [404, 410, 429, 503] } as const
-  const looking = {
-    operation: 'previewInvitation',
-    summary: 'Tell what an invitation is for',
-    answers: { 200: invitationPreview },
-    ...open
-  } as const
-  app.post(
-    '/auth/invitations/preview',
-    { config: { takes: 'small', input: { body: secret }, description: looking }, preHandler: enter },
-    async (request, reply) => {
-      const at = request.hub
-      const preview = await ofInvitation(request, async () => {
-        const hash = hashOf(parse(secret, request.body, 'body').secret)
-        if (isNowhere(request)) throw errors.invitationUnknown()
-        const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.readModel)
-        const found = await previewOf(at.ledger.readModel, pending)
-        if (!found) throw errors.invitationUnknown()
-        return found
-      })
-      return send(request, reply, json(preview))
-    }
+  const refuses = [404, 410, 429, 503]
+  const looking = forAnybody(
+    'invitations',
+    'previewInvitation',
+    'Tell what an invitation is for',
+    { 200: invitationPreview },
+    { refuses },
+    { input: { body: secret } }
   )
+  app.post('/auth/invitations/preview', { ...looking, preHandler: enter }, async (request, reply) => {
+    const at = request.hub
+    const preview = await ofInvitation(request, async () => {
+      const hash = hashOf(parse(secret, request.body, 'body').secret)
+      if (isNowhere(request)) throw errors.invitationUnknown()
+      const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.readModel)
+      const found = await previewOf(at.ledger.readModel, pending)
+      if (!found) throw errors.invitationUnknown()
+      return found
+    })
+    return send(request, reply, json(preview))
+  })
 
-  const redeeming = {
-    operation: 'redeemInvitation',
-    summary: 'Redeem an invitation for a token, whose secret is told once',
-    answers: { 201: issuedToken },
-    takesKey: true,
-    ...open,
-    refuses: [...open.refuses, 409]
-  } as const
-  app.post(
-    '/auth/invitations/redeem',
-    { config: { takes: 'small', input: { body: redemption }, description: redeeming }, preHandler: enter },
-    async (request, reply) => {
-      const at = request.hub
-      const redeemed = await ofInvitation(request, async () => {
-        const { secret, tokenName } = parse(redemption, request.body, 'body')
-        const issued = issueToken()
-        const { tokenId } = issued.token
-        const hash = hashOf(secret)
-        if (isNowhere(request)) throw errors.invitationUnknown()
-        // Nobody is known here whose key it could be but the invitation.
-        const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
-        const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
-        const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
-        const { row } = await at.ledger.run(command, origin, { table: tokensTable, id: tokenId })
-        if (!row) throw errors.invitationUnknown()
-        // The ledger answers with a row of the table that it was asked for.
-        const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
-        return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
-      })
-      return send(request, reply, json(redeemed, 201))
-    }
+  const redeeming = forAnybody(
+    'invitations',
+    'redeemInvitation',
+    'Redeem an invitation for a token, whose secret is told once',
+    { 201: issuedToken },
+    { takesKey: true, refuses: [...refuses, 409] },
+    { input: { body: redemption } }
   )
+  app.post('/auth/invitations/redeem', { ...redeeming, preHandler: enter }, async (request, reply) => {
+    const at = request.hub
+    const redeemed = await ofInvitation(request, async () => {
+      const { secret, tokenName } = parse(redemption, request.body, 'body')
+      const issued = issueToken()
+      const { tokenId } = issued.token
+      const hash = hashOf(secret)
+      if (isNowhere(request)) throw errors.invitationUnknown()
+      // Nobody is known here whose key it could be but the invitation.
+      const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
+      const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
+      const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
+      const { row } = await at.ledger.run(command, origin, { table: tokensTable, id: tokenId })
+      if (!row) throw errors.invitationUnknown()
+      // The ledger answers with a row of the table that it was asked for.
+      const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
+      return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
+    })
+    return send(request, reply, json(redeemed, 201))
+  })
 }
 
 /** The tenant that has made the invitation which a request brings. */

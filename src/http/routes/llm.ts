@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
+import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import { LIMITS } from '../../limits.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { pricesOf } from '../../llm/catalog.js'
 import { admitStep, type ChatClient, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { stepReply } from '../../llm/stepEvents.js'
 import { clientLeft, openEventStream } from '../../net/sse.js'
-import { accessEnd } from '../accessEnd.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
-import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage } from '../llmAnswers.js'
+import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage, spendReport } from '../llmAnswers.js'
+import { accessEnd } from '../logStream.js'
 import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
-import { type RouteCall, routes } from '../route.js'
+import { forAdmins, forAll, type RouteCall, routes } from '../route.js'
 
 type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
@@ -25,33 +27,21 @@ export function llmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
   const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
-  const models = {
-    operation: 'listModels',
-    summary: 'List the models that the caller may use',
-    answers: { 200: modelsAnswer },
-    refuses: [403],
-    access: 'any'
-  } as const
+  const models = forAll('listModels', 'List the models that the caller may use', modelsAnswer, { refuses: [403] })
   route('GET', '/llm/models', models, async ({ hub, caller }) => {
     const llm = configured(hub)
     requireLlm(caller)
     return modelList(llm, (id) => mayUse(caller, id))
   })
 
-  const all = { ...models, operation: 'listModelsAsAdmin', summary: 'List all models on offer' } as const
+  const all = forAll('listModelsAsAdmin', 'List all models on offer', modelsAnswer, { refuses: [403] })
   route('GET', '/admin/llm/models', all, async ({ hub, caller }) => {
     const llm = configured(hub)
     if (caller.role !== 'admin') throw errors.forbidden()
     return modelList(llm, () => true)
   })
 
-  const used = {
-    operation: 'getLlmUsage',
-    summary: 'Tell what the caller has used this month',
-    answers: { 200: monthlyUsage },
-    refuses: [403],
-    access: 'any'
-  } as const
+  const used = forAll('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, { refuses: [403] })
   route('GET', '/llm/usage', used, async ({ hub, caller }) => {
     configured(hub)
     requireLlm(caller)
@@ -60,17 +50,12 @@ export function llmRoutes(app: FastifyInstance): void {
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
   })
 
-  const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', access: 'any', takesKey: false } as const
+  const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', takesKey: false } as const
+  const one = forAll('runChatStep', 'Let a model go on with a chat for one step', chatStep, { ...step, body: stepBody })
   route(
     'POST',
     '/llm/chat/step',
-    {
-      operation: 'runChatStep',
-      summary: 'Let a model go on with a chat for one step',
-      answers: { 200: chatStep },
-      ...step,
-      body: stepBody
-    },
+    one,
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await tellBudget(call)
@@ -83,16 +68,16 @@ export function llmRoutes(app: FastifyInstance): void {
     })
   )
 
+  const streamed = forAll(
+    'streamChatStep',
+    'Let a model go on with a chat for one step, and stream what it says',
+    { 200: { 'text/event-stream': chatEvent } },
+    { ...step, body: streamBody }
+  )
   route(
     'POST',
     '/llm/chat/stream',
-    {
-      operation: 'streamChatStep',
-      summary: 'Let a model go on with a chat for one step, and stream what it says',
-      answers: { 200: { 'text/event-stream': chatEvent } },
-      ...step,
-      body: streamBody
-    },
+    streamed,
     holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
@@ -173,4 +158,20 @@ function chosen(hub: Hub, caller: Caller, id: string) {
 
 function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {
   return json({ models: models.filter(({ id }) => passes(id)), capabilities: { openai: hasOpenAi } })
+}
+
+const day = boundedText(LIMITS.label).optional()
+const query = z.strictObject({ by: z.enum(SPEND_BY).default('user'), month: day, from: day, to: day })
+
+/** What models were used for and what that cost: for administrators. */
+export function adminLlmRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'LLM')
+
+  const spending = forAdmins('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
+    query
+  })
+  route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
+    const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
+    return json(await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config)))
+  })
 }

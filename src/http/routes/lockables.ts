@@ -4,25 +4,28 @@ import type { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
 import { accessible, type LockableKind, type RecordKind, type Target } from '../../../commands/records/kind.js'
 import type { Lock } from '../../../commands/records/lockable.js'
-import type { JsonText } from '../../../projections/record.js'
+import type { PlacedRow } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
-import type { Row } from '../../storage/storage.js'
 import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
-import { paging } from '../paging.js'
-import { noContent, record } from '../reply.js'
-import { routes } from '../route.js'
+import { paged } from '../paging.js'
+import { noContent, placedRecord, type Reply, record } from '../reply.js'
+import { forAdmins, forAll, forUsers, type Route, routes } from '../route.js'
 import { asOf, moment } from './history.js'
-import { idParams, lock } from './input.js'
+import { byId, changedById, type idParams, lock } from './input.js'
 
-type OnRecord = Command & { readonly id: string }
+export type OnRecord = Command & { readonly id: string }
+
+/** What a client sends to replace the content of a record, and the command that it comes to. */
+export interface Replacing<R extends z.ZodType> {
+  readonly replacement: R
+  update(content: z.infer<R>, target: Target): OnRecord
+}
 
 /** What a client sends of a kind of record, and the commands that it comes to. */
-interface Wire<C extends z.ZodType, R extends z.ZodType> {
+interface Wire<C extends z.ZodType, R extends z.ZodType> extends Replacing<R> {
   readonly creation: C
-  readonly replacement: R
   create(body: z.infer<C>, id: string): OnRecord
-  update(content: z.infer<R>, target: Target): OnRecord
   remove(target: Target): Command
 }
 
@@ -35,65 +38,65 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const { table, access, plural, path, label } = kind
   const route = routes(app, tagOf(kind.kind))
   const all = `/${path}`
-  const one = `${all}/:id`
-  const shows = { answers: { 200: records[kind.kind] }, isTagged: true } as const
-  const what = oneOf(kind)
-  const text = (row: Row): JsonText => kind.record(row, null)
 
-  const list = {
-    operation: `list${label}s`,
-    summary: `List the ${plural} that the caller may see`,
-    answers: { 200: listAnswer(plural, records[kind.kind]) },
-    isTagged: true,
-    query: paging,
-    access: 'any'
-  } as const
+  const list = forAll(
+    `list${label}s`,
+    `List the ${plural} that the caller may see`,
+    listAnswer(plural, records[kind.kind]),
+    paged
+  )
   route('GET', all, list, ({ hub, caller, query }) =>
     listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   )
 
-  const creation = {
-    operation: `create${label}`,
-    summary: `Make ${what}`,
-    ...shows,
+  const creation = forUsers(`create${label}`, `Make ${oneOf(kind)}`, records[kind.kind], {
+    isTagged: true,
     body: wire.creation,
-    takes: 'content',
-    access: 'user'
-  } as const
-  route('POST', all, creation, async ({ body, change }) => {
-    const row = await change(wire.create(body, randomUUID()), table)
-    return record(text(row), row)
+    takes: 'content'
   })
+  route('POST', all, creation, async ({ body, changePlaced }) =>
+    shownBy(kind)(await changePlaced(wire.create(body, randomUUID()), table))
+  )
 
-  const getting = {
-    operation: `get${label}`,
-    summary: `Get ${what}, as it is or as it was`,
-    ...shows,
-    params: idParams,
-    query: moment,
-    access: 'user'
-  } as const
-  route('GET', one, getting, async (call) => {
-    const row = await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel)
-    return asOf(call, kind.kind, row)
-  })
-
-  const replacement = {
-    operation: `update${label}`,
-    summary: `Replace the content of ${what}`,
-    takesIfMatch: true,
-    ...shows,
-    params: idParams,
-    body: wire.replacement,
-    takes: 'content',
-    access: 'user'
-  } as const
-  route('PUT', one, replacement, async ({ params, body, ifRevision, change }) => {
-    const row = await change(wire.update(body, { ...params, ifRevision }), table)
-    return record(text(row), row)
-  })
-
+  getRoute(app, kind)
+  replacementRoute(app, kind, wire)
   deletionRoute(app, kind, wire.remove, 'that is not locked')
+}
+
+/** The answer of a record of a kind, in its place where it has one. */
+export function shownBy(kind: RecordKind): (made: PlacedRow) => Reply {
+  return (made) => placedRecord(kind.record(made.row, made.place), made)
+}
+
+/** The route by which users get a record of a kind. */
+export function getRoute(app: FastifyInstance, kind: RecordKind): void {
+  const { label, path } = kind
+  const getting = forUsers(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
+    ...byId,
+    isTagged: true,
+    query: moment
+  })
+  routes(app, tagOf(kind.kind))('GET', `/${path}/:id`, getting, async (call) =>
+    asOf(call, kind.kind, await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel))
+  )
+}
+
+/** The route by which users replace the content of a record of a kind. */
+export function replacementRoute<R extends z.ZodType>(
+  app: FastifyInstance,
+  kind: RecordKind,
+  wire: Replacing<R>
+): void {
+  const { label, path, table } = kind
+  const replacing = forUsers(`update${label}`, `Replace the content of ${oneOf(kind)}`, records[kind.kind], {
+    ...changedById,
+    isTagged: true,
+    body: wire.replacement,
+    takes: 'content'
+  })
+  routes(app, tagOf(kind.kind))('PUT', `/${path}/:id`, replacing, async ({ params, body, ifRevision, changePlaced }) =>
+    shownBy(kind)(await changePlaced(wire.update(body, { ...params, ifRevision }), table))
+  )
 }
 
 /** What administrators do with a kind of record of which they see no more than the name and the lock. */
@@ -108,26 +111,19 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   const route = routes(app, tagOf(kind.kind))
   const all = `/admin/${path}`
 
-  const list = {
-    operation: `list${label}sAsAdmin`,
-    summary: `List all ${plural}: names and locks`,
-    answers: { 200: listAnswer(plural, managedRecord) },
-    isTagged: true,
-    query: paging,
-    access: 'admin'
-  } as const
+  const list = forAdmins(
+    `list${label}sAsAdmin`,
+    `List all ${plural}: names and locks`,
+    listAnswer(plural, managedRecord),
+    paged
+  )
   route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
 
-  const locked = {
-    operation: `lock${label}`,
-    summary: `Lock ${oneOf(kind)} against deletion, or unlock it`,
-    answers: { 200: managedRecord },
+  const locked = forAdmins(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
+    ...changedById,
     isTagged: true,
-    takesIfMatch: true,
-    params: idParams,
-    body: lock,
-    access: 'admin'
-  } as const
+    body: lock
+  })
   route('PUT', `${all}/:id`, locked, async (call) => {
     const { params, body, ifRevision, change } = call
     const row = await change(locking({ ...params, ...body, ifRevision }), kind.table)
@@ -144,25 +140,25 @@ export function deletionRoute(
   remove: Management['remove'],
   which: string
 ): void {
-  const summary = `Delete ${oneOf(kind)} ${which}`
-  deletes(app, kind, remove, { operation: `delete${kind.label}`, summary, access: 'user' })
+  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, changedById)
+  deletes(app, kind, `/${kind.path}/:id`, remove, deletion)
 }
 
 /** The route by which administrators delete records of a kind. */
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const summary = `Delete ${oneOf(kind)}, whoever has made it`
-  deletes(app, kind, remove, { operation: `delete${kind.label}AsAdmin`, summary, access: 'admin' })
+  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, changedById)
+  deletes(app, kind, `/admin/${kind.path}/:id`, remove, deletion)
 }
 
 function deletes(
   app: FastifyInstance,
   kind: RecordKind,
+  url: string,
   remove: Management['remove'],
-  told: { readonly operation: string; readonly summary: string; readonly access: 'user' | 'admin' }
+  deletion: Route<typeof idParams, z.ZodUndefined, z.ZodUndefined>
 ): void {
-  const spec = { ...told, answers: { 204: null }, takesIfMatch: true, params: idParams } as const
-  const path = told.access === 'admin' ? `/admin/${kind.path}/:id` : `/${kind.path}/:id`
-  routes(app, tagOf(kind.kind))('DELETE', path, spec, async ({ params, ifRevision, run }) => {
+  routes(app, tagOf(kind.kind))('DELETE', url, deletion, async ({ params, ifRevision, run }) => {
     await run(remove({ ...params, ifRevision }))
     return noContent
   })

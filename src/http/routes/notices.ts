@@ -5,10 +5,17 @@ import type { Caller } from '../../../commands/context.js'
 import { NOTICE_LEVELS } from '../../../commands/talk/notification/events.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
+import {
+  isSubscribed,
+  levelOf,
+  type Notice,
+  noticesFor,
+  noticesOf,
+  recipientOf,
+  unreadOf
+} from '../../followers/notices/inbox.js'
 import { withAllRead, withRead } from '../../followers/notices/marks.js'
 import { noticeRecords } from '../../followers/notices/noticeRecords.js'
-import { noticesFor } from '../../followers/notices/stream.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import {
   notice,
@@ -20,9 +27,9 @@ import {
 } from '../discussionAnswers.js'
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
-import { routes } from '../route.js'
+import { forUsers, routes } from '../route.js'
 import { isEncrypted } from './discussions.js'
-import { idParams } from './input.js'
+import { byId } from './input.js'
 
 const PAGE = 50
 const CURSOR = /^\d{1,15}$/
@@ -43,15 +50,12 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
   settingRoutes(app)
   threadRoutes(app)
 
-  const stream = {
-    operation: 'followNotices',
-    summary: 'Follow new notices as a stream of events',
-    answers: { 200: { 'text/event-stream': noticeEvent } },
-    resumes: true,
-    query: ticket,
-    access: 'user',
-    takesTicket: true
-  } as const
+  const stream = forUsers(
+    'followNotices',
+    'Follow new notices as a stream of events',
+    { 200: { 'text/event-stream': noticeEvent } },
+    { resumes: true, query: ticket, takesTicket: true }
+  )
   routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
     const { hub, request } = call
     // Who asks for the head alone would never see the end of a stream.
@@ -68,13 +72,7 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
 function readingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
 
-  const list = {
-    operation: 'listNotices',
-    summary: 'List what the caller is told, newest first',
-    answers: { 200: noticePage },
-    query: paging,
-    access: 'user'
-  } as const
+  const list = forUsers('listNotices', 'List what the caller is told, newest first', noticePage, { query: paging })
   route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
     const all = await ownNotices(hub, caller)
     const from = behind(all, cursor)
@@ -87,12 +85,7 @@ function readingRoutes(app: FastifyInstance): void {
     })
   })
 
-  const count = {
-    operation: 'countUnreadNotices',
-    summary: 'Count the notices that the caller has not read',
-    answers: { 200: noticeCount },
-    access: 'user'
-  } as const
+  const count = forUsers('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount)
   route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
     const { board, readModel } = hub.ledger
     await board.current()
@@ -100,14 +93,7 @@ function readingRoutes(app: FastifyInstance): void {
     return json({ count: unreadOf(board, recipient, marks) })
   })
 
-  const reading = {
-    operation: 'readNotice',
-    summary: 'Mark a notice as read',
-    answers: { 200: notice },
-    params: idParams,
-    access: 'user',
-    takesKey: false
-  } as const
+  const reading = forUsers('readNotice', 'Mark a notice as read', notice, { ...byId, takesKey: false })
   route('POST', '/notices/:id/read', reading, async ({ hub, caller, params }) => {
     const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
     if (!found) throw errors.notFound('Notice')
@@ -122,13 +108,7 @@ function readingRoutes(app: FastifyInstance): void {
     return json(told)
   })
 
-  const readingAll = {
-    operation: 'readAllNotices',
-    summary: 'Mark all notices as read',
-    answers: { 200: noticeCount },
-    access: 'user',
-    takesKey: false
-  } as const
+  const readingAll = forUsers('readAllNotices', 'Mark all notices as read', noticeCount, { takesKey: false })
   route('POST', '/notices/read-all', readingAll, async ({ hub, caller }) => {
     const { board, now } = hub.ledger
     await board.current()
@@ -142,21 +122,15 @@ function settingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const path = '/me/notification-settings'
 
-  const settings = {
-    operation: 'getNotificationSettings',
-    summary: 'Tell which notices the caller gets',
-    answers: { 200: noticeSettings },
-    access: 'user'
-  } as const
+  const settings = forUsers('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings)
   route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId)))
 
-  const setting = {
-    operation: 'setNotificationSettings',
-    summary: 'Choose which notices the caller gets: all, those of comments that mention them, or none',
-    answers: { 200: noticeSettings },
-    body: z.object({ level: z.enum(NOTICE_LEVELS) }),
-    access: 'user'
-  } as const
+  const setting = forUsers(
+    'setNotificationSettings',
+    'Choose which notices the caller gets: all, those of comments that mention them, or none',
+    noticeSettings,
+    { body: z.object({ level: z.enum(NOTICE_LEVELS) }) }
+  )
   route('PUT', path, setting, async ({ hub, caller, body, run }) => {
     await run({ type: 'SetNoticeLevel', ...body })
     return json(await levelOf(hub.ledger.readModel, caller.userId))
@@ -166,36 +140,33 @@ function settingRoutes(app: FastifyInstance): void {
 function threadRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const one = '/discussion-threads/:id'
-  const own = { answers: { 200: threadSubscription }, params: idParams, access: 'user' } as const
 
-  const subscription = {
-    operation: 'getThreadSubscription',
-    summary: 'Tell whether the caller is told of answers in a thread',
-    ...own
-  } as const
+  const subscription = forUsers(
+    'getThreadSubscription',
+    'Tell whether the caller is told of answers in a thread',
+    threadSubscription,
+    byId
+  )
   route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
     json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
   )
 
-  const subscribing = {
-    operation: 'subscribeToThread',
-    summary: 'Be told of answers in a thread',
-    ...own,
+  const subscribing = forUsers('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
+    ...byId,
     refuses: [409],
     takesKey: false
-  } as const
+  })
   route('POST', `${one}/subscribe`, subscribing, async ({ params: { id }, run }) => {
     await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
     return json({ subscribed: true, rootCommentId: id })
   })
 
-  const unsubscribing = {
-    operation: 'unsubscribeFromThread',
-    summary: 'Be told of no more answers in a thread, but for those that mention the caller',
-    ...own,
-    refuses: [409],
-    takesKey: false
-  } as const
+  const unsubscribing = forUsers(
+    'unsubscribeFromThread',
+    'Be told of no more answers in a thread, but for those that mention the caller',
+    threadSubscription,
+    { ...byId, refuses: [409], takesKey: false }
+  )
   route('POST', `${one}/unsubscribe`, unsubscribing, async ({ params: { id }, run }) => {
     await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })
     return json({ subscribed: false, rootCommentId: id })

@@ -1,25 +1,81 @@
-import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
 import { VERSION } from '../../lib/version.js'
-import { ASSETS, referenceAsset, referenceHeaders, referencePage } from '../reference/assets.js'
-import { type Reply, send } from '../reply.js'
+import { type Asset, assetOf } from '../asset.js'
+import { type Reply, send, tagged } from '../reply.js'
+import { forAnybody } from '../route.js'
 
-const open = { isTagged: true, refuses: [503], tag: 'hub', access: 'public' } as const
+/** The files of the page, and nothing else. */
+export const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.js'] as const
+type AssetName = (typeof ASSETS)[number]
+
+// By itself the viewer would ask a server elsewhere whether the document is valid.
+const SCRIPT = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#reference',
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0
+})
+`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Collections Hub: the interface</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. <a href="openapi.json">The description itself</a> does not.</noscript>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/reference.js"></script>
+</body>
+</html>
+`
+
+/** Nothing comes from elsewhere, nothing inline is run, and no other site shows the page in a frame. */
+const referenceHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff'
+} as const
+
+const referencePage = assetOf('text/html; charset=utf-8', Buffer.from(PAGE))
+
+const loaded = new Map<AssetName, Asset>()
+
+/** A file of the page, read when it is first asked for. */
+async function referenceAsset(name: AssetName): Promise<Asset> {
+  const asset = loaded.get(name) ?? (await load(name))
+  loaded.set(name, asset)
+  return asset
+}
+
+async function load(name: AssetName): Promise<Asset> {
+  const contentType = `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`
+  if (name === 'reference.js') return assetOf(contentType, Buffer.from(SCRIPT))
+  return assetOf(contentType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+}
+
+const open = { isTagged: true, refuses: [503] } as const
 const ASSET_CACHE = 'public, max-age=3600'
 const asset = z.object({ asset: z.enum(ASSETS) })
 
 /** `GET /openapi.json`, the description of every route of the server, and `GET /docs`, a page that shows it. */
 export function openApiRoutes(app: FastifyInstance): void {
-  const document = {
-    operation: 'getOpenApi',
-    summary: 'Describe the interface as OpenAPI 3.1',
-    answers: { 200: z.record(z.string(), z.unknown()) },
-    ...open
-  } as const
+  const object = { 200: z.record(z.string(), z.unknown()) }
+  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, open)
   let made: Promise<Reply> | undefined
-  app.get('/openapi.json', { config: { takes: 'small', description: document } }, async (request, reply) => {
+  app.get('/openapi.json', document, async (request, reply) => {
     made ??= describe(app).catch((err: unknown) => {
       made = undefined
       throw err
@@ -27,25 +83,17 @@ export function openApiRoutes(app: FastifyInstance): void {
     return send(request, reply.header('cache-control', 'no-cache'), await made)
   })
 
-  const page = {
-    operation: 'getReferencePage',
-    summary: 'Show this description as a page',
-    answers: { 200: { 'text/html': z.string() } },
-    ...open
-  } as const
-  app.get('/docs', { config: { takes: 'small', description: page } }, async (request, reply) => {
+  const html = { 200: { 'text/html': z.string() } }
+  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, open)
+  app.get('/docs', page, async (request, reply) => {
     reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
     return send(request, reply, { status: 200, ...referencePage })
   })
 
-  const file = {
-    operation: 'getReferenceFile',
-    summary: 'Get a file of that page',
-    answers: { 200: { 'text/css': z.string(), 'text/javascript': z.string() } },
-    ...open
-  } as const
-  const config = { takes: 'small', input: { params: asset }, description: file } as const
-  app.get('/docs/:asset', { config }, async (request, reply) => {
+  const texts = { 200: { 'text/css': z.string(), 'text/javascript': z.string() } }
+  const input = { params: asset }
+  const file = forAnybody('hub', 'getReferenceFile', 'Get a file of that page', texts, open, { input })
+  app.get('/docs/:asset', file, async (request, reply) => {
     const { data } = asset.safeParse(request.params)
     if (!data) throw errors.notFound('File')
     const found = await referenceAsset(data.asset)
@@ -57,6 +105,5 @@ export function openApiRoutes(app: FastifyInstance): void {
 /** Made when it is first asked for: most processes never are. */
 async function describe(app: FastifyInstance): Promise<Reply> {
   const { documentOf } = await import('../openapi/document.js')
-  const body = Buffer.from(JSON.stringify(await documentOf(app.declared, VERSION)))
-  return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+  return tagged(JSON.stringify(await documentOf(app.declared, VERSION)))
 }

@@ -12,6 +12,7 @@ import { lastBackup } from '../../trust/backup/made.js'
 import { health, readiness as readinessAnswer } from '../answers.js'
 import { bearerToken } from '../auth.js'
 import type { RequestCounts } from '../observe.js'
+import { forAnybody } from '../route.js'
 
 /** What the probes and the metrics are made from. */
 export interface Observed {
@@ -21,8 +22,7 @@ export interface Observed {
   readonly done: Readonly<ChoresDone>
 }
 
-const probe = { takes: 'small', isProbe: true } as const
-const open = { tag: 'hub', access: 'public' } as const
+const probe = { isProbe: true } as const
 
 /**
  * `GET /health` and `GET /healthz`, which depend on nothing; `GET /readyz`, 503 while something fails that requests need; and the
@@ -34,17 +34,20 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
     ['/health', 'getHealth'],
     ['/healthz', 'getLiveness']
   ] as const) {
-    const description = { operation, summary: 'Tell that the hub runs', answers: { 200: health }, ...open } as const
-    app.get(url, { config: { ...probe, description } }, async () => ({ status: 'ok', version: VERSION }))
+    const running = forAnybody('hub', operation, 'Tell that the hub runs', { 200: health }, {}, probe)
+    app.get(url, running, async () => ({ status: 'ok', version: VERSION }))
   }
 
-  const description = {
-    operation: 'getReadiness',
-    summary: 'Tell whether everything works that requests need',
-    answers: { 200: readinessAnswer, 503: readinessAnswer },
-    ...open
-  } as const
-  app.get('/readyz', { config: { ...probe, description } }, async (_, reply) => {
+  const answers = { 200: readinessAnswer, 503: readinessAnswer }
+  const ready = forAnybody(
+    'hub',
+    'getReadiness',
+    'Tell whether everything works that requests need',
+    answers,
+    {},
+    probe
+  )
+  app.get('/readyz', ready, async (_, reply) => {
     const { isReady, checks } = await observed.readiness.ask()
     reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
     if (!isReady) reply.header('retry-after', '1')
@@ -57,14 +60,15 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
   if (app.hasRoute({ method: 'GET', url: path }))
     throw new NotReady(`metrics.path: ${path} is a path of the hub's own. Choose another one.`)
   const metrics = metricsOf(live, observed)
-  const served = {
-    operation: 'getMetrics',
-    summary: 'Get the metrics for Prometheus, with a token of their own where one is configured',
-    answers: { 200: { 'text/plain': z.string() } },
-    refuses: [401],
-    ...open
-  } as const
-  app.get(path, { config: { ...probe, description: served } }, async ({ headers }, reply) => {
+  const served = forAnybody(
+    'hub',
+    'getMetrics',
+    'Get the metrics for Prometheus, with a token of their own where one is configured',
+    { 200: { 'text/plain': z.string() } },
+    { refuses: [401] },
+    probe
+  )
+  app.get(path, served, async ({ headers }, reply) => {
     if (authToken !== undefined && !isMetricsToken(bearerToken(headers.authorization), authToken))
       throw errors.unauthorized()
     const { contentType, text } = await metrics()

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { runResultsTable } from '../../../projections/runResults.js'
-import { runResultFields } from '../../../queries/fields.js'
 import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
@@ -11,12 +10,12 @@ import type { PriorOutcome } from '../../log/decision.js'
 import type { ReadModel } from '../../readmodel/readModel.js'
 import { streamAt } from '../../records/history/priorOutcome.js'
 import type { Row } from '../../storage/storage.js'
-import { listAnswer, runResult, runResultWithPayload } from '../answers.js'
+import { fieldsOf, listAnswer, runResult, runResultWithPayload } from '../answers.js'
 import { emptyList, freshList } from '../lists.js'
-import { paging } from '../paging.js'
+import { paged } from '../paging.js'
 import { json, noContent } from '../reply.js'
-import { routes } from '../route.js'
-import { idParams } from './input.js'
+import { forAdmins, forAll, forUsers, routes } from '../route.js'
+import { byId } from './input.js'
 
 const creation = z.object({
   label: boundedText(LIMITS.label).optional(),
@@ -25,35 +24,26 @@ const creation = z.object({
 
 const runResultRecords = {
   name: 'runResults',
-  fields: runResultFields,
+  fields: fieldsOf(runResult),
   records: (rows: readonly Row<typeof runResultsTable.columns>[]) => rows.map(runResultRecord)
 }
+
+const runResults = listAnswer('runResults', runResult)
 
 /** Run results that users share with each other: a list of one's own, anybody's by its id. */
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app, 'run results')
 
-  const own = {
-    operation: 'listRunResults',
-    summary: 'List the run results that the caller has shared',
-    answers: { 200: listAnswer('runResults', runResult) },
-    isTagged: true,
-    query: paging,
-    access: 'any'
-  } as const
+  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, paged)
   route('GET', '/run-results', own, async ({ hub, caller, query }) => {
     if (caller.role === 'admin') return emptyList(runResultRecords, query)
     return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
   })
 
-  const sharing = {
-    operation: 'shareRunResult',
-    summary: 'Share the result of a run',
-    answers: { 200: runResultWithPayload },
+  const sharing = forUsers('shareRunResult', 'Share the result of a run', runResultWithPayload, {
     body: creation,
-    takes: 'content',
-    access: 'user'
-  } as const
+    takes: 'content'
+  })
   route('POST', '/run-results', sharing, async ({ hub, body, run }) => {
     const { label, payload } = body
     const id = randomUUID()
@@ -61,45 +51,23 @@ export function runResultRoutes(app: FastifyInstance): void {
     return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
   })
 
-  const getting = {
-    operation: 'getRunResult',
-    summary: 'Get a run result, whoever has shared it',
-    answers: { 200: runResultWithPayload },
-    params: idParams,
-    access: 'user'
-  } as const
+  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, byId)
   route('GET', '/run-results/:id', getting, async ({ hub, params }) =>
     json(await detail(hub.ledger.readModel, params.id))
   )
 
-  const deletion = {
-    operation: 'deleteRunResult',
-    summary: 'Delete a run result that the caller has shared',
-    answers: { 204: null },
-    params: idParams,
-    access: 'user'
-  } as const
+  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, byId)
   route('DELETE', '/run-results/:id', deletion, async ({ params, run }) => {
     await run({ type: 'DeleteRunResult', id: params.id })
     return noContent
   })
 
-  const all = {
-    ...own,
-    operation: 'listRunResultsAsAdmin',
-    summary: 'List all run results',
-    access: 'admin'
-  } as const
+  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, paged)
   route('GET', '/admin/run-results', all, async ({ hub, query }) =>
     freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
   )
 
-  const deletionAsAdmin = {
-    ...deletion,
-    operation: 'deleteRunResultAsAdmin',
-    summary: 'Delete a run result, whoever has shared it',
-    access: 'admin'
-  } as const
+  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, byId)
   route('DELETE', '/admin/run-results/:id', deletionAsAdmin, async ({ params, run }) => {
     await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
     return noContent

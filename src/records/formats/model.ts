@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { CollectionContent } from '../../../commands/records/collection/fields.js'
 import type { RequestContent, SubmittedRequest } from '../../../commands/records/request/fields.js'
+import type { Frozen } from '../../lib/frozen.js'
 
 /** A collection as formats describe it: what imports make of a file, and what exports make a file of. */
 export interface CollectionTree {
@@ -48,13 +50,9 @@ export type Variable = CollectionSettings['variables'][number]
 /** The document that is the description of the container that it stands in, in formats that have descriptions. */
 export const README = 'README.md'
 
-/** Something that could not be carried over, and where. */
-export interface Note {
-  readonly what: string
-  /** How often, and the first of the places. */
-  readonly count: number
-  readonly places: readonly string[]
-}
+/** Something that could not be carried over: how often, and the first of the places. */
+export const note = z.object({ what: z.string(), count: z.number(), places: z.array(z.string()) })
+export type Note = Frozen<z.infer<typeof note>>
 
 /** Gathers what could not be carried over: each thing once, with its places. */
 export interface Notes {

@@ -1,34 +1,36 @@
-import { kinds, MEMBERS, type Member } from '../../../commands/records/kinds.js'
+import { z } from 'zod'
+import { kinds, MEMBERS } from '../../../commands/records/kinds.js'
 import { usersTable } from '../../../projections/users.js'
 import { nameInColumns } from '../../../queries/names.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import type { PositionRange } from '../../storage/storage.js'
+import { who } from './history.js'
 import type { HistorySource } from './past.js'
 import { newestFirst, newestOf, versionTypes } from './streams.js'
 import { presence, type Touched, touchedIn } from './touched.js'
 
 /** One thing that happened in a collection. */
-export interface Activity {
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly kind: 'collection' | Member
-  readonly id: string
+const happened = z.object({
+  position: z.int().min(0),
+  at: z.iso.datetime(),
+  type: z.string(),
+  kind: z.enum(['collection', ...MEMBERS]),
+  id: z.string(),
   /** What the record is called now, or was when it was deleted; null where it is elsewhere, or went with what it was in. */
-  readonly name: string | null
+  name: z.string().nullable(),
   /** The account with the name that it has now; null where it is gone. */
-  readonly actor: { readonly id: string; readonly name: string | null }
+  actor: who,
   /** What happened by one command has the same. */
-  readonly commandId: string
-}
+  commandId: z.string()
+})
+export type Activity = Frozen<z.infer<typeof happened>>
 
 /** One page of what happened, the newest first. `next` is the `before` of the page behind it; null where nothing is left. */
-export interface ActivityPage {
-  readonly events: readonly Activity[]
-  readonly next: number | null
-}
+export const activity = z.object({ events: z.array(happened), next: z.int().min(0).nullable() })
+export type ActivityPage = Frozen<z.infer<typeof activity>>
 
 /** So many records are looked at together, and the streams of so many are read at once. */
 const TOGETHER = 200

@@ -1,10 +1,8 @@
-/** One field that differs between two states of a record; a side is absent where the field was not there. */
-export interface FieldChange {
-  /** A JSON Pointer (RFC 6901) into the record. */
-  readonly path: string
-  readonly from?: unknown
-  readonly to?: unknown
-}
+import { z } from 'zod'
+
+/** One field that differs between two states of a record; a side is absent where the field was not there. `path` is a JSON Pointer (RFC 6901). */
+export const fieldChange = z.object({ path: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })
+export type FieldChange = Readonly<z.infer<typeof fieldChange>>
 
 /** What differs, as far as it is listed, and how many changes more there are. */
 export interface Changes {

@@ -2,31 +2,46 @@ import { z } from 'zod'
 import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
 import type { Place } from '../../../projections/record.js'
 import { errors } from '../../errors.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { Row } from '../../storage/storage.js'
-import { type Changes, changesBetween, type FieldChange, fieldsBetween, shortened } from './fieldChanges.js'
+import {
+  type Changes,
+  changesBetween,
+  type FieldChange,
+  fieldChange,
+  fieldsBetween,
+  shortened
+} from './fieldChanges.js'
 import { type HistorySource, ownRowAt } from './past.js'
 import { placedAt } from './tree.js'
 import { isEnd, type State, statesOf, type VersionRef, versionsOf } from './versions.js'
 
+const position = z.int().min(0)
+
+/** Who did something, with the name of then or of now; null where that is erased, or gone. */
+export const who = z.object({ id: z.string(), name: z.string().nullable() })
+
 /** One version of a record, as its history lists it. */
-export interface Version {
+export const versionShape = {
   /** Counts the states of the record from 1. */
-  readonly version: number
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly by: { readonly id: string; readonly name: string | null }
+  version: z.int().min(1),
+  position,
+  at: z.iso.datetime(),
+  type: z.string(),
+  by: who,
   /** The fields of the record that differ from the version before. */
-  readonly changed: readonly string[]
+  changed: z.array(z.string()),
   /** Where the record was gone after it. */
-  readonly deleted?: true
+  deleted: z.literal(true).optional(),
   /** Where what it changed is erased. */
-  readonly erased?: true
+  erased: z.literal(true).optional(),
   /** The position of the event that it took back or repeated. */
-  readonly causation?: number
+  causation: position.optional()
 }
+const version = z.object(versionShape)
+export type Version = Frozen<z.infer<typeof version>>
 
 /** One page of a history, the newest version first. */
 export interface History {
@@ -35,13 +50,14 @@ export interface History {
   readonly count: number
 }
 
-export interface Difference {
-  readonly from: number
-  readonly to: number
-  readonly changes: readonly FieldChange[]
-  /** How many changes more there are than are listed. */
-  readonly more?: number
-}
+/** What differs between two versions; `more` is how many changes more there are than are listed. */
+export const difference = z.object({
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(fieldChange),
+  more: z.int().optional()
+})
+export type Difference = Frozen<z.infer<typeof difference>>
 
 /**
  * One page of the history of a record, whether it is there or deleted: the newest versions, or those older than `before`. It

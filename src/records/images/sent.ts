@@ -2,11 +2,7 @@ import { hash } from 'node:crypto'
 import type { ImageRef } from '../../../commands/people/avatar/avatar.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
-import { gifSize } from './gif.js'
-import { jpegSize } from './jpeg.js'
-import { pngSize } from './png.js'
-import type { ReadSize, Size } from './size.js'
-import { webpSize } from './webp.js'
+import { gifSize, jpegSize, pngSize, type ReadSize, type Size, webpSize } from './sizes.js'
 
 /** An image that somebody has sent: what the log says of it, and its bytes. */
 export interface SentImage {

@@ -4,10 +4,12 @@ import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } fro
 import { joinScripts } from '../formats/tests.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
 import { type Fields, fields, list, text } from './loose.js'
 import {
+  type Container,
   document,
-  folderSettings,
+  folderItem,
   headerOf,
   methodOf,
   noSettings,
@@ -54,12 +56,6 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
   }
 }
 
-interface Container {
-  readonly path: readonly string[]
-  readonly auth: ReadAuth | null
-  readonly notes: Notes
-}
-
 const itemsIn = (value: unknown, container: Container): readonly Item[] =>
   list(value).flatMap((one) => itemOf(fields(one), container))
 
@@ -83,52 +79,31 @@ function itemOf(item: Fields, container: Container): readonly Item[] {
   }
 }
 
-function folderOf(folder: Fields, { path, auth, notes }: Container): readonly Item[] {
-  const name = text(folder.name)
-  const inside = [...path, name]
-  const place = placeIn(inside)
+function folderOf(folder: Fields, container: Container): readonly Item[] {
   const root = fields(folder.root)
   const own = fields(root.request)
-  const ownAuth = authOf(own.auth, place, notes)
-  if (ownAuth)
-    notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
   const script = fields(own.script)
-  const kept = folderSettings(
-    [
-      { title: 'Script before each request', language: 'js', text: text(script.req) },
-      { title: 'Script after each request', language: 'js', text: joinScripts(text(script.res), text(own.tests)) },
-      {
-        title: 'Headers',
-        language: '',
-        text: rowsOf(own.headers)
-          .map(({ key, value }) => `${key}: ${value}`)
-          .join('\n')
-      },
-      {
-        title: 'Variables',
-        language: '',
-        text: list(fields(own.vars).req)
-          .map(fields)
-          .map(({ name, value }) => `${text(name)}=${text(value)}`)
-          .join('\n')
-      }
-    ],
-    null
-  )
-  if (kept.length > 0) notes.add(place, 'Scripts, headers and variables of a folder are kept as a document in it.')
-  const items = itemsIn(folder.items, { path: inside, auth: ownAuth ?? auth, notes })
-  return [{ kind: 'folder', sourceId: null, name, items: [...readme(text(root.docs), null), ...kept, ...items] }]
+  return folderItem(container, {
+    name: text(folder.name),
+    sourceId: null,
+    description: text(root.docs),
+    ownAuth: (place) => authOf(own.auth, place, container.notes),
+    settings: () => ({
+      before: text(script.req),
+      after: joinScripts(text(script.res), text(own.tests)),
+      headers: rowsOf(own.headers),
+      variables: rowsOf(fields(own.vars).req)
+    }),
+    items: (inside) => itemsIn(folder.items, inside)
+  })
 }
 
 function requestOf(item: Fields, { path, auth, notes }: Container): readonly Item[] {
   const name = text(item.name)
   const place = placeIn([...path, name])
   const request = fields(item.request)
-  const method = methodOf(text(request.method) || 'GET')
-  if (!method) {
-    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
-    return []
-  }
+  const method = methodOf(text(request.method) || 'GET', place, notes)
+  if (!method) return []
   const vars = fields(request.vars)
   if (list(vars.req).length + list(vars.res).length > 0)
     notes.add(place, 'Variables of a single request are not carried over.')
@@ -187,41 +162,22 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
       const isImplied = headerOf(headers, 'content-type') === undefined
       return { ...rawBody(text(body[mode]), type), ...(isImplied && { headers: [row] }) }
     }
-    case 'graphql': {
-      const { query, variables } = fields(body.graphql)
-      notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
-      return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
-    }
+    case 'graphql':
+      return graphqlBody(body.graphql, place, notes)
     case 'formUrlEncoded':
     case 'multipartForm': {
       const isForm = mode === 'multipartForm'
       const rows = list(body[mode])
         .map(fields)
-        .map(({ name, value, enabled, type }) => {
-          const isFile = isForm && type === 'file'
-          if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
-          return {
-            key: text(name),
-            value: isFile ? '' : text(value),
-            enabled: enabled !== false,
-            type: isFile ? 'file' : 'text'
-          } as const
-        })
+        .map(({ name, value, enabled, type }) =>
+          formField({ key: name, value, enabled: enabled !== false }, isForm && type === 'file', place, notes)
+        )
       return formBody(isForm ? 'multipart' : 'urlencoded', rows)
     }
     case 'file':
-      notes.add(place, 'A body that is a file is not carried over.')
-      return { bodyType: 'none', body: '' }
+      return fileBody(place, notes)
     default:
-      return { bodyType: 'none', body: '' }
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json === '' ? {} : json
+      return NO_BODY
   }
 }
 

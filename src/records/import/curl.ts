@@ -2,6 +2,7 @@ import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import type { Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authOfHeaders, basicAuth, NO_AUTH } from './auth.js'
+import { formField } from './bodies.js'
 import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 import { commandsIn } from './shell.js'
 
@@ -90,11 +91,8 @@ function requestOf(words: readonly string[], notes: Notes): readonly Item[] {
   const place = words.slice(0, 3).join(' ').slice(0, 100)
   for (const [name, value] of optionsOf(words)) take(call, name, value, place, notes)
   const hasBody = call.data.length > 0 || call.form.length > 0
-  const method = methodOf(call.method ?? (hasBody && !call.isGet ? 'POST' : 'GET'))
-  if (!method) {
-    notes.add(place, `Requests with the method ${(call.method ?? '').slice(0, 20)} are left out: there is none here.`)
-    return []
-  }
+  const method = methodOf(call.method ?? (hasBody && !call.isGet ? 'POST' : 'GET'), place, notes)
+  if (!method) return []
   const { base, query, hash } = urlParts(call.url)
   const added = call.isGet ? call.data.flatMap(queryRows) : []
   const url = urlText({ base, query: [...query, ...added], hash })
@@ -162,7 +160,7 @@ function take(call: Call, name: string, value: string, place: string, notes: Not
       break
     case 'form':
     case 'form-string':
-      call.form.push(formField(value, name === 'form', place, notes))
+      call.form.push(formRow(value, name === 'form', place, notes))
       break
     default:
   }
@@ -176,12 +174,10 @@ function urlEncoded(value: string, place: string, notes: Notes): string {
     : `${value.slice(0, at)}${at > 0 ? '=' : ''}${encodeURIComponent(value.slice(at + 1))}`
 }
 
-function formField(value: string, mayBeFile: boolean, place: string, notes: Notes): FormRow {
+function formRow(value: string, mayBeFile: boolean, place: string, notes: Notes): FormRow {
   const at = value.indexOf('=')
   const [key, content] = at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)]
-  const isFile = mayBeFile && /^[@<]/.test(content)
-  if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
-  return { key, value: isFile ? '' : content, enabled: true, type: isFile ? 'file' : 'text' }
+  return formField({ key, value: content }, mayBeFile && /^[@<]/.test(content), place, notes)
 }
 
 function bodyOf({ data, form, headers, isJson }: Call): Partial<RequestFields> {

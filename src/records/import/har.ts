@@ -3,6 +3,7 @@ import type { Example } from '../formats/examples.js'
 import type { FolderItem, Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
 import { queryRows, urlParts } from '../formats/url.js'
 import { authOfHeaders } from './auth.js'
+import { formField, NO_BODY } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 
@@ -43,11 +44,8 @@ function requestOf(entry: Fields, notes: Notes): readonly Item[] {
   const request = fields(entry.request)
   const url = text(request.url)
   const name = textOrNull(entry.comment) ?? `${text(request.method)} ${pathOf(url)}`
-  const method = methodOf(text(request.method))
-  if (!method) {
-    notes.add(name, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
-    return []
-  }
+  const method = methodOf(text(request.method), name, notes)
+  if (!method) return []
   const all = rows(request.headers)
   if (all.some(({ key }) => OWN_HEADERS.has(key.toLowerCase())))
     notes.add(name, 'Host and Content-Length are not carried over: whoever sends a request makes them.')
@@ -78,13 +76,7 @@ function bodyOf(
     if (parameters.length > 0 || (isForm && sent === '')) {
       const named = parameters.map(({ name, value, fileName }) => {
         const isFile = isForm && textOrNull(fileName) !== null
-        if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
-        return {
-          key: text(name),
-          value: isFile ? '' : text(value),
-          enabled: true,
-          type: isFile ? 'file' : 'text'
-        } as const
+        return formField({ key: name, value }, isFile, place, notes)
       })
       return formBody(isForm ? 'multipart' : 'urlencoded', named)
     }
@@ -96,7 +88,7 @@ function bodyOf(
   }
   if (data.encoding === 'base64' && sent !== '') {
     notes.add(place, 'A body that is no text is not carried over.')
-    return { bodyType: 'none', body: '' }
+    return NO_BODY
   }
   return rawBody(sent, type === '' ? undefined : type)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { type Caller, requireCollection } from '../../../commands/context.js'
 import { existingCollection } from '../../../commands/records/collection/decide.js'
 import { collectionKind } from '../../../commands/records/kinds.js'
@@ -7,12 +8,13 @@ import { requireWildcard } from '../../../commands/records/lockable.js'
 import type { SourceCommand } from '../../../commands/records/source/decide.js'
 import { errors, HubError } from '../../errors.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
+import type { Frozen } from '../../lib/frozen.js'
 import type { PriorOutcome } from '../../log/decision.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
-import type { Note } from '../formats/model.js'
-import type { Imported, ImportFormat } from './formats.js'
+import { note } from '../formats/model.js'
+import { IMPORT_FORMATS, type Imported } from './formats.js'
 import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
-import { type Plan, type PlannedChange, type PlanOptions, planOf } from './plan.js'
+import { type Plan, type PlannedChange, type PlanOptions, plannedChange, planOf } from './plan.js'
 import { recordsOf, sourceIdIn } from './records.js'
 import { bodyFields } from './rowFields.js'
 
@@ -22,18 +24,26 @@ export interface ImportOptions extends PlanOptions {
 }
 
 /** What an import has done, or would do. */
-export interface ImportReport {
-  readonly format: ImportFormat
+export const importReport = z.object({
+  format: z.enum(IMPORT_FORMATS),
   /** The id is null for a collection that is yet to be made. */
-  readonly collection: { readonly id: string | null; readonly name: string }
-  readonly counts: Readonly<Record<'created' | 'updated' | 'deleted' | 'unchanged' | 'conflicts' | 'gone', number>>
+  collection: z.object({ id: z.string().nullable(), name: z.string() }),
+  counts: z.object({
+    created: z.number(),
+    updated: z.number(),
+    deleted: z.number(),
+    unchanged: z.number(),
+    conflicts: z.number(),
+    gone: z.number()
+  }),
   /** What changes, and what stays though the file has it otherwise. */
-  readonly changes: readonly PlannedChange[]
+  changes: z.array(plannedChange),
   /** What the hub has no place for. */
-  readonly notes: readonly Note[]
+  notes: z.array(note),
   /** The last event of the import, by which it can be taken back; null where nothing was done. */
-  readonly position: number | null
-}
+  position: z.number().nullable()
+})
+export type ImportReport = Frozen<z.infer<typeof importReport>>
 
 /** An import that is ready: what would come of it, and how to do exactly that. */
 export interface PlannedImport {

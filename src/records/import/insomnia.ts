@@ -1,9 +1,11 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields, type Variable } from '../formats/model.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { fileBody, formField } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
-  folderSettings,
+  type Container,
+  folderItem,
   headerOf,
   methodOf,
   noSettings,
@@ -101,12 +103,6 @@ function variablesOf(data: unknown, before = ''): Variable[] {
   )
 }
 
-interface Container {
-  readonly path: readonly string[]
-  readonly auth: ReadAuth | null
-  readonly notes: Notes
-}
-
 function itemsIn(items: readonly Fields[], container: Container): readonly Item[] {
   const order = (one: Fields) => Number(fields(one.meta).sortKey ?? 0)
   return items.toSorted((a, b) => order(a) - order(b)).flatMap((one) => itemOf(one, container))
@@ -122,39 +118,29 @@ function itemOf(one: Fields, container: Container): readonly Item[] {
   return []
 }
 
-function folderOf(folder: Fields, { path, auth, notes }: Container): readonly Item[] {
-  const name = text(folder.name)
-  const inside = [...path, name]
-  const place = placeIn(inside)
-  const id = textOrNull(fields(folder.meta).id)
-  const own = authOf(folder.authentication, place, notes)
-  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+function folderOf(folder: Fields, container: Container): readonly Item[] {
+  const { id, description } = fields(folder.meta)
   const scripts = fields(folder.scripts)
-  const headers = rowsOf(folder.headers).map(({ key, value }) => `${key}: ${value}`)
-  const variables = variablesOf(folder.environment).map(({ key, value }) => `${key}=${value}`)
-  const kept = folderSettings(
-    [
-      { title: 'Script before each request', language: 'js', text: text(scripts.preRequest) },
-      { title: 'Script after each request', language: 'js', text: text(scripts.afterResponse) },
-      { title: 'Headers', language: '', text: headers.join('\n') },
-      { title: 'Variables', language: '', text: variables.join('\n') }
-    ],
-    id
-  )
-  if (kept.length > 0) notes.add(place, 'Scripts, headers and variables of a folder are kept as a document in it.')
-  const items = itemsIn(list(folder.children).map(fields), { path: inside, auth: own ?? auth, notes })
-  const description = text(fields(folder.meta).description)
-  return [{ kind: 'folder', sourceId: id, name, items: [...readme(description, id), ...kept, ...items] }]
+  return folderItem(container, {
+    name: text(folder.name),
+    sourceId: textOrNull(id),
+    description: text(description),
+    ownAuth: (place) => authOf(folder.authentication, place, container.notes),
+    settings: () => ({
+      before: text(scripts.preRequest),
+      after: text(scripts.afterResponse),
+      headers: rowsOf(folder.headers),
+      variables: variablesOf(folder.environment)
+    }),
+    items: (inside) => itemsIn(list(folder.children).map(fields), inside)
+  })
 }
 
 function requestOf(request: Fields, { path, auth, notes }: Container): readonly Item[] {
   const name = text(request.name)
   const place = placeIn([...path, name])
-  const method = methodOf(text(request.method) || 'GET')
-  if (!method) {
-    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
-    return []
-  }
+  const method = methodOf(text(request.method) || 'GET', place, notes)
+  if (!method) return []
   if (/\{%/.test(JSON.stringify(request)))
     notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
   const meta = fields(request.meta)
@@ -210,22 +196,13 @@ function bodyOf(
     )
   }
   if (type === 'application/graphql') return { bodyType: 'json', body: renamed(text(body.text)) }
-  if (textOrNull(body.fileName) !== null) {
-    notes.add(place, 'A body that is a file is not carried over.')
-    return { bodyType: 'none', body: '' }
-  }
+  if (textOrNull(body.fileName) !== null) return fileBody(place, notes)
   return rawBody(renamed(text(body.text)), type || headerOf(headers, 'content-type'))
 }
 
-function formRow(row: Fields, isForm: boolean, place: string, notes: Notes): FormRow {
-  const isFile = isForm && row.type === 'file'
-  if (isFile) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
-  return {
-    key: text(row.name),
-    value: isFile ? '' : renamed(text(row.value)),
-    enabled: row.disabled !== true,
-    type: isFile ? 'file' : 'text'
-  }
+function formRow({ name, value, disabled, type }: Fields, isForm: boolean, place: string, notes: Notes): FormRow {
+  const row = { key: name, value: renamed(text(value)), enabled: disabled !== true }
+  return formField(row, isForm && type === 'file', place, notes)
 }
 
 /** Variables are `{{ _.name }}` there, or `{{ name }}`. */

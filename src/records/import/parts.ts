@@ -5,6 +5,8 @@ import {
   type DocumentItem,
   type Item,
   type KeyValue,
+  type Notes,
+  placeIn,
   README,
   type RequestFields,
   type RequestItem,
@@ -54,8 +56,15 @@ export function readme(description: string, containerId: string | null): readonl
 }
 
 /** A method that requests may have; null for another. */
-export function methodOf(text: string): RequestFields['method'] | null {
+export function knownMethod(text: string): RequestFields['method'] | null {
   return METHODS.find((method) => method === text.trim().toUpperCase()) ?? null
+}
+
+/** The same of a request in a file, which is left out where there is no such method here. */
+export function methodOf(text: string, place: string, notes: Notes): RequestFields['method'] | null {
+  const method = knownMethod(text)
+  if (!method) notes.add(place, `Requests with the method ${text.slice(0, 20)} are left out: there is none here.`)
+  return method
 }
 
 /** What is known of a request; what is left out is empty. */
@@ -100,11 +109,58 @@ export function headerOf(headers: readonly KeyValue[], name: string): string | u
   return headers.find(({ key, enabled }) => enabled && key.toLowerCase() === name)?.value
 }
 
+/** What holds for all that is in a container of a file. */
+export interface Container {
+  readonly path: readonly string[]
+  /** What the folders around a request authenticate with; null for what the collection does. */
+  readonly auth: ReadAuth | null
+  readonly notes: Notes
+}
+
+/** What a folder of a file has beside its name and what is in it. */
+interface FolderSettings {
+  readonly before: string
+  readonly after: string
+  /** Absent in formats whose folders have none. */
+  readonly headers?: readonly KeyValue[]
+  readonly variables: readonly Pick<KeyValue, 'key' | 'value'>[]
+}
+
+/** A folder as a file describes it. `ownAuth` is what it authenticates with, null for what is around it. */
+interface FolderParts {
+  readonly name: string
+  readonly sourceId: string | null
+  readonly description: string
+  readonly ownAuth: (place: string) => ReadAuth | null
+  readonly settings: (place: string) => FolderSettings
+  readonly items: (inside: Container, own: ReadAuth | null) => readonly Item[]
+}
+
+/** A folder with what is in it. Here folders authenticate nothing, and run nothing: what they say of that is kept elsewhere. */
+export function folderItem(
+  { path, auth, notes }: Container,
+  { name, sourceId, description, ownAuth, settings, items }: FolderParts
+): readonly Item[] {
+  const inside = [...path, name]
+  const place = placeIn(inside)
+  const own = ownAuth(place)
+  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+  const rest = settings(place)
+  const kept = settingsDocument(rest, sourceId)
+  const what = rest.headers ? 'Scripts, headers and variables' : 'Scripts and variables'
+  if (kept.length > 0) notes.add(place, `${what} of a folder are kept as a document in it.`)
+  const held = items({ path: inside, auth: own ?? auth, notes }, own)
+  return [{ kind: 'folder', sourceId, name, items: [...readme(description, sourceId), ...kept, ...held] }]
+}
+
 /** A document that keeps what a folder has besides its name and its content: there is no other place for it. */
-export function folderSettings(
-  parts: readonly { readonly title: string; readonly language: string; readonly text: string }[],
-  folderId: string | null
-): readonly DocumentItem[] {
+function settingsDocument({ before, after, headers = [], variables }: FolderSettings, folderId: string | null) {
+  const parts = [
+    { title: 'Script before each request', language: 'js', text: before },
+    { title: 'Script after each request', language: 'js', text: after },
+    { title: 'Headers', language: '', text: headers.map(({ key, value }) => `${key}: ${value}`).join('\n') },
+    { title: 'Variables', language: '', text: variables.map(({ key, value }) => `${key}=${value}`).join('\n') }
+  ]
   const there = parts.filter(({ text }) => text.trim() !== '')
   if (there.length === 0) return []
   const blocks = there.map(({ title, language, text }) => `## ${title}\n\n~~~~${language}\n${text}\n~~~~\n`)

@@ -1,27 +1,30 @@
+import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { wholeFolderContent } from '../../../commands/records/folder/kind.js'
 import { itemPositionOf } from '../../../commands/records/kind.js'
-import { documentKind, type Member, requestKind } from '../../../commands/records/kinds.js'
+import { documentKind, MEMBERS, type Member, requestKind } from '../../../commands/records/kinds.js'
 import { GAP, orderAfter } from '../../../commands/records/order.js'
 import { type MemberContent, mayDelete, type SourceChange } from '../../../commands/records/source/decide.js'
 import type { SourceImported } from '../../../commands/records/source/events.js'
+import type { Frozen } from '../../lib/frozen.js'
 import type { Row } from '../../storage/storage.js'
 import { type CollectionOfFile, type Settled, settledSettings } from './collection.js'
 import type { ImportRecord } from './records.js'
 import { bodyFields, changedFields } from './rowFields.js'
 
 /** What an import does about a record, or leaves. */
-export interface PlannedChange {
-  readonly change: 'create' | 'update' | 'delete' | 'conflict' | 'gone'
-  readonly kind: 'collection' | Member
-  readonly id: string
-  readonly name: string
-  readonly path: readonly string[]
+export const plannedChange = z.object({
+  change: z.enum(['create', 'update', 'delete', 'conflict', 'gone']),
+  kind: z.enum(['collection', ...MEMBERS]),
+  id: z.string(),
+  name: z.string(),
+  path: z.array(z.string()),
   /** The fields that change, or that differ. */
-  readonly fields?: readonly string[]
+  fields: z.array(z.string()).optional(),
   /** Why it stays as it is. */
-  readonly reason?: string
-}
+  reason: z.string().optional()
+})
+export type PlannedChange = Frozen<z.infer<typeof plannedChange>>
 
 /** What an import before this one brought of the same source. */
 export interface Previous {

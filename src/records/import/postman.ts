@@ -3,9 +3,11 @@ import type { Example } from '../formats/examples.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
-  folderSettings,
+  type Container,
+  folderItem,
   headerOf,
   methodOf,
   noSettings,
@@ -52,16 +54,12 @@ export function readPostman(value: unknown, notes: Notes): ReadSource {
 const SETTINGS = 'Settings of how requests are sent (redirects, TLS, encoding) are not carried over.'
 const DESCRIPTIONS = 'Descriptions of single headers, parameters, fields and variables are not carried over.'
 
-interface Container {
-  readonly path: readonly string[]
-  /** What the folders around a request authenticate with; null for what the collection does. */
-  readonly auth: ReadAuth | null
+interface Around extends Container {
   /** What a request without an auth of its own uses; null for nothing. */
   readonly inherited: string | null
-  readonly notes: Notes
 }
 
-function itemsIn(value: unknown, container: Container): readonly Item[] {
+function itemsIn(value: unknown, container: Around): readonly Item[] {
   const { path, notes } = container
   const items = list(value).map(fields)
   const lastFolder = items.findLastIndex(isFolder)
@@ -75,49 +73,31 @@ const idOf = (item: Fields) => textOrNull(item.id) ?? textOrNull(item._postman_i
 const description = ({ description: value }: Fields): string =>
   typeof value === 'string' ? value : text(fields(value).content)
 
-function folderOf(folder: Fields, { path, auth, inherited, notes }: Container): readonly Item[] {
+function folderOf(folder: Fields, around: Around): readonly Item[] {
+  const { path, inherited, notes } = around
   const name = text(folder.name)
-  const inside = [...path, name]
-  const place = placeIn(inside)
-  const own = authOf(folder.auth, place, notes)
-  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
-  const scripts = scriptsOf(folder.event, place, notes)
-  const variables = variablesOf(folder.variable, inside, notes)
-  const kept = folderSettings(
-    [
-      { title: 'Script before each request', language: 'js', text: scripts.preRequestScript },
-      { title: 'Script after each request', language: 'js', text: scripts.postRequestScript },
-      { title: 'Variables', language: '', text: variables.map(({ key, value }) => `${key}=${value}`).join('\n') }
-    ],
-    idOf(folder)
-  )
-  if (kept.length > 0) notes.add(place, 'Scripts and variables of a folder are kept as a document in it.')
-  if (folder.protocolProfileBehavior) notes.add(place, SETTINGS)
-  const items = itemsIn(folder.item, {
-    path: inside,
-    auth: own ?? auth,
-    inherited: own ? null : inherited,
-    notes
-  })
-  return [
-    {
-      kind: 'folder',
-      sourceId: idOf(folder),
-      name,
-      items: [...readme(description(folder), idOf(folder)), ...kept, ...items]
+  return folderItem(around, {
+    name,
+    sourceId: idOf(folder),
+    description: description(folder),
+    ownAuth: (place) => authOf(folder.auth, place, notes),
+    settings(place) {
+      const { preRequestScript: before, postRequestScript: after } = scriptsOf(folder.event, place, notes)
+      return { before, after, variables: variablesOf(folder.variable, [...path, name], notes) }
+    },
+    items(inside, own) {
+      if (folder.protocolProfileBehavior) notes.add(placeIn(inside.path), SETTINGS)
+      return itemsIn(folder.item, { ...inside, inherited: own ? null : inherited })
     }
-  ]
+  })
 }
 
-function requestOf(item: Fields, { path, auth, inherited, notes }: Container): readonly Item[] {
+function requestOf(item: Fields, { path, auth, inherited, notes }: Around): readonly Item[] {
   const name = text(item.name)
   const place = placeIn([...path, name])
   const request = typeof item.request === 'string' ? { url: item.request } : fields(item.request)
-  const method = methodOf(text(request.method) || 'GET')
-  if (!method) {
-    notes.add(place, `Requests with the method ${text(request.method).slice(0, 20)} are left out: there is none here.`)
-    return []
-  }
+  const method = methodOf(text(request.method) || 'GET', place, notes)
+  if (!method) return []
   const own = authOf(request.auth, place, notes)
   const opted = text(fields(request.auth).type) === 'noauth'
   if (opted && (auth ?? inherited))
@@ -231,7 +211,7 @@ const LANGUAGE_TYPES = new Map([
 type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
 
 function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
-  if (body.disabled === true) return { bodyType: 'none', body: '' }
+  if (body.disabled === true) return NO_BODY
   switch (text(body.mode)) {
     case 'raw': {
       const language = text(fields(fields(body.options).raw).language)
@@ -248,37 +228,20 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
       const rows = list(isForm ? body.formdata : body.urlencoded).map((one) => formRow(fields(one), place, notes))
       return formBody(isForm ? 'multipart' : 'urlencoded', rows)
     }
-    case 'graphql': {
-      const { query, variables } = fields(body.graphql)
-      notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
-      return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
-    }
+    case 'graphql':
+      return graphqlBody(body.graphql, place, notes)
     case 'file':
-      notes.add(place, 'A body that is a file is not carried over.')
-      return { bodyType: 'none', body: '' }
+      return fileBody(place, notes)
     default:
-      return { bodyType: 'none', body: '' }
+      return NO_BODY
   }
 }
 
 function formRow(row: Fields, place: string, notes: Notes): FormRow {
   if (description(row) !== '') notes.add(place, DESCRIPTIONS)
   const isFile = row.type === 'file'
-  if (isFile && row.src) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
-  return {
-    key: text(row.key),
-    value: isFile ? '' : text(row.value),
-    enabled: row.disabled !== true,
-    type: isFile ? 'file' : 'text'
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json === '' ? {} : json
-  }
+  const { key, value, disabled, src } = row
+  return formField({ key, value, enabled: disabled !== true }, isFile, place, notes, isFile && Boolean(src))
 }
 
 function exampleOf(response: Fields, request: Fields, place: string, notes: Notes): Example {

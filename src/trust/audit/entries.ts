@@ -4,39 +4,43 @@ import { auditEvents } from '../../../commands/log/audit/events.js'
 import { kindOfStream, kinds } from '../../../commands/records/kinds.js'
 import { tableOf } from '../../../projections/index.js'
 import { tokensTable } from '../../../projections/tokens.js'
-import type { Operator } from '../../ledger/operator.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { giveWay, nextTurn } from '../../lib/turns.js'
 import { LIMITS, slices } from '../../limits.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.js'
-import { type Changes, changesBetween, type FieldChange } from '../../records/history/fieldChanges.js'
+import { type Changes, changesBetween, fieldChange } from '../../records/history/fieldChanges.js'
 import { after } from '../../records/history/fold.js'
+import { who } from '../../records/history/history.js'
 import { type HistorySource, pastOf, rowsOf } from '../../records/history/past.js'
 import { kindIn } from '../../records/history/streams.js'
 import type { Row } from '../../storage/storage.js'
 import { limited, type Show, shown } from './mask.js'
 
+const position = z.int().min(0)
+
 /** One event as administrators see it. */
-export interface AuditEntry {
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly resource: { readonly kind: string; readonly id: string; readonly name: string | null }
+export const auditEntry = z.object({
+  position,
+  at: z.iso.datetime(),
+  type: z.string(),
+  resource: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
   /** The name that the account had at the time; null where it is erased. */
-  readonly actor: { readonly id: string; readonly name: string | null }
-  readonly token: { readonly id: string; readonly name: string | null } | null
-  readonly address: string | null
+  actor: who,
+  token: who.nullable(),
+  address: z.string().nullable(),
   /** Who gave the command on the host, where somebody did. */
-  readonly operator?: Operator
-  readonly requestId: string | null
+  operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
+  requestId: z.string().nullable(),
   /** The position of the event that this one took back or repeated. */
-  readonly causation: number | null
+  causation: position.nullable(),
   /** What was different afterwards; for events about no record, what they tell. */
-  readonly changes: readonly FieldChange[]
+  changes: z.array(fieldChange),
   /** How many changes, and items of lists in them, there are more than are listed. */
-  readonly more?: number
-  readonly erased?: true
-}
+  more: z.int().optional(),
+  erased: z.literal(true).optional()
+})
+export type AuditEntry = Frozen<z.infer<typeof auditEntry>>
 
 /** How entries are made. */
 export interface Manner {

@@ -18,6 +18,22 @@ export function leftOf({ type }: Pick<StoredEvent, 'type'>): string | null {
   return type.endsWith('Deleted') ? EMPTIED : null
 }
 
+/** What an event tells that was erased. */
+export type Told =
+  | { readonly type: 'PayloadsErased'; readonly data: ReturnType<typeof erasureEvents.PayloadsErased.data.parse> }
+  | { readonly type: 'NamesErased'; readonly data: ReturnType<typeof erasureEvents.NamesErased.data.parse> }
+  | { readonly type: 'ValueErased'; readonly data: ReturnType<typeof erasureEvents.ValueErased.data.parse> }
+
+/** What an event tells of an erasure; null where it tells of none. Throws where it does and cannot be read. */
+export function toldBy({ type, schema, payload }: StoredEvent): Told | null {
+  if (payload.text === null) return null
+  const data = () => codec.decode(type, schema, payload.text ?? '')
+  if (type === 'PayloadsErased') return { type, data: erasureEvents.PayloadsErased.data.parse(data()) }
+  if (type === 'NamesErased') return { type, data: erasureEvents.NamesErased.data.parse(data()) }
+  if (type === 'ValueErased') return { type, data: erasureEvents.ValueErased.data.parse(data()) }
+  return null
+}
+
 /**
  * Remembers what a walk over the log has found erased until an event tells that it was. What no event tells of was taken
  * out by somebody who had no business to.
@@ -32,7 +48,7 @@ export class UntoldErasures {
     const { position, actorId, payload, who } = event
     if (payload.salt === null) this.#payloads.set(position, left(event))
     if (who.salt === null) this.#namesOf(actorId).push(position)
-    if (payload.text !== null && payload.salt !== null) this.#tell(event.type, event.schema, payload.text)
+    if (payload.salt !== null) this.#tell(event)
   }
 
   /** The first position of which something is gone that no event tells; null where there is none. */
@@ -46,20 +62,20 @@ export class UntoldErasures {
     return first
   }
 
-  #tell(type: string, schema: number, text: string): void {
-    if (type === 'PayloadsErased') {
-      const { positions } = erasureEvents.PayloadsErased.data.parse(codec.decode(type, schema, text))
-      for (const position of positions) {
+  #tell(event: StoredEvent): void {
+    const told = toldBy(event)
+    if (told?.type === 'PayloadsErased') {
+      for (const position of told.data.positions) {
         const found = this.#payloads.get(position)
         if (found === GONE || found === EMPTIED_DELETION) this.#payloads.delete(position)
       }
-    } else if (type === 'NamesErased') {
-      const told = erasureEvents.NamesErased.data.parse(codec.decode(type, schema, text))
-      const accounts = told.actorId === null ? [...this.#names.keys()] : [told.actorId]
-      for (const id of accounts) this.#forget(id, told.afterPosition, told.throughPosition)
-    } else if (type === 'ValueErased') {
-      const told = erasureEvents.ValueErased.data.parse(codec.decode(type, schema, text))
-      if (this.#payloads.get(told.position) === told.remainingHash) this.#payloads.delete(told.position)
+    } else if (told?.type === 'NamesErased') {
+      const { actorId, afterPosition, throughPosition } = told.data
+      const accounts = actorId === null ? [...this.#names.keys()] : [actorId]
+      for (const id of accounts) this.#forget(id, afterPosition, throughPosition)
+    } else if (told) {
+      const { position, remainingHash } = told.data
+      if (this.#payloads.get(position) === remainingHash) this.#payloads.delete(position)
     }
   }
 

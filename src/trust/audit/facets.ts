@@ -1,28 +1,72 @@
+import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
+import type { Frozen } from '../../lib/frozen.js'
+import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import { LOOKED_AT_MAX, type LogQuery, type SearchableLog, search, stretchOf } from '../../log/logQuery.js'
+import { who } from '../../records/history/history.js'
+import { kindIn } from '../../records/history/streams.js'
 import { isIndexed } from '../../storage/search.js'
 import type { ReadStore } from '../../storage/storage.js'
-import { byFrequency, countsOf } from './counts.js'
 
-type Count<T extends object> = Readonly<T & { count: number }>
+/** How often what happened; each in the order in which it came. */
+export interface Counts {
+  readonly events: number
+  readonly kinds: ReadonlyMap<string, number>
+  readonly types: ReadonlyMap<string, number>
+  readonly actors: ReadonlyMap<string, number>
+  /** By day, in UTC. */
+  readonly days: ReadonlyMap<string, number>
+}
+
+/** Counts events by kind of stream, by type, by account and by day. Others have their turn in between. */
+export async function countsOf(pages: AsyncIterable<readonly EventHeader[]>): Promise<Counts> {
+  const kinds = new Map<string, number>()
+  const types = new Map<string, number>()
+  const actors = new Map<string, number>()
+  const days = new Map<string, number>()
+  let events = 0
+  for await (const page of pages) {
+    events += page.length
+    for (const { stream, type, actorId, at } of page) {
+      countIn(kinds, kindIn(stream))
+      countIn(types, type)
+      countIn(actors, actorId)
+      countIn(days, at.slice(0, 10))
+    }
+    await giveWay()
+  }
+  return { events, kinds, types, actors, days }
+}
+
+/** What was counted with how often, the most frequent first. */
+export function byFrequency(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].sort(([, a], [, b]) => b - a)
+}
+
+function countIn(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+const count = z.int().min(0)
 
 /** What a search of the log finds, counted: the most frequent first, and days in their order. */
-export interface Facets {
+export const auditFacets = z.object({
   /** How many events were counted: the newest ones. */
-  readonly counted: number
+  counted: count,
   /** False where there are more than were counted. */
-  readonly isWhole: boolean
-  readonly kinds: readonly Count<{ kind: string }>[]
-  readonly types: readonly Count<{ type: string }>[]
+  isWhole: z.boolean(),
+  kinds: z.array(z.object({ kind: z.string(), count })),
+  types: z.array(z.object({ type: z.string(), count })),
   /** With the name that the account has now; null where it is gone. */
-  readonly actors: readonly Count<{ id: string; name: string | null }>[]
+  actors: z.array(z.object({ ...who.shape, count })),
   /** In UTC. */
-  readonly days: readonly Count<{ day: string }>[]
+  days: z.array(z.object({ day: z.iso.date(), count })),
   /** How many values of each there are beside those that are listed. */
-  readonly more: Readonly<Record<'kinds' | 'types' | 'actors' | 'days', number>>
-}
+  more: z.object({ kinds: count, types: count, actors: count, days: count })
+})
+export type Facets = Frozen<z.infer<typeof auditFacets>>
 
 interface FacetSource extends SearchableLog {
   readonly readModel: Pick<ReadStore, 'getAll'>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { isOpenToOthers, writePrivate } from '../../lib/files.js'
+import { codeOf, isOpenToOthers, writePrivate } from '../../lib/files.js'
 import { type Keyring, PLAIN, type Sealing, sealingWith } from '../../log/chain.js'
 
 const KEY_BYTES = 32
@@ -52,7 +52,7 @@ function read(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error'
+    const code = codeOf(cause) ?? 'unknown error'
     throw new UnusableKey(`The chain's key cannot be read: ${file} (${code})`, { cause })
   }
 }

@@ -1,7 +1,6 @@
 import { GENESIS, type Keyring, NO_KEYS } from '../../log/chain.js'
-import type { Head, StoredEvent } from '../../log/event.js'
+import type { EventHeader, Head, StoredEvent } from '../../log/event.js'
 import { pages } from '../../log/pages.js'
-import { eventOutside, type LogBounds } from './outside.js'
 import { ChainWalk } from './walk.js'
 
 const PAGE = 1000
@@ -46,42 +45,60 @@ export async function verifyChain(
 ): Promise<ChainReport> {
   const walk = new ChainWalk(keys)
   const known = byPosition(checkpoints)
-  const report = (position: number, reason: string): ChainReport => ({ ...ended(walk), bad: { position, reason } })
+  const report = (bad: ChainReport['bad']): ChainReport => {
+    const { position, chain } = walk.head
+    return { position, chain, sealed: walk.sealed, bad }
+  }
   const before = contradiction({ position: 0, chain: GENESIS }, known)
-  if (before !== null) return report(0, before)
+  if (before !== null) return report({ position: 0, reason: before })
+  const faults = {
+    ofEvent: (event: StoredEvent) => contradiction(event, known),
+    ofHead: () => otherKey(walk, keys),
+    progress
+  }
+  const bad = await walkedToEnd(log, walk, faults)
+  if (bad) return report(bad)
+  const { position } = walk.head
+  const beyond = checkpoints.find((checkpoint) => checkpoint.position > position)
+  if (!beyond) return report(await eventOutside(log))
+  const reason = `The checkpoint was taken at ${beyond.position}: the events from here to there are gone.`
+  return report({ position: position + 1, reason })
+}
+
+/** What is looked for beside what a walk itself finds, and who is told how far it is. */
+interface Faults {
+  readonly ofEvent?: (event: StoredEvent) => string | null
+  readonly ofHead?: () => string | null
+  readonly progress?: (position: number) => void
+}
+
+/** Takes a log into a walk up to the end that it has by then. Returns the first position that does not hold; null where all do. */
+export async function walkedToEnd(
+  log: LogSource,
+  walk: ChainWalk,
+  { ofEvent = () => null, ofHead = () => null, progress = () => {} }: Faults = {}
+): Promise<ChainReport['bad']> {
   for (let untold: number | null = null; ; untold = walk.untold) {
     const head = await log.head()
     const { position: from } = walk.head
     for await (const page of pages((after, limit) => log.readLog(after, limit), from, head.position, PAGE)) {
       for (const event of page) {
-        const expected = walk.head.position + 1
-        const reason = walk.take(event) ?? contradiction(event, known)
-        if (reason !== null) return report(expected, reason)
+        const position = walk.head.position + 1
+        const reason = walk.take(event) ?? ofEvent(event)
+        if (reason !== null) return { position, reason }
       }
       progress(walk.head.position)
     }
-    const { position } = walk.head
-    const next = position + 1
-    if (position < head.position)
-      return report(next, `The log says that it ends at ${head.position}, and this event is missing.`)
-    const fault = walk.faultOf(head) ?? otherKey(walk, keys)
-    if (fault !== null) return report(next, fault)
+    const position = walk.head.position + 1
+    if (position <= head.position)
+      return { position, reason: `The log says that it ends at ${head.position}, and this event is missing.` }
+    const reason = walk.faultOf(head) ?? ofHead()
+    if (reason !== null) return { position, reason }
     // What was erased during the walk is told by an event behind the end that the log had then: one more look must find it.
-    if (walk.untold === null || walk.untold === untold) break
+    if (walk.untold === null) return null
+    if (walk.untold === untold)
+      return { position: untold, reason: 'What this event held was erased, and no event of the log tells by whom.' }
   }
-  const { position } = walk.head
-  const beyond = checkpoints.find((checkpoint) => checkpoint.position > position)
-  if (beyond)
-    return report(
-      position + 1,
-      `The checkpoint was taken at ${beyond.position}: the events from here to there are gone.`
-    )
-  if (walk.untold === null) return { ...ended(walk), bad: await eventOutside(log) }
-  return report(walk.untold, 'What this event held was erased, and no event of the log tells by whom.')
-}
-
-function ended({ head: { position, chain }, sealed }: ChainWalk): Omit<ChainReport, 'bad'> {
-  return { position, chain, sealed }
 }
 
 /** Why the log cannot end the way it does where another key is in force than the one that the configuration names. */
@@ -107,4 +124,38 @@ function contradiction(
   return kept && [...kept].some((one) => one !== chain)
     ? 'The checkpoint of this position has another chain: the log was written anew.'
     : null
+}
+
+/** What of a log is asked to find events that stand outside of it. */
+export interface LogBounds {
+  head(): Promise<Pick<Head, 'position'>>
+  readHeaders(after: number, limit: number): Promise<readonly Pick<EventHeader, 'position'>[]>
+}
+
+/** An event that is not where events are: its position, and why it cannot be there. */
+export interface Outside {
+  readonly position: number
+  readonly reason: string
+}
+
+const WHAT_TO_DO = 'No hub has put it there: find out who can write the database, and delete this row from the log.'
+
+/** The first event before the first position or behind the end of the log; null where there is none. Writers may go on meanwhile. */
+export async function eventOutside(log: LogBounds): Promise<Outside | null> {
+  const [first] = await log.readHeaders(Number.MIN_SAFE_INTEGER, 1)
+  if (first && first.position < 1)
+    return {
+      position: first.position,
+      reason: `The log begins at 1, and this event stands before it. ${WHAT_TO_DO}`
+    }
+  const [behind] = await log.readHeaders((await log.head()).position, 1)
+  if (!behind) return null
+  // What was committed between the two questions moved the end of the log with it.
+  const { position: end } = await log.head()
+  return behind.position <= end
+    ? null
+    : {
+        position: behind.position,
+        reason: `The log ends at ${end}, and this event stands behind its end. ${WHAT_TO_DO}`
+      }
 }

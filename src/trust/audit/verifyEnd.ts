@@ -1,11 +1,9 @@
 import { CHAIN_SEALED, type Keyring } from '../../log/chain.js'
-import { pages } from '../../log/pages.js'
 import { GENERATION_SWITCHED } from '../../readmodel/readModel.js'
 import type { Storage } from '../../storage/storage.js'
-import { eventOutside } from './outside.js'
+import { eventOutside, walkedToEnd } from './verify.js'
 import { ChainWalk, startBehind, type WalkStart } from './walk.js'
 
-const PAGE = 1000
 /** What tells how the log goes on, and where it is told. */
 const TURNS: readonly string[] = [CHAIN_SEALED, GENERATION_SWITCHED]
 const STREAMS = ['audit-seal', 'projections-live']
@@ -24,39 +22,10 @@ type LogEnd = Pick<Storage, 'head' | 'readLog' | 'readHeaders' | 'readAt' | 'las
  * holds the head against the end; nothing may stand behind it, or before the first position. What was changed before that is for `verifyChain` to find. Writers may go on meanwhile.
  */
 export async function verifyEnd(log: LogEnd, count: number, keys: Keyring): Promise<EndReport> {
-  const first = await log.head()
-  const from = Math.max(0, first.position - count)
+  const from = Math.max(0, (await log.head()).position - count)
   const walk = new ChainWalk(keys, { start: await startAt(log, from) })
-  const report = (bad: EndReport['bad']): EndReport => ({ from: from + 1, position: walk.head.position, bad })
-  for (let head = first, untold: number | null = null; ; head = await log.head(), untold = walk.untold) {
-    for await (const page of pages(
-      (after, limit) => log.readLog(after, limit),
-      walk.head.position,
-      head.position,
-      PAGE
-    )) {
-      for (const event of page) {
-        const expected = walk.head.position + 1
-        const reason = walk.take(event)
-        if (reason !== null) return report({ position: expected, reason })
-      }
-    }
-    const next = walk.head.position + 1
-    if (next <= head.position)
-      return report({
-        position: next,
-        reason: `The log says that it ends at ${head.position}, and this event is missing.`
-      })
-    const fault = walk.faultOf(head)
-    if (fault !== null) return report({ position: next, reason: fault })
-    // What was erased during the walk is told by an event behind the end that the log had then: one more look must find it.
-    if (walk.untold === null) return report(await eventOutside(log))
-    if (walk.untold === untold)
-      return report({
-        position: walk.untold,
-        reason: 'What this event held was erased, and no event of the log tells by whom.'
-      })
-  }
+  const bad = (await walkedToEnd(log, walk)) ?? (await eventOutside(log))
+  return { from: from + 1, position: walk.head.position, bad }
 }
 
 /** Where a walk begins at a position, as far as the log tells how it goes on there. */
@@ -65,11 +34,6 @@ async function startAt(log: LogEnd, position: number): Promise<WalkStart | undef
   const turns = await log.lastOf(STREAMS, TURNS, position)
   const events = await log.readAt([...new Set([...turns.map((turn) => turn.position), position])])
   const last = events.find((event) => event.position === position)
-  return (
-    last &&
-    startBehind(
-      last,
-      events.filter(({ type }) => TURNS.includes(type))
-    )
-  )
+  const told = events.filter(({ type }) => TURNS.includes(type))
+  return last && startBehind(last, told)
 }

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { codec } from '../../../commands/index.js'
-import { emitErasure, erasureEvents } from '../../../commands/log/erasure/events.js'
+import { emitErasure } from '../../../commands/log/erasure/events.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { NewEvent, Sealed, StoredEvent } from '../../log/event.js'
-import { leftOf } from '../audit/erased.js'
+import { leftOf, type Told, toldBy } from '../audit/erased.js'
 import { without } from '../erasure/value.js'
-
-type Told =
-  | { readonly type: 'PayloadsErased'; readonly data: ReturnType<typeof erasureEvents.PayloadsErased.data.parse> }
-  | { readonly type: 'NamesErased'; readonly data: ReturnType<typeof erasureEvents.NamesErased.data.parse> }
-  | { readonly type: 'ValueErased'; readonly data: ReturnType<typeof erasureEvents.ValueErased.data.parse> }
 
 /**
  * What the log of a backup says was erased. A file may be older than an erasure that a later one tells of, or have been written
@@ -82,15 +76,6 @@ export class ToldErasures {
 
 function emptied({ commitment }: Sealed, text: string | null): Sealed {
   return { text, salt: null, commitment }
-}
-
-function toldBy({ type, schema, payload }: StoredEvent): Told | null {
-  if (payload.text === null) return null
-  const data = () => codec.decode(type, schema, payload.text ?? '')
-  if (type === 'PayloadsErased') return { type, data: erasureEvents.PayloadsErased.data.parse(data()) }
-  if (type === 'NamesErased') return { type, data: erasureEvents.NamesErased.data.parse(data()) }
-  if (type === 'ValueErased') return { type, data: erasureEvents.ValueErased.data.parse(data()) }
-  return null
 }
 
 function again({ type, data }: Told, end: number): readonly NewEvent[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { codeOf } from '../../lib/files.js'
 import { LIMITS } from '../../limits.js'
 import type { StoredEvent } from '../../log/event.js'
 import {
@@ -95,7 +96,7 @@ async function* textsOf(file: string, next: () => number): AsyncGenerator<string
 
 function translated(error: unknown, file: string, line: number): unknown {
   if (error instanceof LineTooLong) return new BackupError(`${file}: ${error.message} No backup has such a line.`)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   if (code === 'Z_BUF_ERROR') return new BackupError(`${file} is cut off, in line ${line} or behind it.`)
   if (!code.startsWith('Z_')) return error
   const isOther = error instanceof Error && error.message === 'incorrect header check' && line === 1

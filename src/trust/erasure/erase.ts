@@ -15,17 +15,21 @@ import { eventsAt, flat } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/kept.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf } from '../audit/erased.js'
-import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
+import {
+  commentsOn,
+  type ErasedComment,
+  type Reference,
+  referenceOf,
+  tellOfComments,
+  tellTogether,
+  unerased
+} from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
-import { type Reference, referenceOf, unerased } from './references.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
 /** So many are taken away in one go. */
 const ERASURES_MAX = 200
-
-/** So many events are told of in one commit, where each has an event of its own. */
-const AT_ONCE = 200
 
 /** What an erasure takes away, before it does. */
 export interface Plan {
@@ -140,13 +144,11 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
     await ledger.run({ type: 'EraseNames', id, data }, origin)
   }
-  for (const some of slices(mentions, AT_ONCE)) {
-    const told = some.map(({ actorId, position }) => {
-      const data = { actorId, afterPosition: position - 1, throughPosition: position }
-      return ledger.run({ type: 'EraseNames', id: actorId, data }, origin)
-    })
-    await Promise.all(told)
-  }
+  const told = mentions.map(({ actorId, position }) => {
+    const data = { actorId, afterPosition: position - 1, throughPosition: position }
+    return { type: 'EraseNames', id: actorId, data } as const
+  })
+  await tellTogether(ledger, told, origin)
   const erasures = [
     ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
       (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })

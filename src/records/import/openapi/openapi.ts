@@ -2,7 +2,7 @@ import { type FolderItem, type Item, type Notes, placeIn, type RequestFields } f
 import { encodedText } from '../../formats/url.js'
 import { NO_AUTH } from '../auth.js'
 import { type Fields, fields, list, text } from '../loose.js'
-import { methodOf, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
+import { knownMethod, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
 import { bodyOf, examplesOf } from './media.js'
 import { type References, referencesIn } from './refs.js'
 import { givenIn, sampleOf } from './sample.js'
@@ -74,7 +74,7 @@ const OTHERS = new Set(['trace', 'connect'])
 function operationsOf(path: string, value: unknown, reading: Reading): readonly Operation[] {
   const item = reading.references.resolve(value)
   return Object.entries(item).flatMap(([key, one]) => {
-    const method = methodOf(key)
+    const method = knownMethod(key)
     if (OTHERS.has(key))
       reading.notes.add(path, `Requests with the method ${key.toUpperCase()} are left out: there is none here.`)
     return method ? [operationOf(path, method, fields(one), item, reading)] : []

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { id, reference } from '../../../commands/content.js'
+import { documentFields } from '../../../commands/records/document/fields.js'
+import { newOf, sentOf } from '../../../commands/records/fields.js'
+import { folderFields } from '../../../commands/records/folder/fields.js'
+import { folderKind } from '../../../commands/records/folder/kind.js'
+import { documentKind, requestKind } from '../../../commands/records/kinds.js'
+import { requestFields } from '../../../commands/records/request/fields.js'
+import { records } from '../answers.js'
+import { forUsers, routes } from '../route.js'
+import { changedById, destination, ids, index } from './input.js'
+import { itemRoutes, memberRoutes } from './items.js'
+import { deleteAsAdminRoute, shownBy } from './lockables.js'
+
+const creation = newOf(folderFields).extend({ parentFolderId: reference })
+const content = sentOf(folderFields)
+const order = z.object({ orderedFolderIds: ids, parentFolderId: destination.optional() })
+/** `sortOrder` is what clients call the place among the new siblings here. */
+const move = z.object({ parentFolderId: destination, sortOrder: index.optional() })
+
+/** Folders of a collection (section 4, Folders), and the move that clients ask for. */
+export function folderRoutes(app: FastifyInstance): void {
+  memberRoutes(
+    app,
+    folderKind,
+    {
+      creation,
+      order,
+      create: (body, made) => ({ type: 'CreateFolder', ...made, ...body }),
+      reorder: ({ orderedFolderIds, parentFolderId }, collectionId) => ({
+        type: 'ReorderFolders',
+        ...{ collectionId, orderedFolderIds, parentFolderId }
+      }),
+      remove: (target) => ({ type: 'DeleteFolder', ...target })
+    },
+    { order: 'below one parent', deletion: 'with all inside it' }
+  )
+  const route = routes(app, 'folders')
+  const shown = shownBy(folderKind)
+
+  const update = forUsers('updateFolder', 'Rename a folder', records.folder, {
+    ...changedById,
+    isTagged: true,
+    body: content
+  })
+  route('PATCH', '/folders/:id', update, async ({ params, body, ifRevision, changePlaced }) =>
+    shown(await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table))
+  )
+
+  const moving = forUsers('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
+    ...changedById,
+    isTagged: true,
+    body: move
+  })
+  route('PUT', '/folders/:id/move', moving, async ({ params, body, ifRevision, changePlaced }) => {
+    const { parentFolderId, sortOrder: index } = body
+    const command = { type: 'MoveFolder', id: params.id, parentFolderId, index, ifRevision } as const
+    return shown(await changePlaced(command, folderKind.table))
+  })
+}
+
+/** Saved requests (section 4, Saved requests), and their deletion by administrators. */
+export function requestRoutes(app: FastifyInstance): void {
+  itemRoutes(app, requestKind, {
+    creation: newOf(requestFields).extend({ folderId: reference }),
+    replacement: sentOf(requestFields).extend({ folderId: reference, collectionId: id }),
+    order: z.object({ folderId: destination, orderedRequestIds: ids }),
+    create: ({ folderId, ...content }, made) => ({ type: 'CreateRequest', ...made, folderId, content }),
+    update: ({ collectionId, folderId, ...content }, { id, ifRevision }) => ({
+      type: 'UpdateRequest',
+      ...{ id, ifRevision, collectionId, folderId, content }
+    }),
+    move: (command) => ({ type: 'MoveRequest', ...command }),
+    reorder: ({ folderId, orderedRequestIds: orderedIds }, collectionId) => ({
+      type: 'ReorderRequests',
+      ...{ collectionId, folderId, orderedIds }
+    }),
+    remove: (target) => ({ type: 'DeleteRequest', ...target })
+  })
+  deleteAsAdminRoute(app, requestKind, (target) => ({ type: 'DeleteRequestAsAdmin', ...target }))
+}
+
+/** Documents of a collection (section 4, Collection documents). */
+export function documentRoutes(app: FastifyInstance): void {
+  itemRoutes(app, documentKind, {
+    creation: newOf(documentFields).extend({ folderId: reference }),
+    replacement: sentOf(documentFields).extend({ folderId: reference, collectionId: id }),
+    order: z.object({ folderId: destination, orderedDocumentIds: ids }),
+    create: ({ folderId, ...content }, made) => ({ type: 'CreateDocument', ...made, folderId, content }),
+    update: ({ collectionId, folderId, ...content }, target) => ({
+      type: 'UpdateDocument',
+      ...{ ...target, collectionId, folderId, content }
+    }),
+    move: (command) => ({ type: 'MoveDocument', ...command }),
+    reorder: ({ folderId, orderedDocumentIds: orderedIds }, collectionId) => ({
+      type: 'ReorderDocuments',
+      ...{ collectionId, folderId, orderedIds }
+    }),
+    remove: (target) => ({ type: 'DeleteDocument', ...target })
+  })
+}

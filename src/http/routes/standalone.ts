@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { name, text } from '../../../commands/content.js'
+import { environmentFields } from '../../../commands/records/environment/fields.js'
+import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { environmentKind, livePageKind, liveServerKind, snippetKind } from '../../../commands/records/kinds.js'
+import { livePageFields, liveServerFields } from '../../../commands/records/live/fields.js'
+import { SCOPES, snippetFields } from '../../../commands/records/snippet/fields.js'
+import { listAllowed } from '../../../queries/records.js'
+import { errors } from '../../errors.js'
+import { listAnswer, records } from '../answers.js'
+import { listing } from '../lists.js'
+import { paged } from '../paging.js'
+import { record } from '../reply.js'
+import { forAdmins, routes } from '../route.js'
+import { changedById } from './input.js'
+import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
+
+/** Environments, for clients and for administrators (section 4, Environments and Administration). */
+export function environmentRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, environmentKind, {
+    creation: newOf({ name: environmentFields.name, ...keptOf(environmentFields) }),
+    replacement: sentOf(environmentFields),
+    create: (body, id) => ({ type: 'CreateEnvironment', id, ...body }),
+    update: (content, target) => ({ type: 'UpdateEnvironment', ...target, content }),
+    remove: (target) => ({ type: 'DeleteEnvironment', ...target })
+  })
+  managedRoutes(app, environmentKind, {
+    lock: (command) => ({ type: 'LockEnvironment', ...command }),
+    remove: (target) => ({ type: 'DeleteEnvironmentAsAdmin', ...target })
+  })
+}
+
+const sentLiveServer = sentOf(liveServerFields)
+const sentLivePage = sentOf(livePageFields)
+
+/** Live servers and live pages, for clients and for administrators. */
+export function liveRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, liveServerKind, {
+    creation: sentLiveServer,
+    replacement: sentLiveServer,
+    create: (content, id) => ({ type: 'CreateLiveServer', id, content }),
+    update: (content, target) => ({ type: 'UpdateLiveServer', ...target, content }),
+    remove: (target) => ({ type: 'DeleteLiveServer', ...target })
+  })
+  managedRoutes(app, liveServerKind, {
+    lock: (command) => ({ type: 'LockLiveServer', ...command }),
+    remove: (target) => ({ type: 'DeleteLiveServerAsAdmin', ...target })
+  })
+  lockableRoutes(app, livePageKind, {
+    creation: sentLivePage,
+    replacement: sentLivePage,
+    create: (content, id) => ({ type: 'CreateLivePage', id, content }),
+    update: (content, target) => ({ type: 'UpdateLivePage', ...target, content }),
+    remove: (target) => ({ type: 'DeleteLivePage', ...target })
+  })
+  managedRoutes(app, livePageKind, {
+    lock: (command) => ({ type: 'LockLivePage', ...command }),
+    remove: (target) => ({ type: 'DeleteLivePageAsAdmin', ...target })
+  })
+}
+
+/** A snippet's text, as it is made or edited. */
+const content = newOf(snippetFields).omit({ sortOrder: true })
+
+/** What the form of an administrator sends: the lock, or name, code and scope, or all of them. */
+const management = z.object({ deletionLocked: z.boolean(), name, code: text, scope: z.enum(SCOPES) }).partial()
+
+/** Snippets, for clients and for administrators, who edit them too (section 4, Snippets and Administration). */
+export function snippetRoutes(app: FastifyInstance): void {
+  lockableRoutes(app, snippetKind, {
+    creation: content,
+    replacement: sentOf(snippetFields),
+    create: (content, id) => ({ type: 'CreateSnippet', id, content }),
+    update: (content, target) => ({ type: 'UpdateSnippet', ...target, content }),
+    remove: (target) => ({ type: 'DeleteSnippet', ...target })
+  })
+
+  const route = routes(app, 'snippets')
+  const { table } = snippetKind
+
+  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), paged)
+  route('GET', '/admin/snippets', list, ({ hub, query }) =>
+    listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
+  )
+
+  const creation = forAdmins(
+    'createSnippetAsAdmin',
+    'Make a snippet as an administrator',
+    { 201: records.snippet },
+    { isTagged: true, body: content, takes: 'content' }
+  )
+  route('POST', '/admin/snippets', creation, async ({ body, change }) => {
+    const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
+    return record(snippetKind.record(row, null), row, 201)
+  })
+
+  const edit = forAdmins(
+    'updateSnippetAsAdmin',
+    'Change a snippet, lock it against deletion, or unlock it',
+    records.snippet,
+    { ...changedById, isTagged: true, body: management, takes: 'content' }
+  )
+  route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
+    const { deletionLocked, ...content } = body
+    const isEdit = Object.values(content).some((value) => value !== undefined)
+    if (!isEdit && deletionLocked === undefined) throw errors.nothingToChange()
+    const row = await change({ type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision }, table)
+    return record(snippetKind.record(row, null), row)
+  })
+
+  deleteAsAdminRoute(app, snippetKind, (target) => ({ type: 'DeleteSnippetAsAdmin', ...target }))
+}

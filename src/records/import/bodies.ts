@@ -1,0 +1,42 @@
+import type { FormRow } from '../formats/body.js'
+import type { Notes, RequestFields } from '../formats/model.js'
+import { fields, text } from './loose.js'
+
+/** What bodies of several formats come to. */
+
+type Body = Pick<RequestFields, 'body' | 'bodyType'>
+
+export const NO_BODY: Body = { bodyType: 'none', body: '' }
+
+/** A body that is a file, which is known only on the machine that it is on. */
+export function fileBody(place: string, notes: Notes): Body {
+  notes.add(place, 'A body that is a file is not carried over.')
+  return NO_BODY
+}
+
+/** A field of a form; of one that sends a file `isNamed` says whether it names which. */
+export function formField(
+  { key, value, enabled = true }: { readonly key: unknown; readonly value: unknown; readonly enabled?: boolean },
+  isFile: boolean,
+  place: string,
+  notes: Notes,
+  isNamed = isFile
+): FormRow {
+  if (isNamed) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+  return { key: text(key), value: isFile ? '' : text(value), enabled, type: isFile ? 'file' : 'text' }
+}
+
+/** A question to GraphQL with its variables, as clients send it. */
+export function graphqlBody(value: unknown, place: string, notes: Notes): Body {
+  const { query, variables } = fields(value)
+  notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
+  return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json === '' ? {} : json
+  }
+}
