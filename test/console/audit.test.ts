@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -15,12 +14,8 @@ const entriesOf = async (query: object) =>
   (await team.grace.ask.request('GET', '/admin/audit', { query: { limit: 500, ...query } })).body.entries
 const said = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text }).first()
 
-for (const [name, options] of [
-  ['audit', {}],
-  ['audit-dark', { colorScheme: 'dark' }],
-  ['audit-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`${name}: who did what, in sentences that unfold into what was different`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`audit${look}: who did what, in sentences that unfold into what was different`, async ({ open }) => {
     const page = await open('#/audit?kind=request', { ...admin(), ...options })
     const broken = said(page, 'Tomás Ferreira changed the request Refund')
     await broken.getByText('URL, body').waitFor()
@@ -28,9 +23,7 @@ for (const [name, options] of [
     await broken.getByText('{{chargeId/refunds', { exact: false }).first().waitFor()
     await broken.getByRole('link', { name: 'All of this request' }).waitFor()
     assert.match(page.url(), /open=\d+/)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await axe(page)
-    await screenshot(page, name)
+    await looksWell(page, `audit${look}`)
     await page.reload()
     await broken.getByRole('link', { name: 'Everything by this token' }).waitFor()
   })

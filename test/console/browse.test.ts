@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -11,12 +10,6 @@ const { test, run } = browserSuite('browsing in the console', async (hub) => {
 })
 const mara = () => ({ token: team.mara.token })
 const refund = () => `#/collections/${team.payments}/requests/${team.refund.id}`
-
-const LOOKS = [
-  ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
-  ['-phone', { width: 375, height: 800, hasTouch: true }]
-] as const
 
 const VIEWS: Readonly<Record<string, { readonly path: () => string; readonly heading: () => string }>> = {
   collections: { path: () => '#/', heading: () => 'Collections' },
@@ -32,9 +25,7 @@ for (const [view, { path, heading }] of Object.entries(VIEWS)) {
       const page = await open(path(), { ...mara(), ...options })
       await page.getByRole('heading', { name: heading(), level: 1 }).waitFor()
       await settled(page)
-      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-      await axe(page)
-      await screenshot(page, `${view}${look}`)
+      await looksWell(page, `${view}${look}`)
     })
   }
 }
@@ -48,8 +39,7 @@ async function settled(page: Page): Promise<void> {
 test('signing in refuses what is no token, in the words of the hub', async ({ open, expectFailures }) => {
   expectFailures(/401/)
   const page = await open('#/')
-  await axe(page)
-  await screenshot(page, 'sign-in')
+  await looksWell(page, 'sign-in')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Paste your token here first.').waitFor()
   await page.getByLabel('Token').fill('hbk_nonsense')

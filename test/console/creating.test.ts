@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -71,8 +70,7 @@ test('a folder is deleted with what it holds, and brought back by one click', as
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete “Short-lived”?' })
   await dialog.getByText('With it go 1 document.', { exact: false }).waitFor()
-  await axe(page)
-  await screenshot(page, 'deleting')
+  await looksWell(page, 'deleting')
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('“Short-lived” is deleted.').waitFor()
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()

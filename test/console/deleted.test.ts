@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -9,11 +8,7 @@ const { test, run } = browserSuite('deleted things in the console', async (hub) 
   team = await seed(hub)
 })
 
-for (const [look, options] of [
-  ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
-  ['-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
+for (const [look, options] of LOOKS) {
   test(`administrators see all that can be brought back, who deleted it and what went with it${look}`, async ({
     open
   }) => {
@@ -21,9 +16,7 @@ for (const [look, options] of [
     const line = page.getByRole('listitem').filter({ hasText: 'Old gateway' })
     await line.getByText(/^Folder in Payments, deleted by Tomás Ferreira .*, with 2 requests$/).waitFor()
     assert.is(await page.getByRole('button', { name: /^Undelete / }).count(), 4)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await axe(page)
-    await screenshot(page, `deleted${look}`)
+    await looksWell(page, `deleted${look}`)
   })
 }
 

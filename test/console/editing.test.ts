@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
 import { type Person, seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -42,21 +41,15 @@ async function reload(page: Page) {
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).last().click()
 
-for (const [name, options] of [
-  ['editing', {}],
-  ['editing-dark', { colorScheme: 'dark' }],
-  ['editing-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`${name}: a request is a form`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`editing${look}: a request is a form`, async ({ open }) => {
     const { refund, payments } = team
     const page = await open(`#/collections/${payments}/requests/${refund.id}?edit=yes`, {
       ...{ token: team.mara.token, ...options }
     })
     assert.is(await field(page, 'URL').inputValue(), refund.brokenUrl)
     await page.getByText('Nothing is changed.').waitFor()
-    await axe(page)
-    await screenshot(page, name)
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await looksWell(page, `editing${look}`)
   })
 }
 
@@ -214,8 +207,7 @@ test('who leaves without saving is asked, and can stay, save, or give up what wa
   const away = () => page.getByRole('link', { name: 'Environments' }).click()
   await field(page, 'URL').fill('https://api.example.com/left')
   await away()
-  await axe(page)
-  await screenshot(page, 'leaving')
+  await looksWell(page, 'leaving')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.match(page.url(), /edit=yes$/)
@@ -257,8 +249,7 @@ test('a document is edited beside its preview, which runs nothing', async ({ ope
   })
   await field(page, 'Text, in Markdown').fill('# Notes\n\n**bold** <script>document.title = "run"</script>')
   await page.getByRole('region', { name: 'Preview' }).getByText('bold').waitFor()
-  await axe(page)
-  await screenshot(page, 'editing-document')
+  await looksWell(page, 'editing-document')
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
   assert.not.match(await page.title(), /run/)
@@ -272,8 +263,7 @@ test('variables of an environment have a value, a default, and whether they are 
   await field(page, 'Value, variable 1').fill('secret')
   await field(page, 'Default, variable 1').fill('none')
   await page.getByRole('checkbox', { name: 'Share, variable 1' }).check()
-  await axe(page)
-  await screenshot(page, 'editing-environment')
+  await looksWell(page, 'editing-environment')
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
   const { variables } = (await team.mara.ask.request('GET', '/environments/{id}', { path: { id } })).body

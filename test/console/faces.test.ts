@@ -1,8 +1,7 @@
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, looksWell } from './support/looks.js'
 
 /** A picture that is wider than it is high: red on its left, blue on its right. */
 const WIDE = `(async () => {
@@ -53,8 +52,7 @@ test('somebody chooses initials, a colour and the part of an image, which become
   const png = Buffer.from(String(await page.evaluate(WIDE)), 'base64')
   await dialog.getByLabel('Image').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: png })
   await dialog.getByLabel('Part of it').fill('1')
-  await axe(page)
-  await screenshot(page, 'avatar')
+  await looksWell(page, 'avatar')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The avatar is saved.').waitFor()
   await page.locator('button[aria-label^="Signed in as"] img').waitFor()
@@ -131,9 +129,7 @@ test('the bell counts what others do, and the list of it leads there and is read
   const first = await say('Is this all? @Tomás Ferreira')
   await page.getByRole('link', { name: 'Notices, 1 unread' }).waitFor()
   await page.getByText('Is this all? @Tomás Ferreira').waitFor()
-  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-  await axe(page)
-  await screenshot(page, 'notices-phone')
+  await looksWell(page, 'notices-phone')
   await page.getByRole('main').getByRole('link', { name: 'Orders' }).click()
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Notices', exact: true }).waitFor()

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, looksWell, screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -59,8 +58,7 @@ test('a dropped file shows what it brings, and is imported as a collection', asy
   await dialog.getByText('Read as Postman. A new collection Petstore: 3 new.').waitFor()
   await dialog.getByText('List pets', { exact: true }).waitFor()
   await dialog.getByRole('heading', { name: 'What cannot be carried over' }).waitFor()
-  await axe(page)
-  await screenshot(page, 'importing')
+  await looksWell(page, 'importing')
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('Imported into Petstore: 3 new.').waitFor()
   const id = await openedCollection(page, 'Petstore')

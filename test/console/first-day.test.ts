@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { picture } from './support/screenshot.js'
+import { axe, picture } from './support/looks.js'
 
 const { test, run } = browserSuite('the first day of an administrator', undefined, {
   limits: { maxFailures: 2 }

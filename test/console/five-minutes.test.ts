@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { browserSuite, type Tools } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -15,17 +14,13 @@ const { test, run } = browserSuite(
 const admin = () => ({ token: team.grace.token })
 const blocks = async () => (await team.grace.ask.request('GET', '/admin/throttle')).body.blocks
 
-for (const [name, options] of [
-  ['health', {}],
-  ['health-dark', { colorScheme: 'dark' }],
-  ['health-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`${name}: how the hub stands at a glance`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`health${look}: how the hub stands at a glance`, async ({ open }) => {
     const page = await open('#/health', { ...admin(), ...options })
     await page.getByText('All is well').waitFor()
     await page.getByText('Up to date', { exact: true }).waitFor()
     await page.getByText('No address is blocked.').waitFor()
-    await screenshot(page, name)
+    await screenshot(page, `health${look}`)
     await page.getByText('checks find nothing wrong').press('Enter')
     await page.getByText('The schema is that of this version.').waitFor()
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
@@ -48,8 +43,7 @@ test('what is wrong stands first, with what to do about it, and what is not know
   await page.goto('#/health')
   await page.getByText('1 thing fails, 1 warning').waitFor()
   await page.getByRole('main').getByRole('listitem').first().getByText('Stop the hub.').waitFor()
-  await axe(page)
-  await screenshot(page, 'health-failing')
+  await looksWell(page, 'health-failing')
   expectFailures(/status/)
   answer = { status: 500, json: { error: 'Internal server error' } }
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)

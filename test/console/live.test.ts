@@ -1,8 +1,7 @@
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, screenshot } from './support/looks.js'
 
 const EVERYTHING = {
   collectionAccess: ['*'],

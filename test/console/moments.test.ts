@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -10,11 +9,7 @@ const { test, run } = browserSuite('a collection as it was, in the console', asy
 })
 const mara = () => ({ token: team.mara.token })
 
-for (const [look, options] of [
-  ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
-  ['-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
+for (const [look, options] of LOOKS) {
   test(`what was in it stands in its order, with what is different now${look}`, async ({ open }) => {
     const page = await open(`#/collections/${team.payments}?at=2026-03-09T23:00:00Z`, { ...mara(), ...options })
     const lines = page.getByRole('list', { name: 'What was in it' }).getByRole('listitem')
@@ -22,9 +17,7 @@ for (const [look, options] of [
     await page.getByRole('checkbox', { name: 'Only what is different' }).click()
     await lines.filter({ hasText: /^POST ?Refund changed since$/ }).waitFor()
     await lines.filter({ hasText: /^Old gateway gone since$/ }).waitFor()
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await axe(page)
-    await screenshot(page, `past-collection${look}`)
+    await looksWell(page, `past-collection${look}`)
   })
 }
 

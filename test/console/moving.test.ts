@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team

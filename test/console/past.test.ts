@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -11,17 +10,6 @@ const { test, run } = browserSuite('the past of records in the console', async (
 })
 const refund = () => `#/collections/${team.payments}/requests/${team.refund.id}`
 const mara = () => ({ token: team.mara.token })
-const LOOKS = [
-  ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
-  ['-phone', { width: 375, height: 800, hasTouch: true }]
-] as const
-
-async function looksWell(page: Page, name: string): Promise<void> {
-  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-  await axe(page)
-  await screenshot(page, name)
-}
 const timeline = (page: Page) => page.getByRole('complementary', { name: 'History' })
 const urlOf = async () =>
   (await team.mara.ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } })).body.url

@@ -1,8 +1,7 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
 import { tabTo } from './support/keyboard.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -15,12 +14,10 @@ const account = async (name: string, more: object = {}) => {
   return (await team.grace.ask.request('POST', '/admin/users', { body })).body
 }
 
-for (const [name, options] of [
-  ['people', {}],
-  ['people-dark', { colorScheme: 'dark' }],
-  ['people-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`${name}: everybody with what they may use, when they were here, and what they have spent`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`people${look}: everybody with what they may use, when they were here, and what they have spent`, async ({
+    open
+  }) => {
     const page = await open('#/people', { ...admin(), ...options })
     const tomas = page.getByRole('row', { name: 'Tomás Ferreira' })
     await tomas
@@ -28,8 +25,7 @@ for (const [name, options] of [
       .waitFor()
     await tomas.getByText('$', { exact: false }).waitFor()
     await page.getByRole('row', { name: 'Léa Moreau' }).getByText('invited').waitFor()
-    await axe(page)
-    await screenshot(page, name)
+    await looksWell(page, `people${look}`)
   })
 }
 
@@ -129,8 +125,7 @@ test('two change one account: the slower one sees both, and loses nothing', asyn
   await team.grace.ask.request('PUT', '/admin/users/{id}', { path: { id: user.id }, body })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Collections: was no collections, is now all collections').waitFor()
-  await axe(page)
-  await screenshot(page, 'person-conflict')
+  await looksWell(page, 'person-conflict')
   await page.getByRole('button', { name: 'Go on from there' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Contested is saved.').waitFor()
@@ -189,12 +184,10 @@ test('a person has a page with access, tokens, and what they did lately', async 
   await page.getByRole('heading', { name: 'Tomás Ferreira' }).waitFor()
   await page.getByText('changed the request', { exact: false }).first().waitFor()
   await page.getByText('All that the hub offers').waitFor()
-  await axe(page)
-  await screenshot(page, 'person')
+  await looksWell(page, 'person')
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByLabel('Tokens a month').waitFor()
-  await axe(page)
-  await screenshot(page, 'person-edit')
+  await looksWell(page, 'person-edit')
   await page.goBack()
   await page.getByRole('heading', { name: 'Tokens' }).waitFor()
 })

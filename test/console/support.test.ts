@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
+import { axe } from './support/looks.js'
 import { PRESENT, seed, type Team } from './support/seed.js'
 import { STAND_IN } from './support/standIn.js'
 

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -12,25 +11,18 @@ const admin = () => ({ token: team.grace.token })
 const issue = async (userId: string, name: string) =>
   (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path: { id: userId }, body: { name } })).body
 
-for (const [name, options] of [
-  ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
-  ['-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`tokens, invitations and locks can be used by everybody${name}`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`tokens, invitations and locks can be used by everybody${look}`, async ({ open }) => {
     const page = await open('#/tokens', { ...admin(), ...options })
     await page.getByRole('row', { name: 'editor' }).getByText('agents may write').waitFor()
-    await axe(page)
-    await screenshot(page, `tokens${name}`)
+    await looksWell(page, `tokens${look}`)
     await page.goto('#/invitations')
     await page.getByRole('row', { name: 'Léa Moreau' }).getByText('pending').waitFor()
     await page.getByRole('row', { name: 'Sam Okonkwo' }).getByText('revoked').waitFor()
-    await axe(page)
-    await screenshot(page, `invitations${name}`)
+    await looksWell(page, `invitations${look}`)
     await page.goto('#/locks')
     await page.getByRole('switch', { name: 'Lock Payments', checked: true }).waitFor()
-    await axe(page)
-    await screenshot(page, `locks${name}`)
+    await looksWell(page, `locks${look}`)
   })
 }
 

@@ -1,7 +1,6 @@
 import * as assert from 'uvu/assert'
-import { axe } from './support/axe.js'
 import { browserSuite } from './support/browser.js'
-import { screenshot } from './support/screenshot.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -10,20 +9,14 @@ const { test, run } = browserSuite('the use of models in the console', async (hu
 })
 const admin = () => ({ token: team.grace.token })
 
-for (const [name, options] of [
-  ['usage', {}],
-  ['usage-dark', { colorScheme: 'dark' }],
-  ['usage-phone', { width: 375, height: 800, hasTouch: true }]
-] as const) {
-  test(`${name}: a month in numbers, as bars and as a table, and who is near a limit`, async ({ open }) => {
+for (const [look, options] of LOOKS) {
+  test(`usage${look}: a month in numbers, as bars and as a table, and who is near a limit`, async ({ open }) => {
     const page = await open('#/usage', { ...admin(), ...options })
     await page.getByRole('heading', { name: 'By day' }).waitFor()
     await page.locator('canvas').waitFor()
     await page.getByRole('row', { name: 'Fri 13 Mar' }).waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Jonas Weber' }).getByText('of 60,000 tokens').waitFor()
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await axe(page)
-    await screenshot(page, name)
+    await looksWell(page, `usage${look}`)
   })
 }
 

@@ -1,7 +1,7 @@
-import './base.css'
+import './style.css'
 import { render } from 'preact'
 import { openSession } from './app/session.js'
-import { Console } from './views/Console.js'
+import { Console } from './views/views.js'
 
 const place = document.getElementById('console')
 if (!place) throw new Error('The page has no place for the console.')

@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert'
-import { fieldsChanged, isCut, toldBy } from '../../../clients/console/src/model/auditChanges.js'
-import type { AuditEntry } from '../../../clients/console/src/model/auditEntry.js'
-import { linesOf } from '../../../clients/console/src/model/auditLines.js'
+import {
+  type AuditEntry,
+  fieldsChanged,
+  isCut,
+  linesOf,
+  toldBy
+} from '../../../clients/console/src/model/auditEntry.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what an entry of the log says has changed')

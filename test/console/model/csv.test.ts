@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
-import { FORMATS, fileName } from '../../../clients/console/src/model/auditExport.js'
-import { csvCell, csvLine } from '../../../clients/console/src/model/csv.js'
+import { csvCell, csvLine, FORMATS, fileName } from '../../../clients/console/src/model/auditExport.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('entries of the log as a file')

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { isBack, recordsCounted } from '../../../clients/console/src/model/deleted.js'
+import { isBack, recordsCounted } from '../../../clients/console/src/model/importing.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('deleted things in words')

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
-import { faultAt, faultsOf, otherFaults } from '../../../clients/console/src/model/faults.js'
-import { formBodyOf, formRowsOf } from '../../../clients/console/src/model/formBody.js'
+import { faultAt, faultsOf, formBodyOf, formRowsOf, otherFaults } from '../../../clients/console/src/model/faults.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what is wrong with the fields of a form')

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
-import { heldBy } from '../../../clients/console/src/model/held.js'
-import { outlineOf } from '../../../clients/console/src/model/outline.js'
+import { heldBy, outlineOf } from '../../../clients/console/src/model/outline.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what a folder holds')

@@ -1,6 +1,11 @@
 import * as assert from 'uvu/assert'
-import { isExportPreview } from '../../../clients/console/src/model/exporting.js'
-import { doesAnything, type ImportReport, placesOf, summaryOf } from '../../../clients/console/src/model/importing.js'
+import {
+  doesAnything,
+  type ImportReport,
+  isExportPreview,
+  placesOf,
+  summaryOf
+} from '../../../clients/console/src/model/importing.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('imports in the console, in words')

@@ -1,6 +1,13 @@
 import * as assert from 'uvu/assert'
-import { dropOver, type Under } from '../../../clients/console/src/model/dropping.js'
-import { fits, moved, positionOf, type Step, stepFrom } from '../../../clients/console/src/model/moving.js'
+import {
+  dropOver,
+  fits,
+  moved,
+  positionOf,
+  type Step,
+  stepFrom,
+  type Under
+} from '../../../clients/console/src/model/moving.js'
 import { type Member, type Outline, outlineOf } from '../../../clients/console/src/model/outline.js'
 import { suite } from '../../support/suite.js'
 

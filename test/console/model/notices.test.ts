@@ -2,12 +2,14 @@ import * as assert from 'uvu/assert'
 import {
   badgeOf,
   bellName,
+  type Comment,
   type Notice,
   noticeSays,
   recordOf,
-  tells
+  tells,
+  threadsOf,
+  wordsOf
 } from '../../../clients/console/src/model/notices.js'
-import { type Comment, threadsOf, wordsOf } from '../../../clients/console/src/model/threads.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('notices and discussions, as people read them')

@@ -1,8 +1,8 @@
 import type { Change } from '@collections-hub/client'
 import { useEffect } from 'preact/hooks'
 import { ALONE } from '../model/records.js'
-import { onChange } from './live.js'
-import { type Loadable, loadable } from './loaded.js'
+import { onChange, together } from './live.js'
+import { knownOf, type Loadable, loadable } from './loaded.js'
 import { hub, whenLeaving } from './session.js'
 
 /** A list that several views share. It is kept up to date while one of them is open. */
@@ -23,17 +23,12 @@ function kept<T>(
 ): Kept<T> {
   const list = loadable(load)
   let views = 0
-  let waiting: ReturnType<typeof setTimeout> | undefined
-  const reload = () => {
-    waiting = undefined
-    void list.reload()
-  }
+  const { ask, stop } = together(list.reload, together_ms)
   onChange(({ kind }: Change) => {
-    if (views > 0 && kinds.includes(kind)) waiting ??= setTimeout(reload, together_ms)
+    if (views > 0 && kinds.includes(kind)) ask()
   })
   whenLeaving(() => {
-    clearTimeout(waiting)
-    waiting = undefined
+    stop()
     list.clear()
   })
   return {
@@ -85,11 +80,6 @@ export const models = kept(
 export function useKept<T>(list: Kept<T>): Loadable<T> {
   useEffect(() => list.open(), [list])
   return list
-}
-
-/** What is known of something by now. */
-export function knownOf<T>({ state }: Loadable<T>): T | undefined {
-  return state.value.is === 'ready' ? state.value.value : undefined
 }
 
 const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'

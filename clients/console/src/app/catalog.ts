@@ -1,7 +1,7 @@
 import type { Change } from '@collections-hub/client'
-import { ALONE, type AloneKind } from '../model/records.js'
+import { ALONE, type AloneKind, KINDS } from '../model/records.js'
 import { onChange } from './live.js'
-import { type Loadable, loadable } from './loaded.js'
+import { knownOf, type Loadable, loadable } from './loaded.js'
 import { hub, whenLeaving } from './session.js'
 
 /** A record that stands by itself, as lists name it. */
@@ -13,41 +13,31 @@ export interface Named {
 
 const FIELDS = 'id,name,deletionLocked'
 
-const load = {
-  async collection(signal: AbortSignal) {
-    const { body } = await hub().request('GET', '/collections', { query: { fields: FIELDS }, signal })
-    return body.collections.map(named)
-  },
-  async environment(signal: AbortSignal) {
-    const { body } = await hub().request('GET', '/environments', { query: { fields: FIELDS }, signal })
-    return body.environments.map(named)
-  },
-  async snippet(signal: AbortSignal) {
-    const { body } = await hub().request('GET', '/snippets', { query: { fields: FIELDS }, signal })
-    return body.snippets.map(named)
-  },
-  async liveServer(signal: AbortSignal) {
-    const { body } = await hub().request('GET', '/live-servers', { query: { fields: FIELDS }, signal })
-    return body.liveServers.map(named)
-  },
-  async livePage(signal: AbortSignal) {
-    const { body } = await hub().request('GET', '/live-pages', { query: { fields: FIELDS }, signal })
-    return body.livePages.map(named)
-  }
+interface Listed {
+  readonly id?: string
+  readonly name?: string
+  readonly deletionLocked?: boolean
 }
 
-function named(record: { readonly id?: string; readonly name?: string; readonly deletionLocked?: boolean }): Named {
-  return { id: record.id ?? '', name: record.name ?? '', isLocked: record.deletionLocked ?? false }
-}
+const listOf = (kind: AloneKind): Loadable<readonly Named[]> =>
+  loadable(async (signal) => {
+    const { body } = await hub().request('GET', `/${KINDS[kind].plural}`, { query: { fields: FIELDS }, signal })
+    const list: readonly Listed[] = Object.values(body).flat()
+    return list.map(({ id = '', name = '', deletionLocked = false }) => ({ id, name, isLocked: deletionLocked }))
+  })
 
 /** What the caller may see of each kind that stands by itself, in the hub's order. Shared by all views. */
 export const catalog: Readonly<Record<AloneKind, Loadable<readonly Named[]>>> = {
-  collection: loadable(load.collection),
-  environment: loadable(load.environment),
-  snippet: loadable(load.snippet),
-  liveServer: loadable(load.liveServer),
-  livePage: loadable(load.livePage)
+  collection: listOf('collection'),
+  environment: listOf('environment'),
+  snippet: listOf('snippet'),
+  liveServer: listOf('liveServer'),
+  livePage: listOf('livePage')
 }
+
+/** What something that stands by itself is called; undefined where that is not known. */
+export const nameIn = (kind: AloneKind, id: string | null | undefined): string | undefined =>
+  knownOf(catalog[kind])?.find((one) => one.id === id)?.name
 
 /** Asks for all of it: when somebody signs in. */
 export function loadCatalog(): void {

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { type Draft, displaced, type Kept } from '../model/drafts.js'
 import { isKind, type RecordRef } from '../model/records.js'
 import { identity, session, whenLeaving } from './session.js'
@@ -19,13 +20,12 @@ interface Place<T> {
 }
 
 /** Where the draft of one record is kept. */
-export type DraftPlace = Place<Draft>
+type DraftPlace = Place<Draft>
 
 export const draftPlace = ({ kind, id }: RecordRef): DraftPlace => placeOf(`${kind}/${id}`, isDraft)
 
 /** Where what is typed into a form is kept, which `isForm` knows when it comes back. */
-export const formPlace = <T>(form: string, isForm: (value: unknown) => value is T): Place<T> =>
-  placeOf(`form/${form}`, isForm)
+const formPlace = <T>(form: string, isForm: (value: unknown) => value is T): Place<T> => placeOf(`form/${form}`, isForm)
 
 function placeOf<T>(path: string, isOne: (value: unknown) => value is T): Place<T> {
   const key = `${PREFIX}${identity().user.id}/${path}`
@@ -105,3 +105,60 @@ effect(() => {
   const state = session.value
   if (state.is === 'open') dropWhere((key) => !key.startsWith(`${PREFIX}${state.identity.user.id}/`))
 })
+
+/** Typing that goes on is kept together. */
+const TYPING_MS = 250
+
+/** Keeps a draft in its place a moment after it has changed, and before the page goes; none where nothing is changed. */
+export function keepTyping(place: DraftPlace, draftNow: () => Omit<Draft, 'at'> | null) {
+  const isKept = signal(true)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const keep = () => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    const draft = draftNow()
+    if (draft) isKept.value = place.keep({ ...draft, at: Date.now() })
+    else place.drop()
+  }
+  const stopWatching = effect(() => {
+    draftNow()
+    timer ??= setTimeout(keep, TYPING_MS)
+  })
+  addEventListener('pagehide', keep)
+  const stop = () => {
+    stopWatching()
+    keep()
+    removeEventListener('pagehide', keep)
+  }
+  /** `isKept` is false where there is too much to be kept. */
+  return { isKept, stop }
+}
+
+/** What is typed into a form: a reload, or a session that ends, loses nothing of it. */
+interface Typed<T> {
+  readonly typed: T
+  readonly type: (by: Partial<T>) => void
+  /** Forgets it: it is saved, or nobody wants it any more. */
+  readonly forget: () => void
+}
+
+/** Begins with what was typed into the form of this name and not saved, else with `initial`; `isForm` knows the former. */
+export function useTyped<T extends object>(
+  form: string,
+  initial: () => T,
+  isForm: (value: unknown) => value is T
+): Typed<T> {
+  const place = formPlace(form, isForm)
+  const [typed, setTyped] = useState(() => place.read() ?? initial())
+  return {
+    typed,
+    type: (by) =>
+      setTyped((before) => {
+        const after = { ...before, ...by }
+        place.keep(after)
+        return after
+      }),
+    forget: () => place.drop()
+  }
+}

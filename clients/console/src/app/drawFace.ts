@@ -6,7 +6,7 @@ const QUALITY = 0.85
 /** What the hub keeps of an image. */
 const IMAGE_MAX_BYTES = 200 * 1024
 /** Before it is made small. */
-export const FILE_MAX_BYTES = 20_000_000
+const FILE_MAX_BYTES = 20_000_000
 
 /** The image in a file, to be drawn from. Throws a sentence where there is none. */
 export async function imageIn(file: File): Promise<ImageBitmap> {
@@ -37,4 +37,14 @@ export function drawFace(image: ImageBitmap, part: number): string {
   const url = canvas.toDataURL('image/jpeg', QUALITY)
   if (bytesIn(url) > IMAGE_MAX_BYTES) throw new NoImage('The image stays larger than 200 KB.')
   return url
+}
+
+/** What a file or an answer holds, as a data URL. Rejects where it cannot be read. */
+export function dataUrlOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(blob)
+  })
 }

@@ -3,12 +3,10 @@ import type { Draft } from '../model/drafts.js'
 import { changedFields, FIELDS, type Field, formOf, type Part, pick } from '../model/forms.js'
 import { type Choice, idOf, type Merged, merge, type Place } from '../model/merge.js'
 import type { RecordRef } from '../model/records.js'
-import { changedBy } from './changedBy.js'
-import { draftPlace } from './drafts.js'
+import { draftPlace, keepTyping } from './drafts.js'
+import { changedBy } from './history.js'
 import { type Failure, failureOf, isAbort } from './hub.js'
-import { type Loaded, loadRecord } from './records.js'
-import { saveRecord } from './saving.js'
-import { keepTyping } from './typing.js'
+import { type Loaded, loadRecord, saveRecord } from './records.js'
 
 /** So often a save is tried where others save meanwhile. */
 const TRIES = 3

@@ -4,7 +4,7 @@ import { changesBetween, type FieldChange, stepsOf } from '../model/diffLeaves.j
 import { KINDS, type RecordRef } from '../model/records.js'
 import { isPutBack, type Version, versionAt } from '../model/versions.js'
 import { loadRecord } from './records.js'
-import { hub, isAdmin } from './session.js'
+import { hub, identity, isAdmin } from './session.js'
 
 /** A part of the versions of a record, the newest first. */
 export interface VersionPage {
@@ -159,4 +159,14 @@ export async function restoreVersion(ref: RecordRef, version: number, etag: stri
   const path = `/${KINDS[ref.kind].plural}/{id}/restore` as const
   const options = { path: { id: ref.id }, body: { version }, ...(etag !== null && { ifMatch: etag }) }
   return (await hub().request('POST', path, options)).etag
+}
+
+/** Who has changed a record since a time, the last one first, as they are called in the middle of a sentence. */
+export async function changedBy(ref: RecordRef, since: string, signal: AbortSignal): Promise<readonly string[]> {
+  const own = identity().user.id
+  const { versions } = await loadVersions(ref, signal)
+  const names = versions
+    .filter(({ at }) => at > since)
+    .map(({ by }) => (by.id === own ? 'you' : (by.name ?? 'somebody')))
+  return [...new Set(names)]
 }

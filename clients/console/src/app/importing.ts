@@ -1,8 +1,8 @@
 import type { Schemas } from '@collections-hub/client'
 import { signal } from '@preact/signals'
-import type { ImportReport } from '../model/importing.js'
+import { type ExportFormat, type ExportPreview, type ImportReport, isExportPreview } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
-import { dataUrlOf } from './dataUrl.js'
+import { dataUrlOf } from './drawFace.js'
 import { hub, whenLeaving } from './session.js'
 
 /** What somebody wants to import: a file if they have chosen one, and the collection that it goes into; null for a new one. */
@@ -19,7 +19,7 @@ whenLeaving(() => {
 
 /** The content of a file, in the form in which the hub takes it. */
 export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>
-export type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite'>
+type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite'>
 
 /** A file is read into memory before the hub can refuse it; what the hub takes is less. */
 const FILE_MAX_BYTES = 64_000_000
@@ -75,4 +75,24 @@ async function ask(
     ...(signal && { signal })
   })
   return body
+}
+
+const EXPORT_PATIENCE_MS = 120_000
+
+/** What a collection would be as a file of a format, and what that has no place for. */
+export async function previewExport(id: string, format: ExportFormat, signal: AbortSignal): Promise<ExportPreview> {
+  const { body } = await hub().request('GET', '/collections/{id}/export', {
+    ...{ path: { id }, query: { format, preview: 'true' }, signal, timeout_ms: EXPORT_PATIENCE_MS }
+  })
+  if (!isExportPreview(body)) throw new TypeError('The hub has answered something else than a preview.')
+  return body
+}
+
+/** A collection as a file, and what it is called. */
+export async function exportCollection(id: string, format: ExportFormat) {
+  const { body } = await hub().download('/collections/{id}/export', {
+    ...{ path: { id }, query: { format }, timeout_ms: EXPORT_PATIENCE_MS }
+  })
+  const type = body.type ?? 'application/octet-stream'
+  return { name: body.name ?? `collection.${format}`, file: new Blob([body.bytes], { type }) }
 }

@@ -2,6 +2,7 @@ import { type Change, HubRequestError } from '@collections-hub/client'
 import { effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort } from './hub.js'
+import type { Loadable } from './loaded.js'
 import { hub, session } from './session.js'
 
 type Listener = (change: Change) => void
@@ -38,4 +39,32 @@ async function follow(stopped: AbortSignal): Promise<void> {
   } finally {
     isFollowing.value = false
   }
+}
+
+/** Has `act` done once for all that asks for it within a while. */
+export function together(act: () => unknown, pause_ms = 120) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const ask = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void act()
+    }, pause_ms)
+  }
+  return { ask, stop }
+}
+
+/** Asks anew for what a view shows after changes that concern it; those that come together are one question. */
+export function useReload(shown: Pick<Loadable<unknown>, 'reload'>, concerns: (change: Change) => boolean): void {
+  useEffect(() => {
+    const { ask, stop } = together(shown.reload)
+    const end = onChange((change) => concerns(change) && ask())
+    return () => {
+      end()
+      stop()
+    }
+  }, [shown])
 }

@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from './hub.js'
 
 /** Something that the hub is asked for: what is shown while it is not there is part of it. */
-export type Loaded<T> =
+type Loaded<T> =
   | { readonly is: 'loading' }
   | { readonly is: 'ready'; readonly value: T }
   | { readonly is: 'failed'; readonly failure: Failure }
@@ -52,6 +52,11 @@ export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable
   }
 }
 
+/** What is known of something by now. */
+export function knownOf<T>({ state }: Loadable<T>): T | undefined {
+  return state.value.is === 'ready' ? state.value.value : undefined
+}
+
 /** Asks the hub for what a view shows, whenever one of `inputs` is another, and gives up when the view goes. */
 export function useLoadable<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loadable<T> {
   const loading = useMemo(() => loadable(load), inputs)
@@ -60,4 +65,69 @@ export function useLoadable<T>(load: (signal: AbortSignal) => Promise<T>, inputs
     return loading.stop
   }, [loading])
   return loading
+}
+
+/** What `load` brings for a moment. What was there for the moment before stays until the new one has come. */
+export function useMoment<T>(
+  load: (at: string, signal: AbortSignal) => Promise<T>,
+  id: string,
+  at: string
+): Loadable<T> {
+  const wanted = useRef(at)
+  const shown = useLoadable((signal) => load(wanted.current, signal), [id])
+  useEffect(() => {
+    if (wanted.current === at) return
+    wanted.current = at
+    void shown.reload()
+  }, [shown, at])
+  return shown
+}
+
+/** Something that is being done, which the hub may refuse. */
+interface Act {
+  readonly isBusy: boolean
+  readonly failure: Failure | undefined
+  /** Does it, and tells whether it is done. While it is being done nothing else is. */
+  run(act: () => Promise<unknown>): Promise<boolean>
+}
+
+/** What a view does when somebody asks for it: once at a time, with what the hub says where it refuses. */
+export function useAct(): Act {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  return {
+    isBusy,
+    failure,
+    async run(act) {
+      if (isBusy) return false
+      setBusy(true)
+      setFailure(undefined)
+      try {
+        await act()
+        return true
+      } catch (error) {
+        setFailure(failureOf(error))
+        return false
+      } finally {
+        setBusy(false)
+      }
+    }
+  }
+}
+
+/** Does something again and again while the page can be seen, and at once when it can be seen again. */
+export function useEvery(pause_ms: number, act: () => void): void {
+  const newest = useRef(act)
+  newest.current = act
+  useEffect(() => {
+    const now = () => {
+      if (!document.hidden) newest.current()
+    }
+    const timer = setInterval(now, pause_ms)
+    document.addEventListener('visibilitychange', now)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', now)
+    }
+  }, [pause_ms])
 }

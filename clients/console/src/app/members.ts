@@ -1,23 +1,26 @@
 import type { Change } from '@collections-hub/client'
+import type { NameOf } from '../model/fieldNames.js'
+import { moved, type Position, positionOf } from '../model/moving.js'
 import { type Member, type Outline, outlineOf } from '../model/outline.js'
-import { onChange } from './live.js'
-import { type Loadable, loadable } from './loaded.js'
-import { asking } from './movesUnderWay.js'
+import type { MemberKind, RecordRef } from '../model/records.js'
+import { catalog } from './catalog.js'
+import { type Failure, failureOf, isAbort } from './hub.js'
+import { onChange, together } from './live.js'
+import { knownOf, type Loadable, loadable } from './loaded.js'
 import { hub, isAdmin, whenLeaving } from './session.js'
 
 const FIELDS = { folders: 'id,name,parentFolderId,sortOrder', requests: 'id,name,folderId,sortOrder,method' }
 const DOCUMENT_FIELDS = 'id,name,folderId,sortOrder'
-/** Changes that come together, such as those of an import, are one question. */
-const TOGETHER_MS = 120
 
-const outlines = new Map<string, Loadable<Outline>>()
+/** What is known of each collection that was opened, and how it is asked for anew. */
+const outlines = new Map<string, { readonly outline: Loadable<Outline>; readonly again: ReturnType<typeof together> }>()
 
 /** What a collection holds, in order: shared by all views, kept up to date while somebody is signed in. */
 export function outlineOfCollection(collectionId: string): Loadable<Outline> {
   const known = outlines.get(collectionId)
-  if (known) return known
+  if (known) return known.outline
   const outline = loadable((signal) => membersOf(collectionId, signal))
-  outlines.set(collectionId, outline)
+  outlines.set(collectionId, { outline, again: together(outline.reload) })
   void outline.reload()
   return outline
 }
@@ -50,31 +53,114 @@ function member(kind: Member['kind'], row: ListedMember, parentId: string | null
   return { kind, id, name, parentId: parentId ?? null, sortOrder }
 }
 
-const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-
 onChange(({ type, kind, id, collectionId }: Change) => {
   // There is nothing to ask for any more, until somebody brings it back.
-  if (type === 'CollectionDeleted') return
-  const changed = collectionId ?? (kind === 'collection' ? id : null)
-  const outline = changed === null ? undefined : outlines.get(changed)
-  if (changed === null || !outline || waiting.has(changed)) return
-  const later = () => {
-    waiting.delete(changed)
-    void outline.reload()
-  }
-  waiting.set(changed, setTimeout(later, TOGETHER_MS))
+  if (type !== 'CollectionDeleted') outlines.get(collectionId ?? (kind === 'collection' ? id : ''))?.again.ask()
 })
 whenLeaving(() => {
-  for (const timer of waiting.values()) clearTimeout(timer)
-  for (const outline of outlines.values()) outline.stop()
-  waiting.clear()
+  for (const { outline, again } of outlines.values()) {
+    again.stop()
+    outline.stop()
+  }
   outlines.clear()
 })
 
 /** Every member of the collections that have been opened. */
 export function* knownMembers(): Generator<{ readonly collectionId: string; readonly member: Member }> {
-  for (const [collectionId, { state }] of outlines) {
-    if (state.value.is !== 'ready') continue
-    for (const member of state.value.value.members.values()) yield { collectionId, member }
+  for (const [collectionId, { outline }] of outlines)
+    for (const member of knownOf(outline)?.members.values() ?? []) yield { collectionId, member }
+}
+
+/** A move that is shown already. */
+interface Move {
+  readonly id: string
+  readonly to: Position
+  isDone: boolean
+}
+
+/** Moves that an answer of the hub may not know of yet, by collection, in their order. */
+const underWay = new Map<string, readonly Move[]>()
+const movesIn = (collectionId: string) => underWay.get(collectionId) ?? []
+
+/** Notes a move that the hub is asked for, until it has happened or was refused. */
+function begin(collectionId: string, id: string, to: Position) {
+  const move: Move = { id, to, isDone: false }
+  underWay.set(collectionId, [...movesIn(collectionId), move])
+  const refused = () => forget(collectionId, [move])
+  const done = () => {
+    move.isDone = true
+  }
+  return { done, refused }
+}
+
+/** To be called before the hub is asked for an outline: gives what adds the moves to the answer that it cannot know of. */
+function asking(collectionId: string): (answer: Outline) => Outline {
+  const known = movesIn(collectionId).filter(({ isDone }) => isDone)
+  return (answer) => {
+    forget(collectionId, known)
+    return movesIn(collectionId).reduce((outline, { id, to }) => moved(outline, id, to), answer)
+  }
+}
+
+function forget(collectionId: string, moves: readonly Move[]): void {
+  underWay.set(
+    collectionId,
+    movesIn(collectionId).filter((move) => !moves.includes(move))
+  )
+}
+
+whenLeaving(() => underWay.clear())
+
+const put: Readonly<Record<MemberKind, (id: string, to: Position) => Promise<unknown>>> = {
+  folder: (id, { parentId, index }) =>
+    hub().request('PUT', '/folders/{id}/move', { path: { id }, body: { parentFolderId: parentId, sortOrder: index } }),
+  request: (id, { parentId, index }) =>
+    hub().request('PUT', '/requests/{id}/move', { path: { id }, body: { folderId: parentId, index } }),
+  document: (id, { parentId, index }) =>
+    hub().request('PUT', '/documents/{id}/move', { path: { id }, body: { folderId: parentId, index } })
+}
+
+/** Moves are carried out in the order in which they were made: a place counts from the moves before. */
+let last: Promise<unknown> = Promise.resolve()
+
+/** Moves a member of a collection, which shows at once. Where the hub refuses, it is put back; tells why. */
+export async function moveMember(
+  collectionId: string,
+  { kind, id }: { readonly kind: MemberKind; readonly id: string },
+  to: Position
+): Promise<Failure | null> {
+  const outline = outlineOfCollection(collectionId)
+  const known = knownOf(outline)
+  const before = known ? positionOf(known, id) : null
+  const move = begin(collectionId, id, to)
+  outline.change((now) => moved(now, id, to))
+  const moving = last.then(() => put[kind](id, to))
+  last = moving.catch(() => {})
+  try {
+    await moving
+    move.done()
+    return null
+  } catch (error) {
+    move.refused()
+    if (isAbort(error)) return null
+    if (before) outline.change((now) => moved(now, id, before))
+    void outline.reload()
+    return failureOf(error)
+  }
+}
+
+/** The names of what the console knows: all that stands by itself, and what is in the collection of a record. */
+export function namesAround({ kind, id, collectionId }: RecordRef): NameOf {
+  const holder = kind === 'collection' ? id : collectionId
+  const outline = holder ? knownOf(outlineOfCollection(holder)) : undefined
+  const lists = Object.values(catalog).map(knownOf)
+  return (wanted) => {
+    const member = outline?.members.get(wanted)
+    if (member) return member.name
+    for (const list of lists) {
+      const found = list?.find((one) => one.id === wanted)
+      if (found) return found.name
+    }
+    return undefined
   }
 }

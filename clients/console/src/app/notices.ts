@@ -1,13 +1,14 @@
 import { effect, signal } from '@preact/signals'
-import { type Level, type Notice, tells } from '../model/notices.js'
-import { onChange } from './live.js'
+import { type Comment, type Level, type Notice, tells } from '../model/notices.js'
+import type { RecordRef } from '../model/records.js'
+import { onChange, together } from './live.js'
 import { hub, session, whenLeaving } from './session.js'
 
 /** Changes that come together are one question. */
 const TOGETHER_MS = 500
 const PAGE = 50
 /** So many pages are shown at most. */
-export const NOTICE_PAGES_MOST = 10
+const NOTICE_PAGES_MOST = 10
 
 const count = signal(0)
 /** How many notices somebody has not read. */
@@ -19,11 +20,10 @@ export const isTold = (): boolean => {
   return state.is === 'open' && state.identity.capabilities.communication
 }
 
-let waiting: ReturnType<typeof setTimeout> | undefined
 let stopping = new AbortController()
 
 /** Counts anew. What was counted stays where the hub does not answer. */
-export async function countUnread(): Promise<void> {
+async function countUnread(): Promise<void> {
   if (!isTold()) return
   const { signal } = stopping
   const answer = await hub()
@@ -32,12 +32,7 @@ export async function countUnread(): Promise<void> {
   if (answer && !signal.aborted) count.value = answer.body.count
 }
 
-function countSoon(): void {
-  waiting ??= setTimeout(() => {
-    waiting = undefined
-    void countUnread()
-  }, TOGETHER_MS)
-}
+const { ask: countSoon, stop } = together(countUnread, TOGETHER_MS)
 
 effect(() => {
   if (isTold()) void countUnread()
@@ -50,15 +45,14 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && isTold()) countSoon()
 })
 whenLeaving(() => {
-  clearTimeout(waiting)
-  waiting = undefined
+  stop()
   stopping.abort()
   stopping = new AbortController()
   count.value = 0
 })
 
 /** The newest notices, as many pages of them, and whether there are older ones. */
-export interface NoticePages {
+interface NoticePages {
   readonly notices: readonly Notice[]
   readonly hasOlder: boolean
 }
@@ -95,4 +89,40 @@ export async function readNotice(id: string): Promise<void> {
 export async function readAll(): Promise<void> {
   await hub().request('POST', '/notices/read-all')
   await countUnread()
+}
+
+const COMMENTS_PAGE = 100
+/** So many pages are read at most. */
+const COMMENT_PAGES_MOST = 3
+
+/** What is said about a record, oldest first, and whether there is more of it. */
+interface Discussion {
+  readonly comments: readonly Comment[]
+  readonly isCut: boolean
+}
+
+const PATHS = {
+  request: '/requests/{id}/discussions',
+  folder: '/folders/{id}/discussions',
+  collection: '/collections/{id}/discussions'
+} as const
+type DiscussedKind = keyof typeof PATHS
+
+/** Whether people talk about records of a kind. */
+export const isDiscussed = (kind: RecordRef['kind']): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
+
+export async function loadDiscussion(kind: DiscussedKind, id: string, signal: AbortSignal): Promise<Discussion> {
+  const comments: Comment[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < COMMENT_PAGES_MOST; page++) {
+    const { body } = await hub().request('GET', PATHS[kind], {
+      path: { id },
+      query: { limit: COMMENTS_PAGE, cursor },
+      signal
+    })
+    comments.push(...body.comments)
+    cursor = body.nextCursor
+    if (cursor === undefined) break
+  }
+  return { comments, isCut: cursor !== undefined }
 }

@@ -1,76 +1,144 @@
 import type { Schemas } from '@collections-hub/client'
-import type { Kind, RecordRef } from '../model/records.js'
-import { hub, isAdmin } from './session.js'
-
-/** The content of a record by its kind. */
-export interface Contents {
-  readonly collection: Schemas['Collection']
-  readonly folder: Schemas['Folder']
-  readonly request: Schemas['SavedRequest']
-  readonly document: Schemas['Document']
-  readonly environment: Schemas['Environment']
-  readonly snippet: Schemas['Snippet']
-  readonly liveServer: Schemas['LiveServer']
-  readonly livePage: Schemas['LivePage']
-}
+import type { Contents, Form, Part } from '../model/forms.js'
+import { type AloneKind, isMember, KINDS, type Kind, type RecordRef } from '../model/records.js'
+import { hub, identity, isAdmin } from './session.js'
 
 /** A record as the hub has it, with the entity tag that a change of it names. */
 export type Loaded<K extends Kind = Kind> = {
   [One in K]: { readonly kind: One; readonly content: Contents[One]; readonly etag: string | null }
 }[K]
 
-interface Asked {
-  readonly id: string
-  /** When: a moment of the past; now where there is none. */
-  readonly at: string | undefined
-  readonly signal: AbortSignal
-}
+const routeOf = (kind: Kind) => `/${KINDS[kind].plural}/{id}` as const
+const adminRouteOf = (kind: AloneKind) => `/admin/${KINDS[kind].plural}/{id}` as const
+const guarded = (ifMatch: string | null) => ifMatch !== null && { ifMatch }
 
-const asUser: {
-  readonly [K in Kind]: (asked: Asked) => Promise<{ readonly body: Contents[K]; readonly etag: string | null }>
-} = {
-  collection: ({ id, at, signal }) =>
-    hub().request('GET', '/collections/{id}', { path: { id }, query: { at }, signal }),
-  folder: ({ id, at, signal }) => hub().request('GET', '/folders/{id}', { path: { id }, query: { at }, signal }),
-  request: ({ id, at, signal }) => hub().request('GET', '/requests/{id}', { path: { id }, query: { at }, signal }),
-  document: ({ id, at, signal }) => hub().request('GET', '/documents/{id}', { path: { id }, query: { at }, signal }),
-  environment: ({ id, at, signal }) =>
-    hub().request('GET', '/environments/{id}', { path: { id }, query: { at }, signal }),
-  snippet: ({ id, at, signal }) => hub().request('GET', '/snippets/{id}', { path: { id }, query: { at }, signal }),
-  liveServer: ({ id, at, signal }) =>
-    hub().request('GET', '/live-servers/{id}', { path: { id }, query: { at }, signal }),
-  livePage: ({ id, at, signal }) => hub().request('GET', '/live-pages/{id}', { path: { id }, query: { at }, signal })
-}
-
-const asAdmin: typeof asUser = {
-  collection: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/collections/{id}', { path: { id }, query: { at }, signal }),
-  folder: ({ id, at, signal }) => hub().request('GET', '/admin/folders/{id}', { path: { id }, query: { at }, signal }),
-  request: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/requests/{id}', { path: { id }, query: { at }, signal }),
-  document: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/documents/{id}', { path: { id }, query: { at }, signal }),
-  environment: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/environments/{id}', { path: { id }, query: { at }, signal }),
-  snippet: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/snippets/{id}', { path: { id }, query: { at }, signal }),
-  liveServer: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/live-servers/{id}', { path: { id }, query: { at }, signal }),
-  livePage: ({ id, at, signal }) =>
-    hub().request('GET', '/admin/live-pages/{id}', { path: { id }, query: { at }, signal })
-}
-
-/** Asks for a record, as it is or as it was at a moment. */
-export async function loadRecord<K extends Kind>(
-  ref: RecordRef & { readonly kind: K },
-  signal: AbortSignal,
-  at?: string
-): Promise<Loaded> {
-  const { kind, id } = ref
-  const { body, etag } = await (isAdmin.value ? asAdmin : asUser)[kind]({ id, at, signal })
+/** Asks for a record, as it is or as it was at a moment: a time, or a place in the log. */
+export async function loadRecord({ kind, id }: RecordRef, signal: AbortSignal, at?: string): Promise<Loaded> {
+  const route = isAdmin.value ? (`/admin${routeOf(kind)}` as const) : routeOf(kind)
+  const { body, etag } = await hub().request('GET', route, { path: { id }, query: { at }, signal })
   // The kind chose what was asked.
   return { kind, content: body, etag } as Loaded
 }
 
 /** Whether who is signed in may change records: administrators look at what is there, and manage. */
 export const mayEdit = (): boolean => !isAdmin.value
+
+/** Where a new member of a collection is to be: null for no folder. */
+export interface Container {
+  readonly collectionId: string
+  readonly folderId: string | null
+}
+
+/** Where what stands by itself is made. */
+export const NOWHERE: Container = { collectionId: '', folderId: null }
+
+const EMPTY_REQUEST = {
+  method: 'GET',
+  url: '',
+  headers: [],
+  params: [],
+  auth: { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } },
+  body: '',
+  bodyType: 'none',
+  preRequestScript: '',
+  postRequestScript: '',
+  comment: ''
+} as const
+
+/** Makes a record with nothing in it but its name; members of a collection behind all others of their folder. */
+export async function createRecord(kind: Kind, name: string, container: Container): Promise<RecordRef> {
+  const { collectionId, folderId } = container
+  const path = { collectionId }
+  const made = await (kind === 'folder'
+    ? hub().request('POST', '/collections/{collectionId}/folders', { path, body: { name, parentFolderId: folderId } })
+    : kind === 'request'
+      ? hub().request('POST', '/collections/{collectionId}/requests', {
+          ...{ path, body: { ...EMPTY_REQUEST, name, folderId } }
+        })
+      : kind === 'document'
+        ? hub().request('POST', '/collections/{collectionId}/documents', {
+            path,
+            body: { name, content: '', folderId }
+          })
+        : hub().request('POST', `/${KINDS[kind].plural}`, { body: { name } }))
+  return { kind, id: made.body.id, collectionId: isMember(kind) ? collectionId : null }
+}
+
+interface Saved<K extends Kind> {
+  readonly body: Contents[K]
+  readonly etag: string | null
+}
+type Save<K extends Kind> = (record: Contents[K], form: Form<K>, ifMatch: string | null) => Promise<Saved<K>>
+
+/** What is not edited goes back as it is: where a record stands, and what only the desktop knows of it. */
+const save: { readonly [K in Kind]: Save<K> } = {
+  collection: ({ id }, body, ifMatch) =>
+    hub().request('PUT', '/collections/{id}', { path: { id }, body, ...guarded(ifMatch) }),
+  folder: ({ id }, body, ifMatch) =>
+    hub().request('PATCH', '/folders/{id}', { path: { id }, body, ...guarded(ifMatch) }),
+  request: ({ id, collectionId, folderId, protocol }, form, ifMatch) => {
+    const body = { ...form, collectionId, folderId, protocol }
+    return hub().request('PUT', '/requests/{id}', { path: { id }, body, ...guarded(ifMatch) })
+  },
+  document: ({ id, collectionId, folderId }, form, ifMatch) => {
+    const body = { ...form, collectionId, folderId }
+    return hub().request('PUT', '/documents/{id}', { path: { id }, body, ...guarded(ifMatch) })
+  },
+  environment: ({ id }, body, ifMatch) =>
+    hub().request('PUT', '/environments/{id}', { path: { id }, body, ...guarded(ifMatch) }),
+  snippet: ({ id }, body, ifMatch) =>
+    hub().request('PUT', '/snippets/{id}', { path: { id }, body, ...guarded(ifMatch) }),
+  liveServer: (server, form, ifMatch) =>
+    hub().request('PUT', '/live-servers/{id}', {
+      path: { id: server.id },
+      body: { ...server, ...form },
+      ...guarded(ifMatch)
+    }),
+  livePage: (page, form, ifMatch) =>
+    hub().request('PUT', '/live-pages/{id}', { path: { id: page.id }, body: { ...page, ...form }, ...guarded(ifMatch) })
+}
+
+/** Puts a form in place of what a record holds, while that is still what was read; gives back the record as it is then. */
+export async function saveRecord<K extends Kind>(kind: K, read: Loaded<K>, form: Part): Promise<Loaded> {
+  // The kind has these fields, and chooses what is saved.
+  const { body, etag } = await save[kind](read.content, form as Form<K>, read.etag)
+  return { kind, content: body, etag } as Loaded
+}
+
+/** Why the hub would not let the caller delete a record; null where it would. */
+export function whyNotDelete({ kind, content }: Loaded): string | null {
+  if ('deletionLocked' in content && content.deletionLocked) return 'An administrator has locked it against deletion.'
+  const isCreators = kind === 'collection' || kind === 'request' || kind === 'document'
+  if (!isCreators || content.createdByUserId === identity().user.id) return null
+  return 'Only who has made it, or an administrator, can delete it.'
+}
+
+/** Deletes a record with all that it holds, while it is still what was read. */
+export async function deleteRecord({ kind, content, etag }: Loaded): Promise<void> {
+  await hub().request('DELETE', routeOf(kind), { path: { id: content.id }, ...guarded(etag) })
+}
+
+/** Deletes what stands by itself for an administrator, locked or not. */
+export async function deleteAsAdmin(kind: AloneKind, id: string): Promise<void> {
+  await hub().request('DELETE', adminRouteOf(kind), { path: { id } })
+}
+
+/** Locks what stands by itself against deletion by users, or unlocks it. */
+export async function lockRecord(kind: AloneKind, id: string, deletionLocked: boolean): Promise<void> {
+  await hub().request('PUT', adminRouteOf(kind), { path: { id }, body: { deletionLocked } })
+}
+
+/** Something that is gone and can be brought back: what it was, who deleted it and when, and how much went with it. */
+export type DeletedRecord = Schemas['DeletedRecord']
+
+/** What can be brought back, the newest first: one's own deletions, or for administrators all. */
+export async function loadDeleted(limit: number, signal: AbortSignal): Promise<readonly DeletedRecord[]> {
+  const path = isAdmin.value ? '/admin/deleted' : '/deleted'
+  return (await hub().request('GET', path, { query: { limit }, signal })).body.deleted
+}
+
+/** Brings something back with all that went with it; says how many records of each kind are there again. */
+export async function undelete({ kind, id }: RecordRef): Promise<Schemas['Undeleted']['restored']> {
+  const path = isAdmin.value ? '/admin/undelete' : '/undelete'
+  return (await hub().request('POST', path, { body: { kind, id } })).body.restored
+}

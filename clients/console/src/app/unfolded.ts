@@ -5,7 +5,6 @@ const state = signal<ReadonlySet<string>>(new Set())
 
 /** The collections and folders that are open in the tree, by id. */
 export const unfolded = state
-export const isUnfolded = (id: string): boolean => state.value.has(id)
 
 /** Opens these in the tree, and leaves the others as they are. */
 export function unfold(ids: readonly string[]): void {

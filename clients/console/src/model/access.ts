@@ -15,15 +15,10 @@ export const ACCESS_LISTS = {
 } as const
 
 export type AccessList = keyof typeof ACCESS_LISTS
+const isAccessList = (text: string): text is AccessList => Object.hasOwn(ACCESS_LISTS, text)
 
 /** Every access list, in the order in which people are told of them. */
-export const EACH_LIST = [
-  'collectionAccess',
-  'environmentAccess',
-  'snippetAccess',
-  'liveServerAccess',
-  'livePageAccess'
-] as const satisfies readonly AccessList[]
+export const EACH_LIST: readonly AccessList[] = Object.keys(ACCESS_LISTS).filter(isAccessList)
 
 const WILDCARD = '*'
 

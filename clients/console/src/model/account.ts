@@ -1,6 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import {
   type Access,
+  type AccessList,
   type Choice,
   choiceOf,
   EACH_LIST,
@@ -18,36 +19,41 @@ type User = Schemas['User']
 export type Account = Pick<User, 'name'> & Access
 type Field = keyof Account
 
+/** Something for each list of an account. */
+type Lists<V> = Readonly<Record<AccessList | 'llmModels', V>>
+
+function eachList<V, W>(lists: Lists<V>, by: (value: V) => W): Lists<W> {
+  return {
+    collectionAccess: by(lists.collectionAccess),
+    environmentAccess: by(lists.environmentAccess),
+    snippetAccess: by(lists.snippetAccess),
+    liveServerAccess: by(lists.liveServerAccess),
+    livePageAccess: by(lists.livePageAccess),
+    llmModels: by(lists.llmModels)
+  }
+}
+
 /** The same as it is filled in. */
-export interface AccountForm {
+export interface AccountForm extends Lists<Choice> {
   readonly name: string
   readonly role: User['role']
-  readonly collectionAccess: Choice
-  readonly environmentAccess: Choice
-  readonly snippetAccess: Choice
-  readonly liveServerAccess: Choice
-  readonly livePageAccess: Choice
   readonly llmAccess: boolean
-  readonly llmModels: Choice
   /** As it was typed; empty for no limit. */
   readonly llmMonthlyTokenLimit: string
 }
 
-const NO_CHOICE: Choice = { is: 'none', ids: [] }
+/** An account as it is filled in. */
+export function formOf(account: Account): AccountForm {
+  const { name, role, llmAccess, llmMonthlyTokenLimit: limit } = account
+  const llmMonthlyTokenLimit = limit === null ? '' : String(limit)
+  return { name, role, llmAccess, llmMonthlyTokenLimit, ...eachList(account, choiceOf) }
+}
 
 /** What a new account is filled in from. */
-export const EMPTY_FORM: AccountForm = {
-  name: '',
-  role: 'user',
-  collectionAccess: NO_CHOICE,
-  environmentAccess: NO_CHOICE,
-  snippetAccess: NO_CHOICE,
-  liveServerAccess: NO_CHOICE,
-  livePageAccess: NO_CHOICE,
-  llmAccess: false,
-  llmModels: NO_CHOICE,
-  llmMonthlyTokenLimit: ''
-}
+export const EMPTY_FORM: AccountForm = formOf({
+  ...{ name: '', role: 'user', llmAccess: false, llmMonthlyTokenLimit: null, llmModels: [] },
+  ...{ collectionAccess: [], environmentAccess: [], snippetAccess: [], liveServerAccess: [], livePageAccess: [] }
+})
 
 /** Whether a value is a form as it was filled in: it may come from where a tab keeps what is typed. */
 export function isAccountForm(value: unknown): value is AccountForm {
@@ -56,22 +62,6 @@ export function isAccountForm(value: unknown): value is AccountForm {
   return Object.entries(EMPTY_FORM).every(([field, empty]) =>
     typeof empty === 'object' ? isChoice(given[field]) : typeof given[field] === typeof empty
   )
-}
-
-/** An account as it is filled in. */
-export function formOf({ llmMonthlyTokenLimit: limit, llmModels, llmAccess, ...account }: Account): AccountForm {
-  return {
-    name: account.name,
-    role: account.role,
-    collectionAccess: choiceOf(account.collectionAccess),
-    environmentAccess: choiceOf(account.environmentAccess),
-    snippetAccess: choiceOf(account.snippetAccess),
-    liveServerAccess: choiceOf(account.liveServerAccess),
-    livePageAccess: choiceOf(account.livePageAccess),
-    llmAccess,
-    llmModels: choiceOf(llmModels),
-    llmMonthlyTokenLimit: limit === null ? '' : String(limit)
-  }
 }
 
 /** What keeps a form from being sent, by field. The hub decides about the rest. */
@@ -97,17 +87,11 @@ function limitOf(typed: string): number | null | undefined {
 /** The account that a form without faults describes. Administrators have no access lists and no models. */
 export function accountOf(form: AccountForm): Account {
   const isUser = form.role === 'user'
-  const list = (choice: Choice) => (isUser ? [...listOf(choice)] : [])
   return {
     name: form.name.trim(),
     role: form.role,
-    collectionAccess: list(form.collectionAccess),
-    environmentAccess: list(form.environmentAccess),
-    snippetAccess: list(form.snippetAccess),
-    liveServerAccess: list(form.liveServerAccess),
-    livePageAccess: list(form.livePageAccess),
+    ...eachList(form, (choice) => (isUser ? [...listOf(choice)] : [])),
     llmAccess: isUser && form.llmAccess,
-    llmModels: list(form.llmModels),
     llmMonthlyTokenLimit: isUser ? (limitOf(form.llmMonthlyTokenLimit) ?? null) : null
   }
 }

@@ -1,4 +1,5 @@
-import { type FieldChange, own } from './diffLeaves.js'
+import { type FieldChange, isTextList, leavesOf, own, stepsOf } from './diffLeaves.js'
+import { fieldInSentence, fieldName, isTechnical, valueText } from './fieldNames.js'
 
 /** An entry of the log, as administrators get it. */
 export interface AuditEntry {
@@ -36,3 +37,95 @@ export function toldText(entry: AuditEntry, field: string): string {
 /** A field of something that may be no object. */
 export const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' ? own(value, field) : undefined
+
+/** Searches of one person right behind each other, the newest first; never one alone. */
+export interface Run {
+  readonly entries: readonly [AuditEntry, ...AuditEntry[]]
+}
+
+/** A line of the list: an entry, or the head of a run, behind which its entries stand while it is open. */
+export type Line =
+  | { readonly is: 'entry'; readonly entry: AuditEntry; readonly isOfRun: boolean }
+  | { readonly is: 'run'; readonly run: Run; readonly isOpen: boolean }
+
+/** The lines of entries in their order. Who looks at the log leaves many entries, which would hide what else is there. */
+export function linesOf(entries: readonly AuditEntry[], isOpen: (run: Run) => boolean): readonly Line[] {
+  const lines: Line[] = []
+  for (const run of runsOf(entries)) {
+    const isRun = run.entries.length > 1
+    const shown = !isRun || isOpen(run)
+    if (isRun) lines.push({ is: 'run', run, isOpen: shown })
+    if (shown) for (const entry of run.entries) lines.push({ is: 'entry', entry, isOfRun: isRun })
+  }
+  return lines
+}
+
+function runsOf(entries: readonly AuditEntry[]): readonly Run[] {
+  const runs: { readonly entries: [AuditEntry, ...AuditEntry[]] }[] = []
+  for (const entry of entries) {
+    const run = runs.at(-1)
+    if (run && isSameReader(run.entries[0], entry)) run.entries.push(entry)
+    else runs.push({ entries: [entry] })
+  }
+  return runs
+}
+
+const isSameReader = (one: AuditEntry, other: AuditEntry): boolean =>
+  one.type === 'AuditRead' && other.type === 'AuditRead' && one.actor.id === other.actor.id
+
+/** What a line is known by, wherever it stands: a run by its newest entry. */
+export const lineKey = (line: Line): string =>
+  line.is === 'entry' ? String(line.entry.position) : `run-${line.run.entries[0].position}`
+
+/** The fields that changes are in, each once, in their order; none where a whole thing came or went. */
+export function fieldsChanged(changes: readonly FieldChange[]): readonly string[] {
+  const fields = new Set(changes.flatMap(({ path }) => stepsOf(path)[0] ?? []))
+  return [...fields].filter((field) => !isTechnical(field)).map(fieldInSentence)
+}
+
+/** Such things name no records. */
+const nameless = () => undefined
+
+/** One thing that an event tells. */
+export interface Told {
+  readonly name: string
+  readonly text: string
+}
+
+/** What an event tells of something that is there on one side alone: all that is filled in. Null where it tells of changes. */
+export function toldBy(changes: readonly FieldChange[]): readonly Told[] | null {
+  const [change] = changes
+  if (changes.length !== 1 || change?.path !== '' || 'from' in change === 'to' in change) return null
+  const value = change.to ?? change.from
+  if (typeof value !== 'object' || value === null) return null
+  return Object.keys(value).flatMap((field) => fieldTold(field, own(value, field)))
+}
+
+function fieldTold(field: string, value: unknown): readonly Told[] {
+  if (isTechnical(field)) return []
+  if (Array.isArray(value)) return filledIn([{ name: fieldName(field), text: value.map(itemText).join('\n') }])
+  const leaves = leavesOf({ path: `/${field}`, to: value })
+  return filledIn(
+    [...leaves].map(({ path, to }) => {
+      const steps = stepsOf(path)
+      const name = fieldName(steps.join('/'))
+      return { name, text: isTextList(to) ? to.join('\n') : (valueText(steps.at(-1) ?? '', to, nameless) ?? '') }
+    })
+  )
+}
+
+const filledIn = (told: readonly Told[]) => told.filter(({ text }) => text !== '')
+
+/** An item of a list in one line. */
+const itemText = (item: unknown): string =>
+  typeof item === 'object' && item !== null ? Object.values(item).map(String).join(': ') : String(item)
+
+/** Whether texts were cut short by the hub, or fields of the entry were left out: all of it can be asked for. */
+export function isCut(changes: readonly FieldChange[], more: number | undefined): boolean {
+  return more !== undefined || changes.some(({ from, to }) => hasCutText(from) || hasCutText(to))
+}
+
+function hasCutText(value: unknown): boolean {
+  if (typeof value === 'string') return /… \(\d+ characters\)$/.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasCutText)
+}

@@ -32,29 +32,29 @@ function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Pa
     .filter((part) => part !== '')
 }
 
-/** What happens to records, and to accounts. */
-const record = (word: string) => ({
-  created: () => say`${who} made ${it(word)}`,
-  updated: ({ causation }: AuditEntry) =>
-    causation === null ? say`${who} changed ${it(word)}` : say`${who} put ${it(word)} back to an earlier version`,
-  deleted: () => say`${who} deleted ${it(word)}`,
-  restored: () => say`${who} brought ${it(word)} back`,
-  moved: () => say`${who} moved ${it(word)}`,
-  locked: () => say`${who} locked ${it(word)} against deletion`,
-  unlocked: () => say`${who} allowed the deletion of ${it(word)}`,
-  imported: () => say`${who} took ${it(word)} over from an older hub`
-})
-const user = record('account')
-const token = record('token')
-const collection = record('collection')
-const environment = record('environment')
-const snippet = record('snippet')
-const liveServer = record('live server')
-const livePage = record('live page')
-const folder = record('folder')
-const request = record('request')
-const document = record('document')
-const tenant = record('tenant')
+/** What happens to records, and to much else, by what the name of the event ends with. */
+const STEPS = {
+  Created: (word: string) => () => say`${who} made ${it(word)}`,
+  Updated: (word: string) => (entry: AuditEntry) =>
+    entry.causation === null ? say`${who} changed ${it(word)}` : say`${who} put ${it(word)} back to an earlier version`,
+  Changed: (word: string) => () => say`${who} changed ${it(word)}`,
+  Deleted: (word: string) => () => say`${who} deleted ${it(word)}`,
+  Revoked: (word: string) => () => say`${who} revoked ${it(word)}`,
+  Restored: (word: string) => () => say`${who} brought ${it(word)} back`,
+  Moved: (word: string) => () => say`${who} moved ${it(word)}`,
+  DeletionLocked: (word: string) => () => say`${who} locked ${it(word)} against deletion`,
+  DeletionUnlocked: (word: string) => () => say`${who} allowed the deletion of ${it(word)}`,
+  Imported: (word: string) => () => say`${who} took ${it(word)} over from an older hub`
+} satisfies Readonly<Record<string, (word: string) => Say>>
+type Step = keyof typeof STEPS
+
+/** The sentences of these events of something: `LiveServer` is called `live server`. */
+const steps = (subject: string, word: string, names: readonly Step[]): Readonly<Record<string, Say>> =>
+  Object.fromEntries(names.map((name) => [subject + name, STEPS[name](word)]))
+
+const OF_ALL = ['Created', 'Updated', 'Deleted', 'Restored', 'Imported'] as const
+const OF_MEMBERS = [...OF_ALL, 'Moved'] as const
+const OF_OTHERS = [...OF_ALL, 'DeletionLocked', 'DeletionUnlocked'] as const
 
 const BLOCKED_FOR: Readonly<Record<string, string>> = {
   oneSecret: ' with one token',
@@ -79,80 +79,32 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 
 /** What each type of event says. */
 export const SENTENCES: Readonly<Record<string, Say>> = {
-  UserCreated: user.created,
-  UserUpdated: user.updated,
+  ...steps('User', 'account', ['Created', 'Updated', 'Deleted', 'Imported']),
+  ...steps('Tenant', 'tenant', ['Created', 'Moved', 'Deleted']),
+  ...steps('Token', 'token', ['Revoked', 'Deleted', 'Imported']),
+  ...steps('Collection', 'collection', OF_OTHERS),
+  ...steps('Environment', 'environment', OF_OTHERS),
+  ...steps('Snippet', 'snippet', OF_OTHERS),
+  ...steps('LiveServer', 'live server', OF_OTHERS),
+  ...steps('LivePage', 'live page', OF_OTHERS),
+  ...steps('Folder', 'folder', OF_MEMBERS),
+  ...steps('Request', 'request', OF_MEMBERS),
+  ...steps('Document', 'document', OF_MEMBERS),
+  ...steps('Webhook', 'webhook', ['Created', 'Changed', 'Deleted']),
+  ...steps('Comment', 'comment', ['Imported']),
+  ...steps('Device', 'device', ['Revoked', 'Imported']),
+  ...steps('MlsCommit', kindWord('mlscommit'), ['Imported']),
+  ...steps('MlsWelcome', kindWord('mlswelcome'), ['Imported']),
   AvatarChanged: () => say`${who} changed what stands for ${it('account')}`,
-  TenantCreated: tenant.created,
-  TenantRenamed: () => say`${who} gave ${it('tenant')} this name`,
-  TenantMoved: tenant.moved,
-  TenantDeleted: tenant.deleted,
   HubAvatarChanged: () => say`${who} changed what stands for the hub`,
-  UserDeleted: user.deleted,
-  UserImported: user.imported,
+  TenantRenamed: () => say`${who} gave ${it('tenant')} this name`,
   TokenCreated: () => say`${who} issued ${it('token')}`,
-  TokenRevoked: () => say`${who} revoked ${it('token')}`,
-  TokenDeleted: token.deleted,
-  TokenImported: token.imported,
   InvitationCreated: () => say`${who} invited somebody`,
   InvitationRedeemed: () => say`${who} accepted an invitation`,
   InvitationRevoked: () => say`${who} took an invitation back`,
   InvitationImported: () => say`${who} took an invitation over from an older hub`,
-
-  CollectionCreated: collection.created,
-  CollectionUpdated: collection.updated,
-  CollectionDeleted: collection.deleted,
-  CollectionRestored: collection.restored,
-  CollectionDeletionLocked: collection.locked,
-  CollectionDeletionUnlocked: collection.unlocked,
-  CollectionImported: collection.imported,
   FoldersReordered: () => say`${who} put folders of ${it('collection')} in another order`,
   ItemsReordered: () => say`${who} put requests or documents of ${it('collection')} in another order`,
-  FolderCreated: folder.created,
-  FolderUpdated: folder.updated,
-  FolderMoved: folder.moved,
-  FolderDeleted: folder.deleted,
-  FolderRestored: folder.restored,
-  FolderImported: folder.imported,
-  RequestCreated: request.created,
-  RequestUpdated: request.updated,
-  RequestMoved: request.moved,
-  RequestDeleted: request.deleted,
-  RequestRestored: request.restored,
-  RequestImported: request.imported,
-  DocumentCreated: document.created,
-  DocumentUpdated: document.updated,
-  DocumentMoved: document.moved,
-  DocumentDeleted: document.deleted,
-  DocumentRestored: document.restored,
-  DocumentImported: document.imported,
-  EnvironmentCreated: environment.created,
-  EnvironmentUpdated: environment.updated,
-  EnvironmentDeleted: environment.deleted,
-  EnvironmentRestored: environment.restored,
-  EnvironmentDeletionLocked: environment.locked,
-  EnvironmentDeletionUnlocked: environment.unlocked,
-  EnvironmentImported: environment.imported,
-  SnippetCreated: snippet.created,
-  SnippetUpdated: snippet.updated,
-  SnippetDeleted: snippet.deleted,
-  SnippetRestored: snippet.restored,
-  SnippetDeletionLocked: snippet.locked,
-  SnippetDeletionUnlocked: snippet.unlocked,
-  SnippetImported: snippet.imported,
-  LiveServerCreated: liveServer.created,
-  LiveServerUpdated: liveServer.updated,
-  LiveServerDeleted: liveServer.deleted,
-  LiveServerRestored: liveServer.restored,
-  LiveServerImported: liveServer.imported,
-  LiveServerDeletionLocked: liveServer.locked,
-  LiveServerDeletionUnlocked: liveServer.unlocked,
-  LivePageCreated: livePage.created,
-  LivePageUpdated: livePage.updated,
-  LivePageDeleted: livePage.deleted,
-  LivePageRestored: livePage.restored,
-  LivePageImported: livePage.imported,
-  LivePageDeletionLocked: livePage.locked,
-  LivePageDeletionUnlocked: livePage.unlocked,
   SourceImported: (entry) => {
     const counts = told(entry, 'counts')
     const [made, changed, gone] = ['created', 'updated', 'deleted'].map((one) => numberOf(fieldOf(counts, one)))
@@ -176,29 +128,18 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   ThreadUnsubscribed: () => say`${who} unsubscribed from a discussion`,
   NoticeLevelImported: () => say`${who} took over from an older hub which notices an account gets`,
   ThreadSubscriptionImported: () => say`${who} took a subscription to a discussion over from an older hub`,
-  WebhookCreated: () => say`${who} made ${it('webhook')}`,
-  WebhookChanged: () => say`${who} changed ${it('webhook')}`,
   WebhookEnabled: () => say`${who} switched ${it('webhook')} on`,
   WebhookDisabled: (entry) => say`${it('webhook')} was switched off${disabledFor(entry)}`,
   WebhookSecretRotated: () => say`${who} gave ${it('webhook')} a new secret`,
   WebhookReplayed: (entry) => say`${who} had ${it('webhook')} send everything again${behind(entry, 'after')}`,
-  WebhookDeleted: () => say`${who} deleted ${it('webhook')}`,
-
   CommentWritten: () => say`${who} wrote ${it('comment')}`,
   CommentEdited: () => say`${who} changed ${it('comment')}`,
   CommentRetracted: () => say`${who} took ${it('comment')} back`,
 
-  CommentImported: () => say`${who} took ${it('comment')} over from an older hub`,
-
   DeviceEnrolled: () => say`${who} enrolled ${it('device')}`,
-  DeviceRevoked: () => say`${who} revoked ${it('device')}`,
-  DeviceImported: () => say`${who} took ${it('device')} over from an older hub`,
   MlsCommitPosted: () => say`${who} sent ${it(kindWord('mlscommit'))}`,
   MlsGroupRestarted: () => say`${who} had an encrypted group begin anew`,
   MlsWelcomePosted: () => say`${who} sent ${it(kindWord('mlswelcome'))}`,
-
-  MlsCommitImported: () => say`${who} took ${it(kindWord('mlscommit'))} over from an older hub`,
-  MlsWelcomeImported: () => say`${who} took ${it(kindWord('mlswelcome'))} over from an older hub`,
 
   DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
   LoginBlocked: (entry) => {

@@ -1,5 +1,14 @@
-import { byField, type FieldChange, isTextList, leavesOf, own, stepsOf } from './diffLeaves.js'
-import { isPairList, type PairChange, pairsBetween } from './diffPairs.js'
+import {
+  byField,
+  type FieldChange,
+  isPairList,
+  isTextList,
+  leavesOf,
+  own,
+  type PairChange,
+  pairsBetween,
+  stepsOf
+} from './diffLeaves.js'
 import { fieldInSentence, fieldName, isTechnical, type NameOf, valueText } from './fieldNames.js'
 import { isReference, isSecretName } from './secrets.js'
 

@@ -1,11 +1,22 @@
 import type { Schemas } from '@collections-hub/client'
+import { fieldName } from './fieldNames.js'
 import type { Kind } from './records.js'
 
 export type KeyValue = Schemas['KeyValue']
 export type Variable = Schemas['Variable']
 export type Auth = Schemas['Auth']
 
-type SavedRequest = Schemas['SavedRequest']
+/** The content of a record by its kind. */
+export interface Contents {
+  readonly collection: Schemas['Collection']
+  readonly folder: Schemas['Folder']
+  readonly request: Schemas['SavedRequest']
+  readonly document: Schemas['Document']
+  readonly environment: Schemas['Environment']
+  readonly snippet: Schemas['Snippet']
+  readonly liveServer: Schemas['LiveServer']
+  readonly livePage: Schemas['LivePage']
+}
 
 /** The methods that a request can have. */
 export const METHODS = [
@@ -16,42 +27,7 @@ export const METHODS = [
   'DELETE',
   'HEAD',
   'OPTIONS'
-] as const satisfies readonly SavedRequest['method'][]
-
-/** Every field of a record that somebody edits, with what it holds. A name means the same in each kind that has it. */
-export interface Fields {
-  readonly name: string
-  readonly method: SavedRequest['method']
-  readonly url: string
-  readonly params: readonly KeyValue[]
-  readonly headers: readonly KeyValue[]
-  readonly auth: Auth
-  readonly bodyType: SavedRequest['bodyType']
-  readonly body: string
-  readonly preRequestScript: string
-  readonly postRequestScript: string
-  readonly comment: string
-  readonly content: string
-  readonly variables: readonly Variable[]
-  readonly parentUuid: string | null
-  readonly code: string
-  readonly scope: Schemas['Snippet']['scope']
-  readonly root: string
-  readonly host: string
-  /** Null for any that is free. */
-  readonly port: number | null
-  readonly watch: boolean
-  readonly openPath: string
-  readonly openPathOnStartup: boolean
-  readonly runCommand: string
-  readonly runCommandEnabled: boolean
-  readonly runCommandEnv: readonly KeyValue[]
-  readonly restartOnCrash: boolean
-  readonly urlVariable: string
-  readonly homeUrl: string
-  readonly userAgent: string
-}
-export type Field = keyof Fields
+] as const satisfies readonly Schemas['SavedRequest']['method'][]
 
 /** The fields of each kind that are edited here, in the order in which they are shown. */
 export const FIELDS = {
@@ -88,10 +64,23 @@ export const FIELDS = {
     'urlVariable'
   ],
   livePage: ['name', 'url', 'homeUrl', 'userAgent']
-} as const satisfies Readonly<Record<Kind, readonly Field[]>>
+} as const satisfies { readonly [K in Kind]: readonly (keyof Contents[K])[] }
+
+export type Field = (typeof FIELDS)[Kind][number]
 
 /** What is edited of a record of a kind. */
-export type Form<K extends Kind = Kind> = Pick<Fields, (typeof FIELDS)[K][number]>
+export type Form<K extends Kind> = {
+  readonly [One in K]: Pick<Contents[One], keyof Contents[One] & (typeof FIELDS)[One][number]>
+}[K]
+
+/** Every field of a record that somebody edits, with what it holds. A name means the same in each kind that has it. */
+export type Fields = Form<'request'> &
+  Form<'document'> &
+  Form<'collection'> &
+  Form<'environment'> &
+  Form<'snippet'> &
+  Form<'liveServer'> &
+  Form<'livePage'>
 
 /** Some fields, of whatever kind. */
 export type Part = Partial<Fields>
@@ -121,35 +110,15 @@ export function isSame(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isSame(Reflect.get(a, key), Reflect.get(b, key)))
 }
 
-/** What people call each field. */
-export const LABELS: Readonly<Record<Field, string>> = {
-  name: 'Name',
-  method: 'Method',
-  url: 'URL',
-  params: 'Parameters',
-  headers: 'Headers',
-  auth: 'Authorization',
+/** What a form calls the fields that are told as something else once they are filled in. */
+const IN_FORMS: Readonly<Partial<Record<Field, string>>> = {
   bodyType: 'Type of body',
-  body: 'Body',
-  preRequestScript: 'Script before the request',
-  postRequestScript: 'Script after the response',
-  comment: 'Comment',
-  content: 'Text',
-  variables: 'Variables',
-  parentUuid: 'Builds on',
   code: 'Code',
-  scope: 'When it runs',
-  root: 'Folder',
-  host: 'Host',
-  port: 'Port',
   watch: 'Load anew when files change',
-  openPath: 'Path to open',
   openPathOnStartup: 'Open it when it starts',
-  runCommand: 'Command',
   runCommandEnabled: 'Run the command',
-  runCommandEnv: 'Environment of the command',
-  restartOnCrash: 'Start it again where it ends',
-  urlVariable: 'Variable with its address',
-  homeUrl: 'Home page',
-  userAgent: 'User agent'
+  restartOnCrash: 'Start it again where it ends'
 }
+
+/** What people call a field that is filled in. */
+export const labelOf = (field: Field): string => IN_FORMS[field] ?? fieldName(field)

@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationOf } from '@collections-hub/client'
 import { counted } from './numbers.js'
+import { isKind, KINDS, wordFor } from './records.js'
 
 /** What an import does, or would do. */
 export type ImportReport = AnswerOf<OperationOf<'/collections/import', 'POST'>>
@@ -50,4 +51,49 @@ export function placesOf({ count, places }: Note): string {
   const more = count - places.length
   if (places.length === 0) return counted(count, 'time')
   return more > 0 ? `${places.join('; ')}; and ${counted(more, 'more place')}` : places.join('; ')
+}
+
+export type ExportFormat = 'postman' | 'openapi' | 'bruno' | 'har'
+
+/** What a collection can be saved as, as people know it. */
+export const EXPORTS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
+  { value: 'postman', label: 'Postman 2.1' },
+  { value: 'openapi', label: 'OpenAPI 3.1' },
+  { value: 'bruno', label: 'Bruno (a zip archive)' },
+  { value: 'har', label: 'HTTP Archive' }
+]
+
+/** What would be saved. */
+export interface ExportPreview {
+  readonly fileName: string
+  readonly bytes: number
+  readonly notes: readonly Note[]
+}
+
+/** Whether an answer of the hub is a preview: the same route answers files of any content. */
+export function isExportPreview(answer: unknown): answer is ExportPreview {
+  if (typeof answer !== 'object' || answer === null) return false
+  const { fileName, bytes, notes } = answer as Partial<Record<keyof ExportPreview, unknown>>
+  return typeof fileName === 'string' && typeof bytes === 'number' && Array.isArray(notes)
+}
+
+/** By kind. */
+type Counts = Readonly<Record<string, number | undefined>>
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+const ORDER = Object.keys(KINDS).filter(isKind)
+
+/** How many records of each kind, as people say it: `2 folders and 1 request`; an empty text where there is none. */
+export function recordsCounted(counts: Counts): string {
+  const parts = ORDER.flatMap((kind) => {
+    const many = counts[kind] ?? 0
+    return many === 0 ? [] : [counted(many, wordFor(kind))]
+  })
+  return list.format(parts)
+}
+
+/** Says that something is there again, and what has come with it. */
+export function isBack(kind: string, name: string, restored: Counts): string {
+  const others = recordsCounted({ ...restored, [kind]: (restored[kind] ?? 1) - 1 })
+  return `“${name}” is back${others === '' ? '' : `, with ${others}`}.`
 }

@@ -25,7 +25,7 @@ export const scriptsIn = (list: readonly unknown[]): readonly LiveScript[] =>
   })
 
 /** A name and a value. */
-export interface LivePair {
+interface LivePair {
   readonly key: string
   readonly value: string
   readonly enabled: boolean

@@ -55,7 +55,7 @@ export function foldersAbove(outline: Outline, id: string): readonly Member[] {
 }
 
 /** A line of the tree: what can be seen with these folders open. */
-export interface Line {
+interface Line {
   readonly member: Member
   /** From 1. */
   readonly level: number
@@ -80,4 +80,15 @@ export function linesOf(
     if (isOpen) for (const line of linesOf(outline, open, member.id, level + 1)) lines.push(line)
   }
   return lines
+}
+
+/** How many members of each kind are in a folder, or for null in the collection, at any depth. */
+export function heldBy(outline: Outline, folderId: string | null): Readonly<Record<MemberKind, number>> {
+  const counts = { folder: 0, request: 0, document: 0 }
+  const waiting = [...(outline.inside.get(folderId) ?? [])]
+  for (let member = waiting.pop(); member; member = waiting.pop()) {
+    counts[member.kind]++
+    if (member.kind === 'folder') waiting.push(...(outline.inside.get(member.id) ?? []))
+  }
+  return counts
 }

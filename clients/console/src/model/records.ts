@@ -11,7 +11,6 @@ export const KINDS = {
 } as const
 
 export type Kind = keyof typeof KINDS
-export type Plural = (typeof KINDS)[Kind]['plural']
 export type MemberKind = 'folder' | 'request' | 'document'
 /** What stands by itself, in the order in which people are told of it. */
 export const ALONE = ['collection', 'environment', 'snippet', 'liveServer', 'livePage'] as const

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Bars, chartHeight } from '../model/bars.js'
 import css from './BarChart.module.css'
+import { useLater } from './states.js'
 
 interface BarChartProps {
   /** What it shows, for who cannot see it; the numbers belong into a table beside it. */
@@ -15,24 +16,19 @@ export function BarChart({ label, bars, isLying = false, format }: BarChartProps
   const place = useRef<HTMLDivElement>(null)
   const [pointed, setPointed] = useState<number | null>(null)
   const height = `${chartHeight(bars, isLying)}px`
-  useEffect(() => {
-    let end: (() => void) | undefined
-    let isWanted = true
-    import('./drawBars.js')
-      .then(({ drawBars }) => {
-        if (isWanted && place.current) end = drawBars(place.current, { bars, isLying, format, point: setPointed })
-      })
-      .catch(() => {})
-    return () => {
-      isWanted = false
-      end?.()
-    }
-  }, [bars, isLying, format])
+  const drawing = useLater(() => import('./drawBars.js'), [])
+  useEffect(
+    () =>
+      drawing && place.current
+        ? drawing.drawBars(place.current, { bars, isLying, format, point: setPointed })
+        : undefined,
+    [drawing, bars, isLying, format]
+  )
   return (
-    <figure class={css.chart}>
-      <figcaption class={css.legend} aria-hidden="true">
+    <figure class="stack fit gap-4">
+      <figcaption class={`${css.legend} flex wrap hint`} aria-hidden="true">
         {bars.series.map(({ label, values }, index) => (
-          <span key={label} class={css.series}>
+          <span key={label} class={`${css.series} row`}>
             <span class={index === 0 ? css.first : css.second} />
             {label}
             {pointed !== null && <strong>{format(values[pointed] ?? 0)}</strong>}
@@ -40,7 +36,7 @@ export function BarChart({ label, bars, isLying = false, format }: BarChartProps
         ))}
         <span class={css.pointed}>{pointed === null ? '' : bars.labels[pointed]}</span>
       </figcaption>
-      <div ref={place} class={css.place} role="img" aria-label={label} style={{ height }} />
+      <div ref={place} class={`${css.place} fit`} role="img" aria-label={label} style={{ height }} />
     </figure>
   )
 }

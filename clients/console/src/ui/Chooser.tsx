@@ -2,8 +2,9 @@ import { useId, useState } from 'preact/hooks'
 import type { Choice } from '../model/access.js'
 import { count } from '../model/numbers.js'
 import { matches } from '../model/people.js'
-import { Badge } from './Badge.js'
+import { Badge } from './basics.js'
 import css from './Chooser.module.css'
+import { Tick } from './fields.js'
 import { Virtual } from './Virtual.js'
 
 interface Item {
@@ -30,20 +31,19 @@ const EACH = ['all', 'none', 'some'] as const
 export function Chooser({ title, choice, choose, items, remark }: ChooserProps) {
   const name = useId()
   return (
-    <fieldset class={css.chooser}>
+    <fieldset class="stack gap-4">
       <legend>{title}</legend>
-      <div class={css.answers}>
+      <div class={`${css.answers} flex wrap`}>
         {EACH.map((is) => (
-          <label key={is} class={css.answer}>
-            <input
-              type="radio"
-              name={name}
-              checked={choice.is === is}
-              onChange={() => choose({ is, ids: choice.ids })}
-            />
-            {ANSWERS[is]}
-            {is === 'all' && <span class={css.hint}>also later ones</span>}
-          </label>
+          <Tick
+            key={is}
+            type="radio"
+            name={name}
+            label={ANSWERS[is]}
+            {...(is === 'all' && { about: 'also later ones' })}
+            checked={choice.is === is}
+            onChange={() => choose({ is, ids: choice.ids })}
+          />
         ))}
       </div>
       {choice.is === 'some' && <Picker {...{ title, choice, choose, items, remark }} />}
@@ -60,27 +60,27 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
   const shown = all.filter((item) => matches(typed, item.name))
   const toggle = (id: string) =>
     choose({ is: 'some', ids: picked.has(id) ? choice.ids.filter((one) => one !== id) : [...choice.ids, id] })
-  if (all.length === 0) return <p class={css.hint}>{remark}</p>
+  if (all.length === 0) return <p class="hint">{remark}</p>
   return (
-    <div class={css.picker}>
-      <div class={css.line}>
+    <div class={`${css.picker} fit frame`}>
+      <div class={`${css.line} row wrap sunken ruled gap-line`}>
         <input
-          class={css.filter}
+          class={`${css.filter} fit`}
           type="search"
           aria-label={`Find among ${title}`}
           placeholder="Find"
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <span class={css.hint} role="status">
+        <span class="hint" role="status">
           {count(picked.size)} of {count(all.length)} chosen
         </span>
       </div>
       {shown.length === 0 ? (
-        <p class={css.none}>Nothing here is called that.</p>
+        <p class={`${css.none} soft`}>Nothing here is called that.</p>
       ) : (
         <Virtual
-          class={css.list}
+          class={`${css.list} scroll`}
           role="group"
           aria-label={title}
           count={shown.length}
@@ -91,9 +91,9 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
             const item = shown[index]
             if (!item) return null
             return (
-              <label class={css.item}>
+              <label class={`${css.item} row gap-4`}>
                 <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
-                <bdi class={css.name}>{item.name}</bdi>
+                <bdi class="cut">{item.name}</bdi>
                 {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
               </label>
             )

@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { bytes } from '../model/numbers.js'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import css from './Code.module.css'
 import type { Language } from './highlight.js'
+import { Section } from './layout.js'
+import { useLater } from './states.js'
 
 /** Longer texts are shown plain: colours for them would hold up the page. */
 const COLOURED_LENGTH = 64 * 1024
@@ -19,15 +21,15 @@ interface CodeProps {
 export function Code({ text, language, label }: CodeProps) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole || text.length <= SHOWN_LENGTH ? text : text.slice(0, SHOWN_LENGTH)
-  const coloured = useColours(shown, language)
+  const coloured = useLater(() => inColours(shown, language), [shown, language])
   return (
-    <figure class={css.figure}>
+    <figure class="stack fit gap-4">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
-      <pre class={css.code} tabIndex={0} role="region" aria-label={label ?? 'Text'}>
-        <code>{coloured ?? shown}</code>
+      <pre class={`${css.code} frame sunken scroll`} tabIndex={0} role="region" aria-label={label ?? 'Text'}>
+        <code>{coloured?.text === shown ? coloured.parts : shown}</code>
       </pre>
       {shown.length < text.length && (
-        <figcaption class={css.more}>
+        <figcaption class="row hint gap-6">
           The first {bytes(shown.length)} of {bytes(text.length)}.
           <Button onClick={() => setWhole(true)}>Show all</Button>
         </figcaption>
@@ -37,17 +39,25 @@ export function Code({ text, language, label }: CodeProps) {
 }
 
 /** The highlighter comes when there is something to colour; until then, and without it, the text is plain. */
-function useColours(text: string, language: Language) {
-  const [coloured, setColoured] = useState<{ readonly text: string; readonly parts: preact.ComponentChildren }>()
-  useEffect(() => {
-    if (text.length > COLOURED_LENGTH || language === 'text') return
-    let isWanted = true
-    import('./highlight.js')
-      .then(({ highlight }) => isWanted && setColoured({ text, parts: highlight(text, language) }))
-      .catch(() => {})
-    return () => {
-      isWanted = false
-    }
-  }, [text, language])
-  return coloured?.text === text ? coloured.parts : undefined
+async function inColours(text: string, language: Language) {
+  if (text.length > COLOURED_LENGTH || language === 'text') return null
+  const { highlight } = await import('./highlight.js')
+  return { text, parts: highlight(text, language) }
+}
+
+interface CodeSectionProps extends CodeProps {
+  readonly title: string
+  readonly aside?: string
+  /** Whether it stands there also where the text is empty. */
+  readonly isAlways?: boolean
+}
+
+/** A text as programs read it, under a heading; nothing where it is empty. */
+export function CodeSection({ title, aside, isAlways = false, ...code }: CodeSectionProps) {
+  if (code.text === '' && !isAlways) return null
+  return (
+    <Section title={title} aside={aside}>
+      <Code label={title} {...code} />
+    </Section>
+  )
 }

@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import css from './CopyField.module.css'
-import { copyText } from './copyText.js'
 
 interface CopyFieldProps {
   readonly label: string
@@ -26,13 +25,13 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
     setSaid('It is selected: copy it with your keyboard.')
   }
   return (
-    <div class={css.field}>
+    <div class={`${css.field} stack fit`}>
       <label for={id}>{label}</label>
-      <div class={css.line}>
+      <div class="flex gap-4">
         <input
           ref={field}
           id={id}
-          class={css.value}
+          class={`${css.value} fit grow sunken`}
           readOnly
           spellcheck={false}
           value={value}
@@ -43,9 +42,19 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
           Copy
         </Button>
       </div>
-      <p class={css.said} role="status">
+      <p class={`${css.said} hint`} role="status">
         {said}
       </p>
     </div>
   )
+}
+
+/** Puts a text on the clipboard; false where the browser does not let it, as on pages that came over plain HTTP. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
 }

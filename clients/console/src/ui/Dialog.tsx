@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { Button } from './Button.js'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useAct } from '../app/loaded.js'
+import { Button, type IconName } from './basics.js'
 import css from './Dialog.module.css'
+import { Notice } from './states.js'
 
 interface DialogProps {
   readonly title: string
@@ -9,7 +11,7 @@ interface DialogProps {
   readonly children: ComponentChildren
   /** The buttons below, the one that does it last. */
   readonly actions?: ComponentChildren
-  readonly isWide?: boolean
+  readonly isWide?: boolean | undefined
 }
 
 /** A question that has to be answered first. Escape and the cross close it, and the focus goes back to where it was. */
@@ -36,12 +38,64 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
         close()
       }}
     >
-      <header class={css.head}>
+      <header class={`${css.head} row between gap-8`}>
         <h2 id={heading}>{title}</h2>
         <Button kind="quiet" icon="close" aria-label="Close" onClick={close} />
       </header>
-      <div class={css.body}>{children}</div>
-      {actions && <footer class={css.actions}>{actions}</footer>}
+      <div class={`${css.body} stack scroll gap-8`}>{children}</div>
+      {actions && <footer class={`${css.actions} flex wrap gap-4`}>{actions}</footer>}
     </dialog>
   )
+}
+
+interface AskProps {
+  readonly title: string
+  /** What the button that does it says. */
+  readonly verb: string
+  readonly icon?: IconName
+  /** Whether it destroys something. */
+  readonly isDanger?: boolean
+  readonly isWide?: boolean
+  readonly disabled?: boolean
+  /** Does it, and closes the dialog where that is done. */
+  readonly act: () => unknown
+  readonly close: () => void
+  /** What is filled in; of what is destroyed what goes, what stays, and the way back. */
+  readonly children: ComponentChildren
+}
+
+/** Asks before something is done. What the hub says against it stands where it was asked. */
+export function Ask({ title, verb, icon, isDanger, isWide, disabled, act, close, children }: AskProps) {
+  const { isBusy, failure, run } = useAct()
+  const form = useId()
+  useEffect(() => keepFocus, [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void run(async () => act())
+  }
+  return (
+    <Dialog
+      {...{ title, close, isWide }}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button {...{ icon, form, isBusy, disabled }} kind={isDanger ? 'danger' : 'primary'} type="submit">
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} class="stack gap-8" onSubmit={submit} noValidate>
+        {children}
+      </form>
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+    </Dialog>
+  )
+}
+
+/** What had the focus before may be what has just gone: then the content has it. */
+function keepFocus(): void {
+  setTimeout(() => {
+    if (document.activeElement === document.body) document.getElementById('content')?.focus()
+  }, 100)
 }

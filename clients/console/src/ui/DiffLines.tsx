@@ -3,7 +3,7 @@ import { type Block, type Place, type TextDiff, textDiff } from '../model/diffTe
 import { type DiffLine, wholeLine } from '../model/diffWords.js'
 import { count, counted } from '../model/numbers.js'
 import { MASK } from '../model/secrets.js'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import css from './DiffLines.module.css'
 
 interface DiffLinesProps {
@@ -24,7 +24,7 @@ export function DiffLines({ label, from, to, isMasked }: DiffLinesProps) {
   const { blocks, left } = useMemo(() => (isMasked ? maskedDiff(from, to) : textDiff(from, to)), [from, to, isMasked])
   const isLong = !isMasked && (from.includes('\n') || to.includes('\n'))
   return (
-    <div class={`${css.diff} ${isLong ? css.numbered : ''}`} role="group" aria-label={label}>
+    <div class={`${css.diff} frame sunken ${isLong ? css.numbered : ''}`} role="group" aria-label={label}>
       {blocks.map((block, index) =>
         block.is === 'changed' ? (
           <Changed key={index} {...block} />
@@ -76,7 +76,7 @@ const behind = ({ from, to }: Place, lines: number): Place => ({ from: from + li
 /** Lines that are the same: on both sides where there are two, and told once. */
 function Lines({ lines, at }: { readonly lines: readonly string[]; readonly at: Place }) {
   return (
-    <div class={css.sides}>
+    <div class={`${css.sides} stack`}>
       {lines.map((line, index) => (
         <Line key={`-${index}`} line={wholeLine(line, at.from + index)} row={index + 1} isCopy />
       ))}
@@ -92,7 +92,7 @@ function Changed({ removed, added }: ChangedBlock) {
   const left = Math.max(removed.length, added.length) - shown
   return (
     <>
-      <div class={css.sides}>
+      <div class={`${css.sides} stack`}>
         {removed.slice(0, shown).map((line, index) => (
           <Line key={`-${line.number}`} line={line} what="removed" row={index + 1} />
         ))}
@@ -123,18 +123,22 @@ interface LineProps {
 function Line({ line: { number, pieces }, what, row, isCopy }: LineProps) {
   const Tag = what === 'removed' ? 'del' : what === 'added' ? 'ins' : 'div'
   return (
-    <Tag class={`${css.line} ${css[what ?? (isCopy ? 'copy' : 'both')]}`} style={{ '--row': row }} aria-hidden={isCopy}>
+    <Tag
+      class={`${css.line} stack plain ${css[what ?? (isCopy ? 'copy' : 'both')]}`}
+      style={{ '--row': row }}
+      aria-hidden={isCopy}
+    >
       <span class={css.number} aria-hidden="true">
         {number}
       </span>
-      <span class={css.sign} aria-hidden="true">
+      <span class={`${css.sign} soft`} aria-hidden="true">
         {what === 'removed' ? '−' : what === 'added' ? '+' : ''}
       </span>
-      <span class={css.text}>
+      <span class={`${css.text} fit`}>
         {what && <span class="visually-hidden">{what}: </span>}
         {pieces.map((piece, index) =>
           'skipped' in piece ? (
-            <span key={index} class={css.skipped}>
+            <span key={index} class={`${css.skipped} soft`}>
               {count(piece.skipped)} characters
             </span>
           ) : piece.isChanged ? (

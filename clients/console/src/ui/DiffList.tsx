@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../model/diffFields.js'
 import { counted } from '../model/numbers.js'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import type { DiffFieldsProps } from './DiffFields.js'
 import { DiffLines } from './DiffLines.js'
 import css from './DiffList.module.css'
@@ -13,19 +13,19 @@ export function DiffList({ changes, more = 0, sides, nameOf }: DiffFieldsProps) 
   const shown = diffs.filter(({ isTechnical }) => !isTechnical)
   const isOnly = shown.length === 0
   return (
-    <div class={css.fields}>
-      {isOnly && <p class={css.none}>Nothing differs that people have put in.</p>}
+    <div class="stack fit gap-8">
+      {isOnly && <p class={`${css.none} hint`}>Nothing differs that people have put in.</p>}
       {shown.map((diff) => (
         <Field key={diff.key} diff={diff} />
       ))}
-      {more > 0 && <p class={css.none}>And {counted(more, 'more change')}, too many to list here.</p>}
+      {more > 0 && <p class={`${css.none} hint`}>And {counted(more, 'more change')}, too many to list here.</p>}
       {technical.length > 0 && (
         <details class={css.technical}>
           <summary>
             {isOnly ? '' : 'and '}
             {counted(technical.length, 'technical field')}
           </summary>
-          <div class={css.fields}>
+          <div class="stack fit gap-8">
             {technical.map((diff) => (
               <Field key={diff.key} diff={diff} />
             ))}
@@ -40,10 +40,10 @@ function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDi
   const [isShown, setShown] = useState(false)
   const isKeptBack = from === MASKED_BY_HUB || to === MASKED_BY_HUB
   return (
-    <div class={css.field}>
-      <p class={css.head}>
+    <div class="stack gap-2">
+      <p class={`${css.head} flex wrap bold gap-line`}>
         <bdi>{label}</bdi>
-        {isKeptBack && <span class={css.none}>masked by the hub</span>}
+        {isKeptBack && <span class={`${css.none} hint`}>masked by the hub</span>}
         {isSecret && !isKeptBack && (
           <Button kind="quiet" aria-label={`${isShown ? 'Mask' : 'Show'} ${label}`} onClick={() => setShown(!isShown)}>
             {isShown ? 'Mask' : 'Show'}

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import css from './Markdown.module.css'
+import { useLater } from './states.js'
 
 /** Longer texts are shown as they were written: to render them would hold up the page. */
 const RENDERED_LENGTH = 256 * 1024
@@ -7,27 +8,19 @@ const RENDERED_LENGTH = 256 * 1024
 /** A document as it is meant to be read. What it brings along that could run, load or look like the console is left out. */
 export function Markdown({ text }: { readonly text: string }) {
   const place = useRef<HTMLDivElement>(null)
-  const [isRendered, setRendered] = useState(false)
-  useEffect(() => {
-    setRendered(false)
-    if (text.length > RENDERED_LENGTH) return
-    let isWanted = true
-    import('./renderMarkdown.js')
-      .then(({ renderMarkdown }) => {
-        if (!isWanted || !place.current) return
-        place.current.replaceChildren(renderMarkdown(text))
-        setRendered(true)
-      })
-      .catch(() => {})
-    return () => {
-      isWanted = false
-    }
-  }, [text])
-  if (text === '') return <p class={css.empty}>Nothing is written here yet.</p>
+  const isShort = text !== '' && text.length <= RENDERED_LENGTH
+  const renderer = useLater(() => rendererFor(isShort), [isShort])
+  const isRendered = isShort && !!renderer
+  useLayoutEffect(() => {
+    if (isRendered) place.current?.replaceChildren(renderer.renderMarkdown(text))
+  }, [isRendered, text])
+  if (text === '') return <p class="soft">Nothing is written here yet.</p>
   return (
     <>
-      <div ref={place} class={css.markdown} hidden={!isRendered} />
+      <div ref={place} class={`${css.markdown} stack`} hidden={!isRendered} />
       {!isRendered && <pre class={css.plain}>{text}</pre>}
     </>
   )
 }
+
+const rendererFor = async (isWanted: boolean) => (isWanted ? import('./renderMarkdown.js') : null)

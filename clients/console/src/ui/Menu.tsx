@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon, type IconName } from './Icon.js'
+import { Icon, type IconName } from './basics.js'
 import css from './Menu.module.css'
 
 interface MenuItem {
@@ -52,11 +52,11 @@ export function Menu({ label, face, about, items }: MenuProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the button and the items in it
-    <div ref={place} class={css.place} onKeyDown={onKeyDown}>
+    <div ref={place} class={`${css.place} still`} onKeyDown={onKeyDown}>
       <button
         ref={button}
         type="button"
-        class={css.face}
+        class={`${css.face} center soft`}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -66,14 +66,14 @@ export function Menu({ label, face, about, items }: MenuProps) {
       </button>
       {isOpen && (
         <div class={css.menu}>
-          {about && <p class={css.about}>{about}</p>}
+          {about && <p class={`${css.about} hint`}>{about}</p>}
           <div role="menu" aria-label={label}>
             {items.map(({ label, icon, act, isDanger }) => (
               <button
                 key={label}
                 type="button"
                 role="menuitem"
-                class={`${css.item} ${isDanger ? css.danger : ''}`}
+                class={`${css.item} pick row gap-4 ${isDanger ? css.danger : ''}`}
                 onClick={() => {
                   close()
                   act()

@@ -1,21 +1,20 @@
-import css from './Pairs.module.css'
-import { Secret } from './Secret.js'
+import { useState } from 'preact/hooks'
+import { isSecretValue } from '../model/secrets.js'
+import { Button } from './basics.js'
+import { Section } from './layout.js'
+import css from './pairs.module.css'
 
-interface Pair {
+/** A name and a value. */
+export interface Pair {
   readonly key: string
   readonly value: string
   readonly enabled?: boolean | undefined
+  /** Whether anybody may read the value, whatever the name says. */
+  readonly isOpen?: boolean
 }
 
-interface PairsProps {
-  readonly label: string
-  readonly pairs: readonly Pair[]
-  /** Whether the value of this key is one that nobody should read over a shoulder. */
-  readonly isSecret?: (key: string) => boolean
-}
-
-/** Names and values as a table; what is switched off says so. */
-export function Pairs({ label, pairs, isSecret }: PairsProps) {
+/** Names and values as a table; what is switched off says so, and what nobody should read over a shoulder is masked. */
+export function Pairs({ label, pairs }: { readonly label: string; readonly pairs: readonly Pair[] }) {
   return (
     <table class={css.pairs} aria-label={label}>
       <thead class="visually-hidden">
@@ -25,16 +24,51 @@ export function Pairs({ label, pairs, isSecret }: PairsProps) {
         </tr>
       </thead>
       <tbody>
-        {pairs.map(({ key, value, enabled = true }, index) => (
+        {pairs.map(({ key, value, enabled = true, isOpen = false }, index) => (
           <tr key={index} class={enabled ? '' : css.off}>
             <th scope="row">
               <bdi>{key}</bdi>
-              {!enabled && <span class={css.note}>off</span>}
+              {!enabled && <span class={`${css.note} plain`}>off</span>}
             </th>
-            <td>{isSecret?.(key) && value !== '' ? <Secret value={value} /> : <bdi>{value}</bdi>}</td>
+            <td>{!isOpen && isSecretValue({ key, value }) ? <Secret value={value} /> : <bdi>{value}</bdi>}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface PairSectionProps {
+  readonly title: string
+  readonly aside?: string
+  readonly pairs: readonly Pair[]
+}
+
+/** Names and values under a heading; nothing where there are none. */
+export function PairSection({ title, aside, pairs }: PairSectionProps) {
+  if (pairs.length === 0 && aside === undefined) return null
+  return (
+    <Section title={title} aside={aside}>
+      <Pairs label={title} pairs={pairs} />
+    </Section>
+  )
+}
+
+/** A value that is masked until somebody asks to see it. */
+function Secret({ value }: { readonly value: string }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <span class={`${css.secret} wrap gap-4`}>
+      {isShown ? (
+        <bdi>{value}</bdi>
+      ) : (
+        <span role="img" aria-label="masked">
+          ••••••••
+        </span>
+      )}
+      <Button kind="quiet" onClick={() => setShown(!isShown)}>
+        {isShown ? 'Mask' : 'Show'}
+      </Button>
+    </span>
   )
 }

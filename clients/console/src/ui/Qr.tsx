@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import css from './Qr.module.css'
+import { useLater } from './states.js'
 
 /** The margin that readers need, in squares. */
 const MARGIN = 4
@@ -12,20 +12,11 @@ interface Drawing {
 
 /** A text as a QR code, dark on light in both schemes: readers expect that. What draws it comes when it is needed. */
 export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
-  const [drawing, setDrawing] = useState<Drawing>()
-  useEffect(() => {
-    let isWanted = true
-    draw(text)
-      .then((drawn) => isWanted && setDrawing(drawn))
-      // The text itself stands beside it.
-      .catch(() => {})
-    return () => {
-      isWanted = false
-    }
-  }, [text])
-  if (drawing?.text !== text) return <div class={css.code} />
+  // Where it cannot be drawn, the text itself stands beside it.
+  const drawing = useLater(() => draw(text), [text])
+  if (drawing?.text !== text) return <div class={`${css.code} frame`} />
   return (
-    <svg class={css.code} viewBox={`0 0 ${drawing.size} ${drawing.size}`} role="img" aria-label={label}>
+    <svg class={`${css.code} frame`} viewBox={`0 0 ${drawing.size} ${drawing.size}`} role="img" aria-label={label}>
       <path d={drawing.path} shape-rendering="crispEdges" />
     </svg>
   )

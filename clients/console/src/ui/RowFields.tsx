@@ -1,4 +1,4 @@
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import css from './Rows.module.css'
 
 export interface EditableRow {
@@ -53,7 +53,7 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
   return (
     <div role="listitem">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the fields in it */}
-      <div class={`${css.row} ${row.enabled ? '' : css.off}`} onKeyDown={onKeyDown}>
+      <div class={`${css.row} row gap-4 ${row.enabled ? '' : css.off}`} onKeyDown={onKeyDown}>
         <input
           type="checkbox"
           checked={row.enabled}
@@ -62,7 +62,7 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
         />
         {columns.map(({ name, label, isSwitch, isSecret }) =>
           isSwitch ? (
-            <label key={name} class={css.switch}>
+            <label key={name} class={`${css.switch} row hint gap-3`}>
               <input
                 type="checkbox"
                 checked={Boolean(row[name])}
@@ -74,7 +74,7 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
           ) : (
             <input
               key={name}
-              class={`${css.input} ${isSecret?.(row) ? css.secret : ''}`}
+              class={`${css.input} fit ${isSecret?.(row) ? css.secret : ''}`}
               value={String(row[name])}
               placeholder={label}
               spellcheck={false}
@@ -85,7 +85,7 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
             />
           )
         )}
-        <span class={css.tools}>
+        <span class={`${css.tools} flex still`}>
           <Button
             kind="quiet"
             icon="up"

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { go, linkWith } from '../app/route.js'
-import { Icon } from './Icon.js'
+import { Icon } from './basics.js'
 import css from './RowTable.module.css'
 import { Virtual } from './Virtual.js'
 
@@ -32,16 +32,10 @@ interface RowTableProps<T> {
 export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProps<T>) {
   const tracks = columns.map(({ width }) => width).join(' ')
   return (
-    <div
-      role="table"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      class={css.table}
-      style={{ '--columns': tracks }}
-    >
+    <div role="table" aria-label={label} aria-rowcount={rows.length + 1} class="fit" style={{ '--columns': tracks }}>
       <div role="rowgroup" class={css.top}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows of a table are read; only those of a grid are focused */}
-        <div role="row" aria-rowindex={1} class={css.head}>
+        <div role="row" aria-rowindex={1} class={`${css.head} stack gap-8 hint ruled`}>
           {columns.map((column) => (
             <Head key={column.title} column={column} order={order} />
           ))}
@@ -49,7 +43,7 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
       </div>
       <Virtual
         role="rowgroup"
-        class={css.rows}
+        class={`${css.rows} scroll`}
         count={rows.length}
         rowHeight={ROW_PX}
         isMeasured
@@ -60,10 +54,10 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
           if (row === undefined) return null
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <div role="row" aria-rowindex={index + 2} class={css.row}>
+            <div role="row" aria-rowindex={index + 2} class={`${css.row} stack gap-8 ruled`}>
               {columns.map(({ title, cell, isPlain }, place) => (
-                <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={css.cell}>
-                  {title !== '' && !isPlain && <span class={css.name}>{title}</span>}
+                <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
+                  {title !== '' && !isPlain && <span class={`${css.name} soft`}>{title}</span>}
                   {cell(row)}
                 </div>
               ))}
@@ -96,7 +90,11 @@ function Head<T>({ column: { title, order: by, isDescending = false }, order }: 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the button in it is
     <div role="columnheader" aria-sort={sort} class={`${css.title} ${css.sorting}`}>
-      <button type="button" class={css.sort} onClick={() => go(linkWith({ order: next }), { replace: true })}>
+      <button
+        type="button"
+        class={`${css.sort} gap-2`}
+        onClick={() => go(linkWith({ order: next }), { replace: true })}
+      >
         {title}
         <span class={`${css.arrow} ${css[sort]}`}>
           <Icon name="open" size={12} />

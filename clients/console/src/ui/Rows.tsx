@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import { type Column, type EditableRow, RowFields } from './RowFields.js'
 import css from './Rows.module.css'
 import { Virtual } from './Virtual.js'
@@ -71,9 +71,9 @@ export function Rows<R extends EditableRow>(props: RowsProps<R>) {
     )
   }
   return (
-    <div ref={place} class={css.rows}>
+    <div ref={place} class={`${css.rows} stack gap-2`}>
       {rows.length > 0 && (
-        <div class={css.heads} aria-hidden="true">
+        <div class={`${css.heads} row gap-4 hint`} aria-hidden="true">
           {columns.map(({ name, label, isSwitch }) => (
             <span key={name} class={isSwitch ? css.narrow : ''}>
               {label}
@@ -83,7 +83,7 @@ export function Rows<R extends EditableRow>(props: RowsProps<R>) {
       )}
       {rows.length > DRAWN_MOST ? (
         <Virtual
-          class={css.list}
+          class="scroll"
           role="list"
           aria-label={label}
           style={{ height: `${LIST_PX}px` }}

@@ -1,49 +1,62 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core'
 import type { ComponentChildren, HTMLAttributes } from 'preact'
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 
 interface VirtualProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children' | 'ref'> {
   readonly count: number
   /** How high a row is, in pixels; rows of other heights are measured where `isMeasured`. */
   readonly rowHeight: number
   readonly isMeasured?: boolean
+  /** Whether the rows scroll with the page, in place of a list of their own height. */
+  readonly isOfPage?: boolean
   /** The row to bring into sight when it is another one. */
   readonly reveal?: number
   /** What tells a row from others where rows come and go: by default its place. */
-  readonly keyOf?: (index: number) => string
+  readonly keyOf?: (index: number) => string | number
   /** What to do when the reader comes near the end. */
-  readonly atEnd?: () => void
+  readonly atEnd?: (() => void) | undefined
   readonly children: (index: number) => ComponentChildren
 }
 
-/** A list of which only what can be seen is there: ten thousand rows scroll as ten do. */
-export function Virtual({ count, rowHeight, isMeasured, reveal, keyOf, atEnd, children, ...rest }: VirtualProps) {
+/** So many rows are there beside those that can be seen. */
+const BESIDE = 8
+
+/** Rows of which only those are there that can be seen: ten thousand scroll as ten do. */
+export function Virtual(props: VirtualProps) {
+  const { count, rowHeight, isMeasured, isOfPage, reveal, keyOf, atEnd, children, ...rest } = props
   const place = useRef<HTMLDivElement>(null)
+  const [above, setAbove] = useState(0)
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0)
-  const kept = useRef<Virtualizer<HTMLDivElement, HTMLDivElement>>(null)
+  const kept = useRef<Virtualizer<HTMLElement, HTMLElement>>(null)
   const options = {
     count,
-    getScrollElement: () => place.current,
+    getScrollElement: () => (isOfPage ? (place.current?.closest('main') ?? null) : place.current),
     estimateSize: () => rowHeight,
-    overscan: 8,
+    scrollMargin: above,
+    overscan: BESIDE,
     ...(keyOf && { getItemKey: keyOf }),
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
     onChange: () => draw(0)
   }
-  kept.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>(options)
+  kept.current ??= new Virtualizer<HTMLElement, HTMLElement>(options)
   const rows = kept.current
   rows.setOptions({ ...rows.options, ...options })
   useEffect(() => rows._didMount(), [rows])
-  useLayoutEffect(() => rows._willUpdate())
+  useLayoutEffect(() => {
+    rows._willUpdate()
+    const [own, page] = [place.current, rows.options.getScrollElement()]
+    if (isOfPage && own && page)
+      setAbove(Math.round(own.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop))
+  })
   useEffect(() => {
     if (reveal !== undefined && reveal >= 0) rows.scrollToIndex(reveal, { align: 'auto' })
   }, [rows, reveal])
   const seen = rows.getVirtualItems()
   const last = seen.at(-1)?.index ?? -1
   useEffect(() => {
-    if (last >= count - 8) atEnd?.()
+    if (count > 0 && last >= count - BESIDE) atEnd?.()
   }, [last, count, atEnd])
   return (
     <div ref={place} {...rest}>
@@ -54,7 +67,7 @@ export function Virtual({ count, rowHeight, isMeasured, reveal, keyOf, atEnd, ch
             role="presentation"
             data-index={index}
             ref={isMeasured ? (element) => rows.measureElement(element) : null}
-            style={{ position: 'absolute', inset: '0 0 auto', transform: `translateY(${start}px)` }}
+            style={{ position: 'absolute', inset: '0 0 auto', transform: `translateY(${start - above}px)` }}
           >
             {children(index)}
           </div>

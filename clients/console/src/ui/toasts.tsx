@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Button } from './Button.js'
+import { Button } from './basics.js'
 import css from './toasts.module.css'
 
 interface Toast {
@@ -27,9 +27,9 @@ const drop = (id: number) => {
 /** Where they appear. */
 export function Toasts() {
   return (
-    <div class={css.toasts} role="status" aria-live="polite">
+    <div class={`${css.toasts} stack gap-4`} role="status" aria-live="polite">
       {toasts.value.map(({ id, text, action }) => (
-        <div key={id} class={css.toast}>
+        <div key={id} class={`${css.toast} row gap-6`}>
           <span>{text}</span>
           {action && (
             <Button
@@ -46,4 +46,15 @@ export function Toasts() {
       ))}
     </div>
   )
+}
+
+const KEPT_MS = 60_000
+
+/** Has the browser save a file under a name. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }

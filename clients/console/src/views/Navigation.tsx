@@ -4,11 +4,10 @@ import { mayEdit } from '../app/records.js'
 import { linkTo, route } from '../app/route.js'
 import { isAdmin } from '../app/session.js'
 import { ALONE } from '../model/records.js'
-import { Icon, type IconName } from '../ui/Icon.js'
-import { Show } from '../ui/Show.js'
+import { Icon, type IconName, Show } from '../ui/kit.js'
 import { CollectionTree } from './browse/CollectionTree.js'
-import { NewMenu } from './editing/NewMenu.js'
-import css from './Navigation.module.css'
+import { NewMenu } from './editing/NewRecord.js'
+import css from './shell.module.css'
 
 interface Place {
   readonly step: string
@@ -40,7 +39,7 @@ const FOR_ADMINS: readonly Place[] = [
 export function Navigation() {
   return (
     <>
-      <div class={css.head}>
+      <div class="row between">
         <h2 class={css.heading}>
           <a href={linkTo([])}>Collections</a>
         </h2>
@@ -63,10 +62,14 @@ export function Navigation() {
 function Places({ places }: { readonly places: readonly Place[] }) {
   const [here] = route.value.path
   return (
-    <ul class={css.places}>
+    <ul class={`${css.places} still`}>
       {places.map(({ step, label, icon }) => (
         <li key={step}>
-          <a class={css.place} href={linkTo([step])} aria-current={here === step ? 'page' : undefined}>
+          <a
+            class={`${css.place} pick row gap-5`}
+            href={linkTo([step])}
+            aria-current={here === step ? 'page' : undefined}
+          >
             <Icon name={icon} />
             {label}
           </a>

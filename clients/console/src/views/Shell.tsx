@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
-import { hubFace } from '../app/faces.js'
+import { changeHubFace, changeOwnFace, hubFace, ownFace } from '../app/faces.js'
 import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
-import { linkTo, route } from '../app/route.js'
-import { session } from '../app/session.js'
-import { Button } from '../ui/Button.js'
-import { Notice } from '../ui/Notice.js'
-import { Skeleton } from '../ui/Show.js'
-import { Account } from './Account.js'
-import { FaceOf } from './faces/FaceOf.js'
+import { isTold, unread } from '../app/notices.js'
+import { leaving, linkTo, route } from '../app/route.js'
+import { type Identity, isAdmin, session, signOut } from '../app/session.js'
+import { badgeOf, bellName } from '../model/notices.js'
+import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
+import { FaceDialog } from './faces/FaceDialog.js'
 import { FileDrop } from './files/FileDrop.js'
 import { Navigation } from './Navigation.js'
-import { Bell } from './notices/Bell.js'
-import css from './Shell.module.css'
 import { Search } from './search/Search.js'
+import css from './shell.module.css'
 import { viewOf } from './views.js'
 
 /** What surrounds every view: navigation, search, whether the hub answers, and who is signed in. */
@@ -29,11 +27,11 @@ export function Shell() {
   // Whoever has followed a link wants to see where it leads.
   useEffect(() => setNavigating(false), [where])
   return (
-    <div class={css.shell}>
+    <div class={`${css.shell} stack`}>
       <button type="button" class={css.skip} onClick={skip}>
         Go to the content
       </button>
-      <header class={css.top}>
+      <header class={`${css.top} row fit gap-6`}>
         <Button
           kind="quiet"
           icon="menu"
@@ -42,21 +40,25 @@ export function Shell() {
           onClick={() => setNavigating(!isNavigating)}
         />
         {isOpen && (
-          <a class={css.hub} href={linkTo([])} aria-label={`${state.identity.hub.name}: all collections`}>
-            <FaceOf face={hubFace()} isSquare />
+          <a
+            class={`${css.hub} center still plain`}
+            href={linkTo([])}
+            aria-label={`${state.identity.hub.name}: all collections`}
+          >
+            <Avatar face={hubFace()} isSquare />
           </a>
         )}
         {isOpen && <Search />}
-        <span class={css.space} />
+        <span class="grow" />
         <Connection />
         {isOpen && <Bell />}
         {isOpen && <Account identity={state.identity} />}
       </header>
-      <nav class={`${css.side} ${isNavigating ? css.shown : ''}`} aria-label="Hub">
+      <nav class={`${css.side} flex ${isNavigating ? css.shown : ''}`} aria-label="Hub">
         {isOpen ? <Navigation /> : <Skeleton />}
       </nav>
       {isNavigating && <div class={css.veil} onClick={() => setNavigating(false)} aria-hidden="true" />}
-      <main id="content" class={css.main} tabIndex={-1}>
+      <main id="content" class={`${css.main} fit scroll`} tabIndex={-1}>
         {state.is === 'opening' && state.failure && <Notice tone="note">{state.failure.message}</Notice>}
         {isOpen ? viewOf(route.value) : <Skeleton />}
       </main>
@@ -75,12 +77,65 @@ function Connection() {
   const text = !isReachable.value ? 'The hub does not answer' : isLive ? 'Live' : 'Not live'
   return (
     <span
-      class={`${css.connection} ${isLive ? css.live : ''}`}
+      class={`${css.connection} row hint ${isLive ? css.live : ''}`}
       role="status"
       title={isLive ? 'Changes appear by themselves.' : 'What is shown may be old.'}
     >
       <span class={css.dot} aria-hidden="true" />
       {text}
     </span>
+  )
+}
+
+/** Who is signed in, what stands for them, and the way out. */
+function Account({ identity: { user, token } }: { readonly identity: Identity }) {
+  const [open, setOpen] = useState<'own' | 'hub' | null>(null)
+  const close = () => setOpen(null)
+  const role = user.role === 'admin' ? 'Administrator' : 'User'
+  const ofHub = { label: 'The hub’s avatar…', icon: 'hub', act: () => setOpen('hub') } as const
+  return (
+    <>
+      <Menu
+        label={`Signed in as ${user.name}`}
+        face={<Avatar face={ownFace()} />}
+        about={
+          <>
+            <strong>{user.name}</strong>
+            <br />
+            {role}, token {token.prefix}…
+          </>
+        }
+        items={[
+          { label: 'Your avatar…', icon: 'people', act: () => setOpen('own') },
+          ...(isAdmin.value ? [ofHub] : []),
+          { label: 'Sign out', icon: 'leave', act: () => leaving(signOut) }
+        ]}
+      />
+      {open === 'own' && <FaceDialog title="Your avatar" face={ownFace()} save={changeOwnFace} close={close} />}
+      {open === 'hub' && (
+        <FaceDialog title="The hub’s avatar" face={hubFace()} isSquare save={changeHubFace} close={close} />
+      )}
+    </>
+  )
+}
+
+/** The way to what others have done, with how much of it is new; nothing for who is told nothing. */
+function Bell() {
+  if (!isTold()) return null
+  const count = unread.value
+  return (
+    <a
+      class={`${css.bell} center still soft plain`}
+      href={linkTo(['notices'])}
+      aria-label={bellName(count)}
+      aria-current={route.value.path[0] === 'notices' ? 'page' : undefined}
+    >
+      <Icon name="bell" />
+      {count > 0 && (
+        <span class={css.count} aria-hidden="true">
+          {badgeOf(count)}
+        </span>
+      )}
+    </a>
   )
 }

@@ -1,22 +1,35 @@
 import type { VNode } from 'preact'
 import type { Route } from '../app/route.js'
+import { session } from '../app/session.js'
 import { refOf } from '../model/records.js'
-import { Placeholder } from '../ui/Notice.js'
+import { Placeholder, Toasts } from '../ui/kit.js'
 import { Audit } from './audit/Audit.js'
-import { Home } from './browse/Home.js'
-import { ListOf } from './browse/ListOf.js'
+import { Home, ListOf } from './browse/Home.js'
 import { Health } from './health/Health.js'
 import { Notices } from './notices/Notices.js'
 import { Deleted } from './past/Deleted.js'
-import { ForAdmins } from './people/ForAdmins.js'
 import { Invitations } from './people/Invitations.js'
 import { Locks } from './people/Locks.js'
 import { NewAccount } from './people/NewAccount.js'
 import { People } from './people/People.js'
 import { PersonPage } from './people/PersonPage.js'
+import { ForAdmins } from './people/parts.js'
 import { Tokens } from './people/Tokens.js'
 import { RecordPage } from './record/RecordPage.js'
+import { Shell } from './Shell.js'
+import { isJoin, Join, SignIn } from './SignIn.js'
 import { Usage } from './usage/Usage.js'
+
+/** All of it: signing in, and what is there for who is signed in. */
+export function Console() {
+  const state = session.value
+  return (
+    <>
+      {isJoin.value ? <Join /> : state.is === 'closed' ? <SignIn reason={state.reason} /> : <Shell />}
+      <Toasts />
+    </>
+  )
+}
 
 /** What each first step of an address leads to; records of any kind are one page. */
 const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {

@@ -1,20 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
+import { knownOf } from '../../app/loaded.js'
 import { route } from '../../app/route.js'
 import { chipsOf } from '../../model/auditChips.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
 import type { Facets } from '../../model/auditFacets.js'
 import { filterKey, filterOf } from '../../model/auditFilter.js'
-import { Button } from '../../ui/Button.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import css from './Audit.module.css'
+import { Button, Page, Show } from '../../ui/kit.js'
+import css from './audit.module.css'
 import { Entries } from './Entries.js'
 import { ExportDialog } from './ExportDialog.js'
-import { FacetPanel } from './FacetPanel.js'
+import { FacetPanel, useFacets } from './Facets.js'
 import { Chips, NarrowForm, Ranges } from './Narrow.js'
-import { useEntries } from './useEntries.js'
-import { useFacets } from './useFacets.js'
-import { useFresh } from './useFresh.js'
+import { useEntries, useFresh } from './useEntries.js'
 
 /** The log: who did what, when and from where, narrowed by whatever the address says. */
 export function Audit() {
@@ -23,16 +20,13 @@ export function Audit() {
   const key = filterKey(filter)
   const search = useEntries(filter)
   const [isExporting, setExporting] = useState(false)
-  const state = search.found.state.value
-  const entries = state.is === 'ready' ? state.value.entries : []
+  const found = knownOf(search.found)
+  const entries = found?.entries ?? []
   const newest = entries[0]?.position ?? 0
-  const counts = useFacets(filter, state.is === 'ready' ? newest : null)
+  const counts = useFacets(filter, found ? newest : null)
   const { fresh, forget } = useFresh(filter, newest)
-  const counted = counts.state.value
-  const names = useMemo(
-    () => namesIn(entries, counted.is === 'ready' ? counted.value.facets : undefined),
-    [entries, counted]
-  )
+  const facets = knownOf(counts)?.facets
+  const names = useMemo(() => namesIn(entries, facets), [entries, facets])
   const refresh = () => {
     forget()
     void search.found.reload()
@@ -48,14 +42,14 @@ export function Audit() {
         </Button>
       }
     >
-      <div class={css.narrow}>
+      <div class="flex wrap gap-wide">
         <Ranges filter={filter} />
         <NarrowForm />
       </div>
       <Chips chips={chipsOf(filter, (id) => names.get(id))} />
-      <div class={css.both}>
+      <div class={`${css.both} stack`}>
         <FacetPanel counts={counts} filter={filter} />
-        <div class={css.found}>
+        <div class="fit">
           <Show of={search.found}>
             {(found) => <Entries key={key} found={found} search={search} fresh={fresh} refresh={refresh} />}
           </Show>

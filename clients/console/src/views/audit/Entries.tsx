@@ -1,10 +1,11 @@
+import { useState } from 'preact/hooks'
+import { go, linkWith, route } from '../../app/route.js'
+import { type AuditEntry, type Line, lineKey, linesOf, type Run } from '../../model/auditEntry.js'
 import { counted } from '../../model/numbers.js'
-import { Button } from '../../ui/Button.js'
-import { Notice, Placeholder } from '../../ui/Notice.js'
-import css from './Entries.module.css'
-import { Lines } from './Lines.js'
-import { type Found, SHOWN_MAX, type useEntries } from './useEntries.js'
-import type { Fresh } from './useFresh.js'
+import { Button, Notice, Placeholder, Virtual } from '../../ui/kit.js'
+import css from './audit.module.css'
+import { EntryRow, RunRow } from './EntryRow.js'
+import { type Found, type Fresh, SHOWN_MAX, type useEntries } from './useEntries.js'
 
 interface EntriesProps {
   readonly found: Found
@@ -17,7 +18,7 @@ interface EntriesProps {
 export function Entries({ found: { entries, next }, search: { further, more }, fresh, refresh }: EntriesProps) {
   const isFull = entries.length >= SHOWN_MAX && next !== null
   return (
-    <section class={css.entries} aria-label="Entries">
+    <section class="fit" aria-label="Entries">
       <News fresh={fresh} refresh={refresh} />
       {entries.length === 0 ? (
         <Nothing isAll={next === null} isAsking={further.isAsking} more={more} />
@@ -29,7 +30,7 @@ export function Entries({ found: { entries, next }, search: { further, more }, f
           {further.failure.message} <Button onClick={more}>Try again</Button>
         </Notice>
       )}
-      <p class={css.end} role="status">
+      <p class={`${css.end} hint`} role="status">
         {further.isAsking && 'Looking further back…'}
         {isFull &&
           `These are the newest ${counted(SHOWN_MAX, 'entry', 'entries')}. Narrow the search, or export it, for the rest.`}
@@ -42,7 +43,7 @@ export function Entries({ found: { entries, next }, search: { further, more }, f
 /** What has happened since: shown when the reader wants it, so that nothing moves under their eyes. */
 function News({ fresh: { sure, perhaps }, refresh }: { readonly fresh: Fresh; readonly refresh: () => void }) {
   return (
-    <div class={css.news} role="status">
+    <div class={`${css.news} stack`} role="status">
       {sure + perhaps > 0 && (
         <Button kind="primary" onClick={refresh}>
           {sure === 0 ? 'Look for new entries' : counted(sure, 'new entry', 'new entries')}
@@ -72,3 +73,62 @@ function Nothing({ isAll, isAsking, more }: NothingProps) {
     </Placeholder>
   )
 }
+
+const ROW_PX = 60
+/** The address names so many open entries at most. */
+const OPEN_MAX = 20
+
+interface LinesProps {
+  readonly entries: readonly AuditEntry[]
+  readonly atEnd: (() => void) | undefined
+}
+
+/** Entries as lines that unfold; which ones are open is in the address. */
+function Lines({ entries, atEnd }: LinesProps) {
+  const open = openIn(route.value.query.get('open'))
+  const [runs, setRuns] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const isOpenRun = (run: Run) =>
+    runs.get(run.entries[0].position) ?? run.entries.some(({ position }) => open.includes(position))
+  const lines = linesOf(entries, isOpenRun)
+  const toggle = (position: number) => {
+    const others = open.filter((one) => one !== position)
+    const all = others.length < open.length ? others : [...others, position].slice(-OPEN_MAX)
+    go(linkWith({ open: all.join('.') || null }), { replace: true })
+  }
+  const drawn = (line: Line) => {
+    if (line.is === 'run') {
+      const { run, isOpen } = line
+      const toggleRun = () => setRuns(new Map([...runs, [run.entries[0].position, !isOpen]]))
+      return <RunRow run={run} isOpen={isOpen} toggle={toggleRun} />
+    }
+    const { entry, isOfRun } = line
+    const { position } = entry
+    return <EntryRow entry={entry} isOfRun={isOfRun} isOpen={open.includes(position)} toggle={() => toggle(position)} />
+  }
+  return (
+    <Virtual
+      isOfPage
+      isMeasured
+      role="list"
+      aria-label="Entries, the newest first"
+      count={lines.length}
+      rowHeight={ROW_PX}
+      keyOf={(index) => (lines[index] ? lineKey(lines[index]) : index)}
+      atEnd={atEnd}
+    >
+      {(index) => (
+        <div role="listitem" aria-setsize={-1} aria-posinset={index + 1}>
+          {lines[index] && drawn(lines[index])}
+        </div>
+      )}
+    </Virtual>
+  )
+}
+
+/** The positions that an address names as open. */
+const openIn = (text: string | null): readonly number[] =>
+  (text ?? '')
+    .split('.')
+    .filter((one) => /^\d{1,15}$/.test(one))
+    .slice(0, OPEN_MAX)
+    .map(Number)

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Failure, failureOf } from '../../app/hub.js'
+import { useAct } from '../../app/loaded.js'
+import { namesAround } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { isCut } from '../../model/auditChanges.js'
-import type { AuditEntry } from '../../model/auditEntry.js'
+import { type AuditEntry, isCut, type Told, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
 import { count } from '../../model/numbers.js'
+import { isKind } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
-import { Button } from '../../ui/Button.js'
-import { Notice } from '../../ui/Notice.js'
-import { Difference } from './Difference.js'
-import css from './EntryDetails.module.css'
+import { DiffFields } from '../../ui/DiffFields.js'
+import { Button, Fact, Facts, Notice } from '../../ui/kit.js'
+import css from './audit.module.css'
 
 /** All that is known of an entry: what changed, and the ways to what belongs to it. */
 export function EntryDetails({ entry: listed }: { readonly entry: AuditEntry }) {
@@ -24,27 +24,18 @@ export function EntryDetails({ entry: listed }: { readonly entry: AuditEntry }) 
       {erased && <Notice tone="note">What this entry said was erased from the log. That it happened stays.</Notice>}
       <Difference entry={entry} />
       {!whole && isCut(changes, more) && <AskForAll position={entry.position} take={setWhole} />}
-      <Facts entry={entry} />
+      <About entry={entry} />
     </>
   )
 }
 
 /** What the list has cut short comes whole when somebody wants it; asking for it is an entry of the log. */
 function AskForAll({ position, take }: { readonly position: number; readonly take: (entry: AuditEntry) => void }) {
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const ask = async () => {
-    setBusy(true)
-    try {
-      const { body } = await hub().request('GET', '/admin/audit/{position}', { path: { position } })
-      take(body)
-    } catch (error) {
-      setFailure(failureOf(error))
-      setBusy(false)
-    }
-  }
+  const { isBusy, failure, run } = useAct()
+  const ask = () =>
+    run(async () => take((await hub().request('GET', '/admin/audit/{position}', { path: { position } })).body))
   return (
-    <div class={css.more}>
+    <div class={`${css.entryDetailsMore} stack hint gap-4`}>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       <Button isBusy={isBusy} onClick={ask}>
         Show all of it
@@ -54,76 +45,82 @@ function AskForAll({ position, take }: { readonly position: number; readonly tak
 }
 
 /** Who, when, with what and from where; each leads to everything else of it. */
-function Facts({ entry }: { readonly entry: AuditEntry }) {
+function About({ entry }: { readonly entry: AuditEntry }) {
   const { position, at, type, actor, token, resource, address, operator, requestId, causation } = entry
-  return (
-    <dl class={css.facts}>
-      <Fact name="When">{exactly(at)}</Fact>
-      <Fact name="What">
-        {typeLabel(type)} <Everything query={{ type }}>All of this type</Everything>
-      </Fact>
-      <Fact name="About">
-        {kindWord(resource.kind)} <code>{resource.id}</code>{' '}
-        <Everything query={{ id: resource.id }}>Everything about it</Everything>
-      </Fact>
-      <Fact name="By">
-        <bdi>{whoOf(entry)}</bdi> <Everything query={{ actor: actor.id }}>Everything by them</Everything>
-      </Fact>
-      {token && (
-        <Fact name="Token">
-          <bdi>{token.name ?? 'A token that is gone'}</bdi>{' '}
-          <Everything query={{ token: token.id }}>Everything by this token</Everything>
-        </Fact>
-      )}
-      {address && (
-        <Fact name="From">
-          <bdi>{address}</bdi> <Everything query={{ address }}>Everything from this address</Everything>
-        </Fact>
-      )}
-      {operator && (
-        <Fact name="On the host">
-          <bdi>{operatorText(operator)}</bdi>
-        </Fact>
-      )}
-      {requestId && (
-        <Fact name="Request">
-          <code>{requestId}</code> <Everything query={{ request: requestId }}>All of this request</Everything>
-        </Fact>
-      )}
-      {causation !== null && (
-        <Fact name="Because of">
-          entry {count(causation)} <Everything query={only(causation)}>Show it</Everything>
-        </Fact>
-      )}
-      <Fact name="Entry">
-        {count(position)} <Everything query={only(position)}>Link to this entry</Everything>
-      </Fact>
-    </dl>
+  const about = (
+    <>
+      {kindWord(resource.kind)} <code>{resource.id}</code>
+    </>
   )
-}
-
-const only = (position: number) => ({ from: String(position), to: String(position), open: String(position) })
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  const facts: readonly (readonly [name: string, what: ComponentChildren, search?: Search, words?: string])[] = [
+    ['When', exactly(at)],
+    ['What', typeLabel(type), { type }, 'All of this type'],
+    ['About', about, { id: resource.id }, 'Everything about it'],
+    ['By', <bdi>{whoOf(entry)}</bdi>, { actor: actor.id }, 'Everything by them'],
+    [
+      'Token',
+      token && <bdi>{token.name ?? 'A token that is gone'}</bdi>,
+      { token: token?.id },
+      'Everything by this token'
+    ],
+    ['From', address && <bdi>{address}</bdi>, { address }, 'Everything from this address'],
+    ['On the host', operator && <bdi>{operatorText(operator)}</bdi>],
+    ['Request', requestId && <code>{requestId}</code>, { request: requestId }, 'All of this request'],
+    ['Because of', causation !== null && `entry ${count(causation)}`, only(causation), 'Show it'],
+    ['Entry', count(position), only(position), 'Link to this entry']
+  ]
   return (
-    <div class={css.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div class={css.facts}>
+      <Facts>
+        {facts.map(
+          ([name, what, search, words]) =>
+            what && (
+              <Fact key={name} name={name}>
+                {what}{' '}
+                {search && (
+                  <a class={css.link} href={linkTo(['audit'], search)}>
+                    {words}
+                  </a>
+                )}
+              </Fact>
+            )
+        )}
+      </Facts>
     </div>
   )
 }
 
-/** A search for this alone. */
-function Everything({
-  query,
-  children
-}: {
-  readonly query: Readonly<Record<string, string>>
-  readonly children: ComponentChildren
-}) {
+/** What a search is narrowed to. */
+type Search = Parameters<typeof linkTo>[1]
+
+const only = (position: number | null): Search => {
+  const one = position === null ? null : String(position)
+  return { from: one, to: one, open: one }
+}
+
+/** What was different afterwards, as of every record; of what is no record, and came or went, all that the event tells. */
+function Difference({ entry: { resource, changes, more } }: { readonly entry: AuditEntry }) {
+  if (changes.length === 0) return null
+  const { kind, id } = resource
+  const told = isKind(kind) ? null : toldBy(changes)
+  if (told) return <Telling told={told} more={more} />
+  return <DiffFields changes={changes} more={more} {...(isKind(kind) && { nameOf: namesAround({ kind, id }) })} />
+}
+
+function Telling({ told, more }: { readonly told: readonly Told[]; readonly more: number | undefined }) {
   return (
-    <a class={css.link} href={linkTo(['audit'], query)}>
-      {children}
-    </a>
+    <>
+      <dl class="stack">
+        {told.map(({ name, text }) => (
+          <div key={name} class={`${css.field} stack gap-4`}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{text}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {more !== undefined && <p class="hint">{count(more)} more are not listed.</p>}
+    </>
   )
 }

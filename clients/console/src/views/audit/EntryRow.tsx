@@ -1,11 +1,11 @@
-import { fieldsChanged } from '../../model/auditChanges.js'
-import type { AuditEntry } from '../../model/auditEntry.js'
-import { isBookkeeping, operatorText, textOf } from '../../model/auditSentences.js'
-import { Icon } from '../../ui/Icon.js'
-import { Time } from '../../ui/Time.js'
+import { linkTo } from '../../app/route.js'
+import { type AuditEntry, fieldsChanged, type Run } from '../../model/auditEntry.js'
+import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
+import { count } from '../../model/numbers.js'
+import { isKind, pathOf } from '../../model/records.js'
+import { Icon, Time } from '../../ui/kit.js'
+import css from './audit.module.css'
 import { EntryDetails } from './EntryDetails.js'
-import css from './EntryRow.module.css'
-import { Sentence } from './Sentence.js'
 
 interface EntryRowProps {
   readonly entry: AuditEntry
@@ -23,10 +23,10 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
   const looks = [css.entry, isBookkeeping(type) && css.quiet, isOpen && css.open, isOfRun && css.within]
   return (
     <div class={looks.filter(Boolean).join(' ')}>
-      <div class={css.line}>
+      <div class={`${css.line} flex gap-4`}>
         <button
           type="button"
-          class={css.toggle}
+          class={`${css.toggle} center still soft`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? details : undefined}
           aria-label={`Details: ${textOf(entry)}`}
@@ -34,10 +34,10 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
         >
           <Icon name="open" size={16} />
         </button>
-        <div class={css.words}>
+        <div class={`${css.words} flex wrap fit grow`}>
           <Sentence entry={entry} />
           {fields.length > 0 && <span class={css.fields}>{fields.join(', ')}</span>}
-          <span class={css.about}>
+          <span class={`${css.about} flex wrap`}>
             <Time at={at} />
             {token && (
               <span>
@@ -56,5 +56,98 @@ export function EntryRow({ entry, isOpen, isOfRun, toggle }: EntryRowProps) {
         </div>
       )}
     </div>
+  )
+}
+
+interface RunRowProps {
+  readonly run: Run
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
+/** Searches of one person right behind each other, as one line; each has its own below while it is open. */
+export function RunRow({ run: { entries }, isOpen, toggle }: RunRowProps) {
+  const [newest] = entries
+  const who = whoOf(newest)
+  const times = `${count(entries.length)} times`
+  return (
+    <div class={`${css.line} flex gap-4 ${css.quiet} ${isOpen ? css.open : ''}`}>
+      <button
+        type="button"
+        class={`${css.toggle} center still soft`}
+        aria-expanded={isOpen}
+        aria-label={`Each: ${who} read the log ${times}`}
+        onClick={toggle}
+      >
+        <Icon name="open" size={16} />
+      </button>
+      <div class={`${css.words} flex wrap fit grow`}>
+        <span>
+          <bdi>{who}</bdi> read the log {times}
+        </span>
+        <span class={`${css.about} flex wrap`}>
+          <Time at={newest.at} />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** What an entry says, with links to who did it and to what it was done to. */
+export function Sentence({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <span class="fit">
+      {sentenceOf(entry).map((part, index) => (
+        <Piece key={index} entry={entry} part={part} isFirst={index === 0} />
+      ))}
+    </span>
+  )
+}
+
+interface PieceProps {
+  readonly entry: AuditEntry
+  readonly part: Part
+  readonly isFirst: boolean
+}
+
+function Piece({ entry, part, isFirst }: PieceProps) {
+  if (typeof part === 'string') return part
+  if (part.is === 'address') return <bdi>{entry.address ?? 'An address'}</bdi>
+  if (part.is === 'named') return <bdi class="bold">{part.text}</bdi>
+  if (part.is === 'who') return <Who entry={entry} />
+  const { name } = entry.resource
+  const article = name !== null ? 'the' : /^[aeiou]/.test(part.word) ? 'an' : 'a'
+  const words = `${isFirst ? article.charAt(0).toUpperCase() + article.slice(1) : article} ${part.word}`
+  return name === null ? (
+    words
+  ) : (
+    <>
+      {words} <Thing entry={entry} name={name} />
+    </>
+  )
+}
+
+function Who({ entry }: { readonly entry: AuditEntry }) {
+  const { id, name } = entry.actor
+  const text = whoOf(entry)
+  return text === name ? (
+    <a class={`${css.sentenceLink} bold plain`} href={linkTo(['people', id])}>
+      <bdi>{name}</bdi>
+    </a>
+  ) : (
+    text
+  )
+}
+
+/** Records and accounts have pages of their own. */
+function Thing({ entry: { resource }, name }: { readonly entry: AuditEntry; readonly name: string }) {
+  const { kind, id } = resource
+  const path = isKind(kind) ? pathOf({ kind, id }) : kind === 'user' ? ['people', id] : undefined
+  return path ? (
+    <a class={`${css.sentenceLink} bold plain`} href={linkTo(path)}>
+      <bdi>{name}</bdi>
+    </a>
+  ) : (
+    <bdi class="bold">{name}</bdi>
   )
 }

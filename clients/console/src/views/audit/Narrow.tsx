@@ -3,10 +3,8 @@ import { now } from '../../app/clock.js'
 import { go, linkWith } from '../../app/route.js'
 import type { Chip } from '../../model/auditChips.js'
 import { type AuditFilter, dayRange, RANGES, sinceDays, TERMS } from '../../model/auditFilter.js'
-import { Button } from '../../ui/Button.js'
-import { Icon } from '../../ui/Icon.js'
-import { Tabs } from '../../ui/Tabs.js'
-import css from './Narrow.module.css'
+import { Button, Icon, Tabs } from '../../ui/kit.js'
+import css from './audit.module.css'
 
 /** What a search can be narrowed by in words; kinds, types, people and days can be chosen beside the list. */
 const BY = {
@@ -38,7 +36,7 @@ export function NarrowForm() {
     setText('')
   }
   return (
-    <form class={css.form} role="search" aria-label="Narrow the search" onSubmit={narrow}>
+    <form class={`${css.form} flex fit gap-3`} role="search" aria-label="Narrow the search" onSubmit={narrow}>
       <label class="visually-hidden" for={`${id}-by`}>
         Narrow by
       </label>
@@ -84,10 +82,10 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
   const without = (terms: readonly string[]) =>
     linkWith({ ...Object.fromEntries(terms.map((term) => [term, null])), open: null })
   return (
-    <ul class={css.chips} aria-label="Filters">
+    <ul class="row wrap gap-3" aria-label="Filters">
       {chips.map(({ terms, label, name }) => (
         <li key={terms.join()}>
-          <a class={css.chip} href={without(terms)}>
+          <a class={`${css.chip} row plain gap-3`} href={without(terms)}>
             <span class="visually-hidden">Take away: </span>
             <span>
               {label} {name !== undefined && <bdi>{name}</bdi>}
@@ -98,7 +96,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
       ))}
       {chips.length > 1 && (
         <li>
-          <a class={css.all} href={without(TERMS)}>
+          <a class={`${css.all} stack`} href={without(TERMS)}>
             Take all away
           </a>
         </li>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
-import { type Loadable, useLoadable } from '../../app/loaded.js'
-import { hub } from '../../app/session.js'
+import { useChanges } from '../../app/live.js'
+import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
+import { hub, identity } from '../../app/session.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
-import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
+import { type AuditFilter, filterKey, finds } from '../../model/auditFilter.js'
 
 const PAGE = 100
 /** So many entries are held at once: whoever wants more narrows the search, or exports what it finds. */
@@ -38,8 +39,8 @@ export function useEntries(filter: AuditFilter): {
   const found = useLoadable<Found>((signal) => pageOf(filter, null, PAGE, signal), [filterKey(filter)])
   const [further, setFurther] = useState<Further>({ isAsking: false })
   const asking = useRef<AbortController>(null)
-  const state = found.state.value
-  const next = state.is === 'ready' && state.value.entries.length < SHOWN_MAX ? state.value.next : null
+  const known = knownOf(found)
+  const next = known && known.entries.length < SHOWN_MAX ? known.next : null
   useEffect(() => {
     setFurther({ isAsking: false })
     return () => {
@@ -66,4 +67,33 @@ export function useEntries(filter: AuditFilter): {
     }
   }
   return { found, further, more: () => void more() }
+}
+
+/** How much has happened behind what is shown. */
+export interface Fresh {
+  /** Entries that the search would find. */
+  readonly sure: number
+  /** Entries of which the feed does not tell whether it would. */
+  readonly perhaps: number
+}
+
+const NONE: Fresh = { sure: 0, perhaps: 0 }
+
+/** Counts what happens behind the position of the newest entry that is shown; `forget` begins anew. One's own searches do not count. */
+export function useFresh(filter: AuditFilter, newest: number) {
+  const [fresh, setFresh] = useState(NONE)
+  const key = filterKey(filter)
+  useEffect(() => setFresh(NONE), [key, newest])
+  useChanges(
+    (change) => {
+      if (change.position <= newest || (change.type === 'AuditRead' && change.actorId === identity().user.id)) return
+      const isFound = finds(filter, change)
+      if (isFound === 'no') return
+      setFresh(({ sure, perhaps }) =>
+        isFound === 'yes' ? { sure: sure + 1, perhaps } : { sure, perhaps: perhaps + 1 }
+      )
+    },
+    [key, newest]
+  )
+  return { fresh, forget: () => setFresh(NONE) }
 }

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Named } from '../../app/catalog.js'
+import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { go, linkTo, route } from '../../app/route.js'
 import { fold, unfold, unfolded } from '../../app/unfolded.js'
 import type { Step } from '../../model/moving.js'
 import { foldersAbove } from '../../model/outline.js'
 import { pathOf, refOf } from '../../model/records.js'
-import { Virtual } from '../../ui/Virtual.js'
-import css from './CollectionTree.module.css'
-import { type TreeLine, treeLines } from './lines.js'
+import { Virtual } from '../../ui/kit.js'
+import css from './browse.module.css'
 import { moveByStep, said } from './moves.js'
-import { TreeRow } from './TreeRow.js'
+import { type TreeLine, TreeRow, treeLines } from './TreeRow.js'
 import { useDragging } from './useDragging.js'
 
 const ROW_PX = matchMedia('(pointer: coarse)').matches ? 44 : 30
@@ -62,11 +62,11 @@ export function CollectionTree({ collections }: { readonly collections: readonly
     // What is typed after a walk begins a new word.
     if (event.key.length > 1) typed.current.text = ''
   }
-  if (collections.length === 0) return <p class={css.empty}>There is nothing that you may see yet.</p>
+  if (collections.length === 0) return <p class={`${css.empty} soft`}>There is nothing that you may see yet.</p>
   return (
     <>
       <Virtual
-        class={css.tree}
+        class={`${css.tree} grow scroll`}
         role="tree"
         aria-label="Collections"
         aria-activedescendant={lines[active] ? rowId(lines[active].id) : undefined}
@@ -100,7 +100,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
         }}
       </Virtual>
       {dragged && (
-        <div ref={ghost} class={css.ghost} aria-hidden="true">
+        <div ref={ghost} class={`${css.ghost} cut`} aria-hidden="true">
           <bdi>{dragged.line.name}</bdi>
         </div>
       )}
@@ -129,11 +129,11 @@ function toggle({ id, isOpen }: TreeLine): void {
 function useOpenRecord(): string | null {
   const ref = refOf(route.value.path)
   const collectionId = ref?.kind === 'collection' ? ref.id : (ref?.collectionId ?? null)
-  const outline = collectionId === null ? null : outlineOfCollection(collectionId).state.value
-  const isKnown = outline?.is === 'ready'
+  const outline = collectionId === null ? undefined : knownOf(outlineOfCollection(collectionId))
+  const isKnown = outline !== undefined
   useEffect(() => {
-    if (collectionId === null || !isKnown || !ref) return
-    unfold([collectionId, ...foldersAbove(outline.value, ref.id).map(({ id }) => id)])
+    if (collectionId === null || !outline || !ref) return
+    unfold([collectionId, ...foldersAbove(outline, ref.id).map(({ id }) => id)])
   }, [collectionId, ref?.id, isKnown])
   return ref?.id ?? null
 }

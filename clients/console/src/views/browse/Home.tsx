@@ -1,55 +1,71 @@
+import type { VNode } from 'preact'
 import { catalog } from '../../app/catalog.js'
 import { importing } from '../../app/importing.js'
 import { mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
-import { Button } from '../../ui/Button.js'
-import { Icon } from '../../ui/Icon.js'
-import { Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { NewButton } from '../editing/NewButton.js'
-import css from './ListOf.module.css'
+import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
+import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
+import { NewButton } from '../editing/NewRecord.js'
+import css from './browse.module.css'
 import { OwnAccount } from './OwnAccount.js'
 
 /** Where everybody begins: the collections, and how to get on. */
 export function Home() {
   return (
-    <Page
-      title="Collections"
+    <ListOf
+      kind="collection"
       lead={`Signed in as ${identity().user.name}.`}
-      actions={
-        mayEdit() && (
-          <>
-            <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
-              Import
-            </Button>
-            <NewButton kind="collection" />
-          </>
-        )
+      action={
+        <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
+          Import
+        </Button>
       }
-    >
-      <Show of={catalog.collection}>
-        {(collections) =>
-          collections.length === 0 && !mayEdit() ? (
-            <OwnAccount />
-          ) : collections.length === 0 ? (
-            <Placeholder icon="hub" title="No collections yet">
-              <p>Once somebody makes one that you may see, it appears here by itself.</p>
-              <p>Drop a file of Postman or another tool here to begin with what you have.</p>
-            </Placeholder>
-          ) : (
-            <ul class={css.list}>
-              {collections.map(({ id, name, isLocked }) => (
+      hint="Drop a file of Postman or another tool here to begin with what you have."
+    />
+  )
+}
+
+interface ListProps {
+  readonly kind: AloneKind
+  readonly lead?: string
+  /** What else makes one. */
+  readonly action?: VNode
+  readonly hint?: string
+}
+
+/** All records of a kind that stands by itself. Administrators make no collections: they are told who does. */
+export function ListOf({ kind, lead, action, hint }: ListProps) {
+  const { plural, label } = KINDS[kind]
+  const actions = (
+    <>
+      {action}
+      <NewButton kind={kind} />
+    </>
+  )
+  return (
+    <Page title={`${label}s`} lead={lead} actions={mayEdit() && actions}>
+      <Show of={catalog[kind]}>
+        {(records) =>
+          records.length > 0 ? (
+            <ul class={`${css.list} stack gap-1`}>
+              {records.map(({ id, name, isLocked }) => (
                 <li key={id}>
-                  <a class={css.item} href={linkTo(['collections', id])}>
-                    <Icon name="hub" />
+                  <a class={`${css.item} pick row gap-6`} href={linkTo([plural, id])}>
+                    <Icon name={KIND_ICONS[kind]} />
                     <bdi>{name}</bdi>
                     {isLocked && <Icon name="lock" size={14} />}
                   </a>
                 </li>
               ))}
             </ul>
+          ) : kind === 'collection' && !mayEdit() ? (
+            <OwnAccount />
+          ) : (
+            <Placeholder icon={KIND_ICONS[kind]} title={`No ${wordsFor(kind)} yet`}>
+              <p>Once somebody makes one that you may see, it appears here by itself.</p>
+              {hint !== undefined && <p>{hint}</p>}
+            </Placeholder>
           )
         }
       </Show>

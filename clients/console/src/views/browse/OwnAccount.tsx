@@ -1,15 +1,12 @@
 import type { Schemas } from '@collections-hub/client'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { users } from '../../app/accounts.js'
+import { useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { changeTo, hub } from '../../app/session.js'
-import { useAct } from '../../app/useAct.js'
-import { Button, ButtonLink } from '../../ui/Button.js'
-import { Field } from '../../ui/Field.js'
-import { Notice, Placeholder } from '../../ui/Notice.js'
-import { IssuedTokenNote } from '../people/Issued.js'
-import { useKeeping } from '../people/useKeeping.js'
-import css from './OwnAccount.module.css'
+import { Button, ButtonLink, Field, Notice, Placeholder } from '../../ui/kit.js'
+import { IssuedNote, useKeeping } from '../people/Issued.js'
+import css from './browse.module.css'
 
 const ALL = ['*']
 /** A user who may use all that there is. */
@@ -52,7 +49,7 @@ function OwnToMake({ tell }: { readonly tell: (made: Made) => void }) {
         There are no collections yet. You make accounts and see what happens; users make collections. To work with them,
         make an account for yourself: a user who may see and change everything.
       </p>
-      <form class={css.form} onSubmit={submit} noValidate>
+      <form class={`${css.form} stack gap-8`} onSubmit={submit} noValidate>
         <Field
           label="Name of your account"
           value={name}
@@ -64,7 +61,7 @@ function OwnToMake({ tell }: { readonly tell: (made: Made) => void }) {
           }}
         />
         {failure && <Notice tone="bad">{failure.message}</Notice>}
-        <div class={css.buttons}>
+        <div class="flex wrap gap-4">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Make an account for yourself
           </Button>
@@ -76,23 +73,18 @@ function OwnToMake({ tell }: { readonly tell: (made: Made) => void }) {
 }
 
 function OwnMade({ made: { user, secret }, close }: { readonly made: Made; readonly close: () => void }) {
-  const way = useRef(close)
-  const keeping = useKeeping(true, () => way.current())
-  const leave = (to: () => void) => {
-    way.current = to
-    keeping.leave()
-  }
+  const keeping = useKeeping()
   return (
-    <div class={css.made}>
+    <div class={`${css.made} stack gap-8`}>
       <h2>
         Token of <bdi>{user.name}</bdi>
       </h2>
-      <IssuedTokenNote secret={secret} keeping={keeping} isOwn />
-      <div class={css.buttons}>
-        <Button kind="primary" onClick={() => leave(() => changeTo(secret))}>
+      <IssuedNote issued={{ secret }} keeping={keeping} isOwn />
+      <div class="flex wrap gap-4">
+        <Button kind="primary" onClick={() => keeping.leave(() => changeTo(secret))}>
           Sign in as {user.name}
         </Button>
-        <Button onClick={() => leave(close)}>Stay an administrator</Button>
+        <Button onClick={() => keeping.leave(close)}>Stay an administrator</Button>
       </div>
     </div>
   )

@@ -1,8 +1,10 @@
-import type { Drop } from '../../model/dropping.js'
-import { Icon, type IconName } from '../../ui/Icon.js'
-import { Method } from '../../ui/Method.js'
-import css from './CollectionTree.module.css'
-import type { TreeLine } from './lines.js'
+import type { Named } from '../../app/catalog.js'
+import { outlineOfCollection } from '../../app/members.js'
+import type { Drop } from '../../model/moving.js'
+import { linesOf } from '../../model/outline.js'
+import type { RecordRef } from '../../model/records.js'
+import { Icon, type IconName, Method } from '../../ui/kit.js'
+import css from './browse.module.css'
 
 interface RowProps {
   readonly id: string
@@ -22,7 +24,13 @@ const ICONS: Readonly<Record<string, IconName>> = { collection: 'hub', folder: '
 export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, toggle }: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
   const icon = ref ? ICONS[ref.kind] : undefined
-  const classes = [css.row, isActive && css.active, !ref && css.remark, mark && css[mark], isDragged && css.dragged]
+  const classes = [
+    `${css.row} pick row gap-3`,
+    isActive && css.active,
+    !ref && `${css.remark} hint`,
+    mark && css[mark],
+    isDragged && css.dragged
+  ]
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of all its lines
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus
@@ -40,12 +48,12 @@ export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, tog
       onClick={open}
     >
       {isOpen === undefined ? (
-        <span class={css.gap} />
+        <span class={`${css.gap} still`} />
       ) : (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same
         // biome-ignore lint/a11y/noStaticElementInteractions: a part of the line that opens it alone
         <span
-          class={`${css.fold} ${isOpen ? css.unfolded : ''}`}
+          class={`${css.fold} center still ${isOpen ? css.unfolded : ''}`}
           onClick={(event) => {
             event.stopPropagation()
             toggle()
@@ -60,3 +68,57 @@ export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, tog
     </div>
   )
 }
+
+/** A line of the tree of all collections, as it is shown. */
+export interface TreeLine {
+  /** Null where the line only says how things stand with the collection above it. */
+  readonly ref: RecordRef | null
+  readonly id: string
+  readonly name: string
+  readonly level: number
+  /** Undefined where nothing can be inside. */
+  readonly isOpen?: boolean
+  readonly place: number
+  readonly siblings: number
+  readonly method?: string
+  readonly isLocked?: boolean
+}
+
+/** What can be seen of these collections with `open` unfolded. What is not known yet is asked for. */
+export function treeLines(collections: readonly Named[], open: ReadonlySet<string>): readonly TreeLine[] {
+  const lines: TreeLine[] = []
+  for (const [index, { id, name, isLocked }] of collections.entries()) {
+    const isOpen = open.has(id)
+    const place = { place: index + 1, siblings: collections.length }
+    lines.push({ ref: { kind: 'collection', id }, id, name, level: 1, isOpen, isLocked, ...place })
+    if (isOpen) for (const line of inside(id, open)) lines.push(line)
+  }
+  return lines
+}
+
+function inside(collectionId: string, open: ReadonlySet<string>): readonly TreeLine[] {
+  const state = outlineOfCollection(collectionId).state.value
+  if (state.is === 'loading') return [remark(collectionId, 'Loading…')]
+  if (state.is === 'failed') return [remark(collectionId, state.failure.message)]
+  const lines = linesOf(state.value, open)
+  if (lines.length === 0) return [remark(collectionId, 'Nothing in it yet')]
+  return lines.map(({ member: { kind, id, name, method }, level, isOpen, place, siblings }) => ({
+    ref: { kind, id, collectionId },
+    id,
+    name,
+    level: level + 1,
+    place,
+    siblings,
+    ...(kind === 'folder' && { isOpen }),
+    ...(method !== undefined && { method })
+  }))
+}
+
+const remark = (id: string, name: string): TreeLine => ({
+  ref: null,
+  id: `about-${id}`,
+  name,
+  level: 2,
+  place: 1,
+  siblings: 1
+})

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
-import { catalog } from '../../app/catalog.js'
-import { outlineOfCollection } from '../../app/members.js'
-import { moveMember } from '../../app/moving.js'
+import { nameIn } from '../../app/catalog.js'
+import { knownOf } from '../../app/loaded.js'
+import { moveMember, outlineOfCollection } from '../../app/members.js'
 import { mayEdit } from '../../app/records.js'
 import { unfold } from '../../app/unfolded.js'
 import { type Position, positionOf, type Step, siblingsOf, stepFrom } from '../../model/moving.js'
 import type { Outline } from '../../model/outline.js'
 import { isMember, type MemberKind, type RecordRef } from '../../model/records.js'
-import { toast } from '../../ui/toasts.js'
+import { toast } from '../../ui/kit.js'
 
 /** What the last move came to, for who does not see it. */
 export const said = signal('')
@@ -34,8 +34,7 @@ export function movingOf(ref: RecordRef | null): Moving | null {
 
 /** The outline that it is part of, once that is known. */
 export function outlineAround({ collectionId }: Moving): Outline | null {
-  const state = outlineOfCollection(collectionId).state.peek()
-  return state.is === 'ready' ? state.value : null
+  return knownOf(outlineOfCollection(collectionId)) ?? null
 }
 
 /** Moves the record of a line by one step, and says where it is then. */
@@ -74,13 +73,11 @@ function whereItIs(moving: Moving): string {
   const outline = outlineAround(moving)
   const [member, place] = [outline?.members.get(moving.id), outline && positionOf(outline, moving.id)]
   if (!outline || !member || !place) return ''
-  const folder = place.parentId === null ? collectionName(moving) : outline.members.get(place.parentId)?.name
+  const { collectionId } = moving
+  const folder =
+    place.parentId === null
+      ? (nameIn('collection', collectionId) ?? 'the collection')
+      : outline.members.get(place.parentId)?.name
   const count = siblingsOf(outline, place.parentId, member).length + 1
   return `“${member.name}” is ${place.index + 1} of ${count} in “${folder}”.`
-}
-
-function collectionName({ collectionId }: Moving): string {
-  const all = catalog.collection.state.peek()
-  const found = all.is === 'ready' ? all.value.find(({ id }) => id === collectionId) : undefined
-  return found?.name ?? 'the collection'
 }

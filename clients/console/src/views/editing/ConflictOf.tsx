@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useMemo } from 'preact/hooks'
-import type { Choice, Conflict } from '../../model/merge.js'
+import { nameIn } from '../../app/catalog.js'
+import type { Auth, KeyValue, Variable } from '../../model/forms.js'
+import { type Choice, type Conflict, isList } from '../../model/merge.js'
 import { isMarked, mergeTexts } from '../../model/mergeTexts.js'
-import { TextArea } from '../../ui/TextArea.js'
-import css from './conflicts.module.css'
-import { SideOf } from './SideOf.js'
-import { called } from './words.js'
+import { DiffLines } from '../../ui/DiffLines.js'
+import { Pairs, TextArea, Tick } from '../../ui/kit.js'
+import { authPairs } from '../record/RecordView.js'
+import { called } from './Conflicts.js'
+import css from './editing.module.css'
 
 interface ConflictProps {
   readonly conflict: Conflict
@@ -20,21 +23,18 @@ export function ConflictOf({ conflict, who, choice, choose }: ConflictProps) {
   const group = useId()
   const both = useMemo(() => bothOf(conflict), [base, mine, theirs])
   const option = (value: Choice, isChosen: boolean, label: ComponentChildren, shown: ComponentChildren) => (
-    <div class={`${css.side} ${isChosen ? css.chosen : ''}`}>
-      <label class={css.label}>
-        <input type="radio" name={group} checked={isChosen} onChange={() => choose(value)} />
-        {label}
-      </label>
+    <div class={`${css.side} stack fit frame gap-4 ${isChosen ? css.chosen : ''}`}>
+      <Tick type="radio" name={group} label={label} checked={isChosen} onChange={() => choose(value)} />
       {shown}
     </div>
   )
   const isBoth = typeof choice === 'object'
   return (
-    <fieldset class={css.conflict}>
+    <fieldset class={`${css.conflict} stack gap-4`}>
       <legend>
         <bdi>{called(conflict)}</bdi>
       </legend>
-      <div class={css.sides}>
+      <div class={`${css.sides} stack gap-4`}>
         {option('mine', choice === 'mine', 'Yours', <SideOf conflict={conflict} side="mine" />)}
         {option(
           'theirs',
@@ -72,4 +72,42 @@ function bothOf({ key, base, mine, theirs }: Conflict): string | null {
     return null
   if (![base, mine, theirs].some((text) => text.includes('\n'))) return null
   return mergeTexts(base, mine, theirs)?.text ?? null
+}
+
+/** What one side made of it. Secrets stay masked. */
+function SideOf({ conflict, side }: { readonly conflict: Conflict; readonly side: 'mine' | 'theirs' }) {
+  const { field, key, base } = conflict
+  const value = conflict[side]
+  if (value === undefined) return <p class={`${css.gone} soft`}>Removed</p>
+  // The field says what its values are.
+  if (key !== undefined) return <RowsOf rows={[value as Row]} />
+  if (isList(field)) return <RowsOf rows={value as readonly Row[]} />
+  if (field === 'auth') {
+    const auth = value as Auth
+    return <Pairs label="Authorization" pairs={[{ key: 'Type', value: auth.type }, ...authPairs(auth)]} />
+  }
+  if (field === 'parentUuid') return <p>{environmentName(value)}</p>
+  return <DiffLines label={called(conflict)} from={String(base ?? '')} to={String(value ?? '')} isMasked={false} />
+}
+
+type Row = KeyValue | Variable
+
+function RowsOf({ rows }: { readonly rows: readonly Row[] }) {
+  if (rows.length === 0) return <p class={`${css.gone} soft`}>Empty</p>
+  const pairs = rows.flatMap((row) => {
+    const { key, value, enabled } = row
+    if (!('share' in row)) return [{ key, value, enabled }]
+    const { defaultValue, share } = row
+    return [
+      { key, value, enabled },
+      ...(defaultValue === '' ? [] : [{ key: `${key}, default`, value: defaultValue }]),
+      { key: `${key}, shared`, value: share ? 'yes' : 'no', isOpen: true }
+    ]
+  })
+  return <Pairs label="Rows" pairs={pairs} />
+}
+
+function environmentName(id: unknown): string {
+  if (typeof id !== 'string') return 'Nothing'
+  return nameIn('environment', id) ?? 'One that you may not see'
 }

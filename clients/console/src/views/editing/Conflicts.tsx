@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Editing } from '../../app/editing.js'
-import { isSame } from '../../model/forms.js'
-import { type Choice, type Conflict, idOf } from '../../model/merge.js'
+import { isSame, labelOf } from '../../model/forms.js'
+import { type Choice, type Conflict, idOf, type Place } from '../../model/merge.js'
 import { isMarked } from '../../model/mergeTexts.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
-import { Notice } from '../../ui/Notice.js'
+import { Button, Dialog, Notice } from '../../ui/kit.js'
 import { ConflictOf } from './ConflictOf.js'
-import { called, listed, people } from './words.js'
 
 interface Decided {
   readonly choice: Choice
@@ -83,4 +80,17 @@ export function Conflicts({ editing, save }: ConflictsProps) {
       )}
     </Dialog>
   )
+}
+
+/** What a place of a record is called: `URL`, or `Headers “Accept”` for a row. */
+export const called = ({ field, key }: Place): string =>
+  key === undefined ? labelOf(field) : `${labelOf(field)} “${key}”`
+
+/** Several things in a sentence. */
+export const listed = (words: readonly string[]): string => new Intl.ListFormat('en').format(words)
+
+/** Who did something, at the beginning of a sentence. */
+export function people(who: readonly string[]): string {
+  const text = who.length === 0 ? 'somebody' : listed(who)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

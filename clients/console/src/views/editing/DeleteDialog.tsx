@@ -1,18 +1,13 @@
-import { useState } from 'preact/hooks'
-import { undelete } from '../../app/deleted.js'
-import { deleteRecord, whyNotDelete } from '../../app/deleting.js'
 import { draftPlace } from '../../app/drafts.js'
-import { type Failure, failureOf } from '../../app/hub.js'
+import { failureOf } from '../../app/hub.js'
+import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
-import type { Loaded } from '../../app/records.js'
+import { deleteRecord, type Loaded, undelete, whyNotDelete } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
-import { isBack, recordsCounted } from '../../model/deleted.js'
-import { heldBy } from '../../model/held.js'
+import { isBack, recordsCounted } from '../../model/importing.js'
+import { heldBy } from '../../model/outline.js'
 import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
-import { Notice } from '../../ui/Notice.js'
-import { toast } from '../../ui/toasts.js'
+import { Ask, Button, Dialog, toast } from '../../ui/kit.js'
 
 interface DeleteProps {
   readonly record: RecordRef
@@ -22,58 +17,40 @@ interface DeleteProps {
 
 /** Deleting a record: what goes with it is named, and the way back is offered. */
 export function DeleteDialog({ record, loaded, close }: DeleteProps) {
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
   const { name } = loaded.content
   const whyNot = whyNotDelete(loaded)
+  const title = `Delete “${name}”?`
+  if (whyNot) {
+    return (
+      <Dialog title={title} close={close} actions={<Button onClick={close}>Close</Button>}>
+        <p>{whyNot}</p>
+      </Dialog>
+    )
+  }
   const held = heldWith(loaded)
   const remove = async () => {
-    setBusy(true)
-    try {
-      await deleteRecord(loaded)
-      draftPlace(record).drop()
-      close()
-      go(linkTo(placeOf(loaded)), { replace: true })
-      toast(`“${name}” is deleted.`, { label: 'Undo', act: () => bringBack(record, name) })
-    } catch (error) {
-      setFailure(failureOf(error))
-      setBusy(false)
-    }
+    await deleteRecord(loaded)
+    draftPlace(record).drop()
+    close()
+    go(linkTo(placeOf(loaded)), { replace: true })
+    toast(`“${name}” is deleted.`, { label: 'Undo', act: () => bringBack(record, name) })
   }
   return (
-    <Dialog
-      title={`Delete “${name}”?`}
-      close={close}
-      actions={
-        <>
-          <Button onClick={close}>{whyNot ? 'Close' : 'Cancel'}</Button>
-          {!whyNot && (
-            <Button kind="danger" isBusy={isBusy} onClick={remove}>
-              Delete
-            </Button>
-          )}
-        </>
-      }
-    >
-      {whyNot ? (
-        <p>{whyNot}</p>
-      ) : (
-        <p>
-          {held !== '' && `With it go ${held}. `}You find it in <a href={linkTo(['deleted'])}>Deleted</a> then, and can
-          bring it back.
-        </p>
-      )}
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-    </Dialog>
+    <Ask isDanger title={title} verb="Delete" act={remove} close={close}>
+      <p>
+        {held !== '' && `With it go ${held}. `}You find it in <a href={linkTo(['deleted'])}>Deleted</a> then, and can
+        bring it back.
+      </p>
+    </Ask>
   )
 }
 
 /** What goes with it, as people say it; an empty text where nothing does. */
 function heldWith({ kind, content }: Loaded): string {
   if (kind !== 'collection' && kind !== 'folder') return ''
-  const state = outlineOfCollection(kind === 'collection' ? content.id : content.collectionId).state.value
-  if (state.is !== 'ready') return 'all that it holds'
-  return recordsCounted(heldBy(state.value, kind === 'folder' ? content.id : null))
+  const outline = knownOf(outlineOfCollection(kind === 'collection' ? content.id : content.collectionId))
+  if (!outline) return 'all that it holds'
+  return recordsCounted(heldBy(outline, kind === 'folder' ? content.id : null))
 }
 
 /** Where the record was: who deletes it is taken there. */

@@ -1,14 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import { draftPlace } from '../../app/drafts.js'
 import { linkWith } from '../../app/route.js'
-import { FIELDS, LABELS } from '../../model/forms.js'
+import { FIELDS, labelOf } from '../../model/forms.js'
 import type { RecordRef } from '../../model/records.js'
-import { Button, ButtonLink } from '../../ui/Button.js'
-import { Code } from '../../ui/Code.js'
-import { Notice } from '../../ui/Notice.js'
-import { Section } from '../../ui/Section.js'
-import { Time } from '../../ui/Time.js'
-import css from './DraftNotice.module.css'
+import { Button, ButtonLink, Code, Notice, Section, Time } from '../../ui/kit.js'
 
 /** Offers what somebody has typed here and not saved. Where the record is gone, shows it. */
 export function DraftNotice({ record, isGone = false }: { readonly record: RecordRef; readonly isGone?: boolean }) {
@@ -17,13 +12,13 @@ export function DraftNotice({ record, isGone = false }: { readonly record: Recor
   if (!draft) return null
   const fields = FIELDS[draft.kind].filter((field) => draft.mine[field] !== undefined)
   return (
-    <div class={css.draft}>
+    <div class="stack gap-8">
       <Notice tone="note">
-        <div class={css.line}>
+        <div class="row wrap between gap-wide">
           <span>
             You were editing this. What you typed (<Time at={new Date(draft.at).toISOString()} />) is not saved.
           </span>
-          <span class={css.actions}>
+          <span class="flex wrap gap-4">
             <Button onClick={() => place.drop()}>Discard it</Button>
             {!isGone && (
               <ButtonLink kind="primary" href={linkWith({ edit: 'yes' })}>
@@ -35,8 +30,8 @@ export function DraftNotice({ record, isGone = false }: { readonly record: Recor
       </Notice>
       {isGone &&
         fields.map((field) => (
-          <Section key={field} title={LABELS[field]}>
-            <Code label={LABELS[field]} text={textOf(draft.mine[field])} language="text" />
+          <Section key={field} title={labelOf(field)}>
+            <Code label={labelOf(field)} text={textOf(draft.mine[field])} language="text" />
           </Section>
         ))}
     </div>

@@ -1,13 +1,58 @@
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Container, createRecord, NOWHERE } from '../../app/creating.js'
-import { type Failure, failureOf } from '../../app/hub.js'
+import { useAct } from '../../app/loaded.js'
+import { type Container, createRecord, NOWHERE } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { faultAt } from '../../model/faults.js'
-import { type Kind, pathOf, wordFor } from '../../model/records.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
-import { Field } from '../../ui/Field.js'
-import { Notice } from '../../ui/Notice.js'
+import { KINDS, type Kind, pathOf, wordFor } from '../../model/records.js'
+import { Button, Dialog, Field, Icon, type IconName, KIND_ICONS, Menu, Notice } from '../../ui/kit.js'
+import css from './editing.module.css'
+
+/** A button that makes something that stands by itself. */
+export function NewButton({ kind }: { readonly kind: Kind }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon="plus" onClick={() => setOpen(true)}>
+        New {wordFor(kind)}
+      </Button>
+      {isOpen && <NewRecord kind={kind} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface NewMenuProps {
+  readonly label: string
+  readonly kinds: readonly Kind[]
+  readonly container?: Container
+  /** What is on the button: `New` where nothing is given. */
+  readonly face?: ComponentChildren
+  /** What else there is to begin with. */
+  readonly more?: readonly { readonly label: string; readonly icon: IconName; readonly act: () => void }[]
+}
+
+/** A menu of what can be made here. */
+export function NewMenu({ label, kinds, container, face, more = [] }: NewMenuProps) {
+  const [kind, setKind] = useState<Kind | null>(null)
+  const items = kinds.map((one) => ({ label: KINDS[one].label, icon: KIND_ICONS[one], act: () => setKind(one) }))
+  return (
+    <Fragment>
+      <Menu
+        label={label}
+        face={
+          face ?? (
+            <span class={`${css.face} bold`}>
+              <Icon name="plus" size={16} />
+              New
+            </span>
+          )
+        }
+        items={[...items, ...more]}
+      />
+      {kind && <NewRecord kind={kind} container={container} close={() => setKind(null)} />}
+    </Fragment>
+  )
+}
 
 interface NewRecordProps {
   readonly kind: Kind
@@ -16,26 +61,23 @@ interface NewRecordProps {
 }
 
 /** Making a record: its name first, then it opens to be filled in. */
-export function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
+function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
   const [name, setName] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const fault = faultAt(failure?.faults ?? [], 'name')
+  const { isBusy, failure, run } = useAct()
+  const [isTold, setTold] = useState(true)
+  const fault = isTold ? faultAt(failure?.faults ?? [], 'name') : undefined
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const what = wordFor(kind)
-  const make = async (event: Event) => {
+  const make = (event: Event) => {
     event.preventDefault()
-    setBusy(true)
-    try {
+    setTold(true)
+    void run(async () => {
       const made = await createRecord(kind, name, container)
       close()
       // There is nothing more to fill in of a folder.
       go(linkTo(pathOf(made), { edit: kind === 'folder' ? null : 'yes' }))
-    } catch (error) {
-      setFailure(failureOf(error))
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog
@@ -58,11 +100,11 @@ export function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) 
           fault={fault}
           onInput={({ currentTarget }) => {
             setName(currentTarget.value)
-            setFailure(undefined)
+            setTold(false)
           }}
         />
       </form>
-      {failure && !fault && <Notice tone="bad">{failure.message}</Notice>}
+      {failure && isTold && !fault && <Notice tone="bad">{failure.message}</Notice>}
     </Dialog>
   )
 }

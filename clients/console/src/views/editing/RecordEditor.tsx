@@ -1,22 +1,16 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Editing, type Saved } from '../../app/editing.js'
 import type { Loadable } from '../../app/loaded.js'
 import type { Loaded } from '../../app/records.js'
-import { go, linkWith } from '../../app/route.js'
+import { go, guardLeaving, linkWith } from '../../app/route.js'
 import { otherFaults } from '../../model/faults.js'
 import { FIELDS } from '../../model/forms.js'
 import type { Choice } from '../../model/merge.js'
-import type { RecordRef } from '../../model/records.js'
-import { toast } from '../../ui/toasts.js'
-import { Conflicts } from './Conflicts.js'
-import { EditorBar } from './EditorBar.js'
-import css from './editing.module.css'
+import { pathOf, type RecordRef } from '../../model/records.js'
+import { Button, Dialog, toast } from '../../ui/kit.js'
+import { Conflicts, called, listed } from './Conflicts.js'
+import { EditorBar, News, Restored } from './EditorBar.js'
 import { Fields } from './Fields.js'
-import { Leaving } from './Leaving.js'
-import { News } from './News.js'
-import { Restored } from './Restored.js'
-import { useLeaving } from './useLeaving.js'
-import { called, listed } from './words.js'
 
 interface RecordEditorProps {
   readonly record: RecordRef
@@ -49,7 +43,7 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
     <>
       <form
         ref={form}
-        class={css.form}
+        class="stack fit gap-12"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -58,7 +52,13 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
       >
         <Restored editing={editing} />
         <News editing={editing} />
-        <Fields kind={loaded.kind} id={ref.id} editing={editing} faults={faults} />
+        <Fields
+          kind={loaded.kind}
+          id={ref.id}
+          form={editing.form.value}
+          faults={faults}
+          change={(part) => editing.change(part)}
+        />
         <EditorBar
           editing={editing}
           refusal={isAbove ? failure.message : null}
@@ -105,4 +105,68 @@ function useSaveKey(save: () => void): void {
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+/** Somewhere else that the reader wants to go, once it is clear what becomes of their changes. */
+interface Departure {
+  readonly leave: () => void
+}
+
+/** Has who leaves with unsaved changes asked; gives where they were going while they are. */
+function useLeaving(ref: RecordRef, editing: Editing) {
+  const asked = useState<Departure | null>(null)
+  const [, setAsked] = asked
+  useEffect(() => {
+    const here = pathOf(ref).join('/')
+    const isUnchanged = () => editing.changed.peek().length === 0
+    const stopGuarding = guardLeaving(({ path, query }, leave) => {
+      const isHere = path.join('/') === here && query.get('edit') === 'yes'
+      if (isHere || isUnchanged()) return true
+      setAsked({ leave })
+      return false
+    })
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isUnchanged()) event.preventDefault()
+    }
+    addEventListener('beforeunload', onUnload)
+    return () => {
+      stopGuarding()
+      removeEventListener('beforeunload', onUnload)
+    }
+  }, [ref, editing])
+  return asked
+}
+
+interface LeavingProps {
+  readonly name: string
+  readonly stay: () => void
+  readonly keep: () => void
+  readonly discard: () => void
+  readonly save: () => unknown
+}
+
+/** What to do with changes that are not saved, asked before something else is opened. */
+function Leaving({ name, stay, keep, discard, save }: LeavingProps) {
+  return (
+    <Dialog
+      title="Leave without saving?"
+      close={stay}
+      actions={
+        <>
+          <Button kind="danger" onClick={discard}>
+            Discard changes
+          </Button>
+          <Button onClick={keep}>Keep them for later</Button>
+          <Button kind="primary" onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Your changes to <strong>{name}</strong> are not saved. Kept for later, they wait for you in this tab until it is
+        closed.
+      </p>
+    </Dialog>
+  )
 }

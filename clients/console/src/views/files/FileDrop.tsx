@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { importing } from '../../app/importing.js'
 import { mayEdit } from '../../app/records.js'
 import { session } from '../../app/session.js'
-import { Icon } from '../../ui/Icon.js'
-import { Later } from '../../ui/Later.js'
+import { Icon, Later } from '../../ui/kit.js'
 import css from './files.module.css'
 
 const loadDialog = () => import('./ImportDialog.js')
@@ -23,7 +22,7 @@ export function FileDrop() {
         </Later>
       )}
       {isOver && isWanted && !wish && (
-        <div class={css.veil} aria-hidden="true">
+        <div class={`${css.veil} center`} aria-hidden="true">
           <p>
             <Icon name="import" size={24} />
             Drop it to import it

@@ -1,18 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { catalog } from '../../app/catalog.js'
 import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
-import { useLoadable } from '../../app/loaded.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { go, leaving, linkTo } from '../../app/route.js'
-import { useAct } from '../../app/useAct.js'
 import { doesAnything, summaryOf } from '../../model/importing.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
-import { Notice } from '../../ui/Notice.js'
-import { Select } from '../../ui/Select.js'
-import { Show } from '../../ui/Show.js'
-import { Tick } from '../../ui/Tick.js'
-import { toast } from '../../ui/toasts.js'
-import { ChooseFile } from './ChooseFile.js'
+import { Button, Dialog, Notice, Select, Show, TextArea, Tick, toast } from '../../ui/kit.js'
+import css from './files.module.css'
 import { ImportPlan } from './ImportPlan.js'
 
 interface ImportProps {
@@ -122,8 +115,7 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
 }
 
 function Target({ value, change }: { readonly value: string; readonly change: (value: string) => void }) {
-  const state = catalog.collection.state.value
-  const collections = state.is === 'ready' ? state.value : []
+  const collections = knownOf(catalog.collection) ?? []
   return (
     <Select
       label="Into"
@@ -134,5 +126,50 @@ function Target({ value, change }: { readonly value: string; readonly change: (v
       ]}
       change={change}
     />
+  )
+}
+
+/** The first step of an import: a file, or its text. */
+function ChooseFile({ fault, choose }: { readonly fault: string | null; readonly choose: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  return (
+    <>
+      <div class={`${css.zone} stack sunken gap-4`}>
+        <p>Drop a file here, or anywhere on the console.</p>
+        <Button icon="import" onClick={() => input.current?.click()}>
+          Choose a file
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="File to import"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? []
+            if (file) choose(file)
+            // So that the same file can be chosen again when it has changed.
+            currentTarget.value = ''
+          }}
+        />
+        <p class="hint">
+          Postman, OpenAPI and Swagger, Insomnia, Bruno (its folder as a zip archive), HTTP Archives, curl commands.
+        </p>
+      </div>
+      {fault && <Notice tone="bad">{fault}</Notice>}
+      <TextArea
+        label="Or paste it"
+        isCode
+        value={text}
+        hint="A curl command, or what is in such a file."
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button
+        disabled={text.trim() === ''}
+        onClick={() => choose(new File([text], 'What was pasted', { type: 'text/plain' }))}
+      >
+        See what it brings
+      </Button>
+    </>
   )
 }

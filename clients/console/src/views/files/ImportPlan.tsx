@@ -1,8 +1,15 @@
 import { fieldName } from '../../model/fieldNames.js'
-import { CHANGE_WORDS, FORMAT_NAMES, type ImportReport, type PlannedChange, summaryOf } from '../../model/importing.js'
+import {
+  CHANGE_WORDS,
+  FORMAT_NAMES,
+  type ImportReport,
+  type Note,
+  type PlannedChange,
+  placesOf,
+  summaryOf
+} from '../../model/importing.js'
 import { counted } from '../../model/numbers.js'
 import css from './files.module.css'
-import { Notes } from './Notes.js'
 
 /** So many changes are listed: who reads more of them reads the collection. */
 const LISTED_MOST = 300
@@ -21,10 +28,10 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
         : {summaryOf(report)}.
       </p>
       {changes.length > 0 && (
-        <section class={css.group}>
+        <section class={`${css.group} stack gap-4`}>
           <h3>What changes</h3>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
-          <ul class={css.list} tabIndex={0} aria-label="What changes">
+          <ul class={`${css.list} stack scroll gap-2`} tabIndex={0} aria-label="What changes">
             {changes.slice(0, LISTED_MOST).map((change) => (
               <ChangeLine key={`${change.kind} ${change.id}`} change={change} />
             ))}
@@ -40,11 +47,11 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
 function ChangeLine({ change }: { readonly change: PlannedChange }) {
   const { kind, name, path, fields, reason } = change
   return (
-    <li class={css.change}>
-      <span class={css[change.change] ?? css.word}>{CHANGE_WORDS[change.change]}</span>
+    <li class={`${css.change} stack gap-4`}>
+      <span class={css[change.change] ?? 'soft'}>{CHANGE_WORDS[change.change]}</span>
       <span>
         <bdi>{name}</bdi>{' '}
-        <span class={css.path}>
+        <span class="soft">
           {kind}
           {path.length > 0 && (
             <>
@@ -57,5 +64,23 @@ function ChangeLine({ change }: { readonly change: PlannedChange }) {
         </span>
       </span>
     </li>
+  )
+}
+
+/** What could not be carried over, each thing once, with where it was. */
+export function Notes({ title, notes }: { readonly title: string; readonly notes: readonly Note[] }) {
+  if (notes.length === 0) return null
+  return (
+    <section class={`${css.group} stack gap-4`}>
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+      <ul class={`${css.list} stack scroll gap-2`} tabIndex={0} aria-label={title}>
+        {notes.map((note) => (
+          <li key={note.what}>
+            <span>{note.what}</span> <bdi class="soft">{placesOf(note)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,18 +1,12 @@
-import type { Schemas } from '@collections-hub/client'
+import { HubRequestError, type Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { failureOf } from '../../app/hub.js'
-import { useLoadable } from '../../app/loaded.js'
+import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { useEvery } from '../../app/useEvery.js'
-import { duration } from '../../model/health.js'
-import { Button } from '../../ui/Button.js'
-import { Notice } from '../../ui/Notice.js'
-import { Section } from '../../ui/Section.js'
-import { Show } from '../../ui/Show.js'
-import { toast } from '../../ui/toasts.js'
-import css from './Blocks.module.css'
-import { REFRESH_MS } from './refresh.js'
+import { duration, type ReloadedSection, sectionsIn } from '../../model/health.js'
+import { Button, Notice, Section, Show, toast } from '../../ui/kit.js'
+import css from './health.module.css'
 
 type Block = Schemas['BlockedAddress']
 
@@ -34,9 +28,9 @@ export function Blocks() {
       <Show of={blocks}>
         {(all) =>
           all.length === 0 ? (
-            <p class={css.none}>No address is blocked.</p>
+            <p class="soft">No address is blocked.</p>
           ) : (
-            <ul class={css.blocks}>
+            <ul class="stack gap-4">
               {all.map((block) => (
                 <BlockRow key={`${block.address} ${block.failuresWith}`} block={block} done={blocks.reload} />
               ))}
@@ -50,34 +44,86 @@ export function Blocks() {
 
 function BlockRow({ block, done }: { readonly block: Block; readonly done: () => Promise<void> }) {
   const { address, failuresWith, seconds } = block
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const unblock = async () => {
-    setBusy(true)
-    setFault(undefined)
-    try {
-      await hub().request('DELETE', '/admin/throttle/{address}', { path: { address } })
-      toast(`${address} may try again.`)
-    } catch (error) {
-      const { status, message } = failureOf(error)
-      // Its time is over, or somebody else was first.
-      if (status !== 404) setFault(message)
-    }
-    await done()
-    setBusy(false)
-  }
+  const { isBusy, failure, run } = useAct()
+  const unblock = () =>
+    run(async () => {
+      try {
+        await hub().request('DELETE', '/admin/throttle/{address}', { path: { address } })
+        toast(`${address} may try again.`)
+      } catch (error) {
+        // Its time is over, or somebody else was first.
+        if (failureOf(error).status !== 404) throw error
+      } finally {
+        await done()
+      }
+    })
   return (
-    <li class={css.block}>
+    <li class={`${css.block} row wrap gap-wide`}>
       <p>
         <a href={linkTo(['audit'], { address })}>
           <bdi>{address}</bdi>
         </a>{' '}
-        {FAILED[failuresWith]}.<span class={css.left}>Blocked for {duration(seconds)} more.</span>
+        {FAILED[failuresWith]}.<span class={`${css.left} hint`}>Blocked for {duration(seconds)} more.</span>
       </p>
       <Button isBusy={isBusy} onClick={unblock} aria-label={`Unblock ${address}`}>
         Unblock
       </Button>
-      {fault !== undefined && <Notice tone="bad">{fault}</Notice>}
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
     </li>
   )
 }
+
+const WORDS: Readonly<Record<string, string>> = {
+  reloaded: 'is in force',
+  unchanged: 'is as it was',
+  failed: 'could not be used; what was there before goes on',
+  'restart-required': 'has changed; a restart puts it in force'
+}
+
+interface Report {
+  readonly sections: readonly ReloadedSection[]
+  /** Why nothing of the file could be used. */
+  readonly refusal?: string
+}
+
+/** Reading the configuration file again, and what came of it. */
+export function Reload() {
+  const { isBusy, run } = useAct()
+  const [report, setReport] = useState<Report>()
+  const reload = () =>
+    run(async () => {
+      try {
+        const { body } = await hub().request('POST', '/admin/config/reload')
+        setReport({ sections: sectionsIn(body) })
+      } catch (error) {
+        const sections = error instanceof HubRequestError ? sectionsIn(error.problem) : []
+        setReport({ sections, refusal: failureOf(error).message })
+      }
+    })
+  return (
+    <Section title="Configuration">
+      <div class={`${css.reload} row wrap gap-wide`}>
+        <p>What has changed in server.yaml counts when it is read again. Some of it needs a restart.</p>
+        <Button isBusy={isBusy} onClick={reload}>
+          Read it again
+        </Button>
+      </div>
+      <div role="status" class={`${css.report} stack gap-4`}>
+        {report?.refusal !== undefined && <Notice tone="bad">{report.refusal}</Notice>}
+        {report && report.sections.length > 0 && (
+          <ul>
+            {report.sections.map(({ section, status, error }) => (
+              <li key={section} class={status === 'failed' ? css.reloadFailed : ''}>
+                <code>{section}</code> {WORDS[status] ?? status}
+                {error !== undefined && `: ${error}`}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** How often what is shown is asked for again while the page can be seen. */
+export const REFRESH_MS = 10_000

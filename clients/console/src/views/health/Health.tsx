@@ -1,12 +1,13 @@
-import { worstFirst } from '../../model/health.js'
-import { FailureNote } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { Blocks } from './Blocks.js'
-import { Findings } from './Findings.js'
-import { Reload } from './Reload.js'
+import type { Schemas } from '@collections-hub/client'
+import { type Failure, failureOf, isAbort } from '../../app/hub.js'
+import { type Loadable, useEvery, useLoadable } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
+import { type Check, isWrong, verdict, worstFirst } from '../../model/health.js'
+import { counted } from '../../model/numbers.js'
+import { FailureNote, Icon, Page, Show } from '../../ui/kit.js'
+import { Blocks, REFRESH_MS, Reload } from './Blocks.js'
+import css from './health.module.css'
 import { Standing } from './Standing.js'
-import { useStatus } from './useStatus.js'
 
 /** How the hub stands: what is wrong first, with what to do about it. */
 export function Health() {
@@ -29,4 +30,67 @@ export function Health() {
       <Reload />
     </Page>
   )
+}
+
+const TONES = { ok: 'good', warning: 'note', failed: 'bad' } as const
+
+/** What the checks have found: what is wrong at once, with what to do about it, and all else when somebody asks. */
+function Findings({ checks }: { readonly checks: readonly Check[] }) {
+  const wrong = checks.filter(isWrong)
+  const rest = checks.filter((one) => !isWrong(one))
+  const { status, text } = verdict(checks)
+  return (
+    <>
+      <p class={`${css.verdict} notice row gap-6 tone-${TONES[status]}`} role="status">
+        <Icon name={status === 'ok' ? 'check' : 'warning'} size={22} />
+        {text}
+      </p>
+      {wrong.length > 0 && <List checks={wrong} />}
+      {rest.length > 0 && (
+        <details class={css.rest}>
+          <summary>{counted(rest.length, 'check finds nothing wrong', 'checks find nothing wrong')}</summary>
+          <List checks={rest} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function List({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <ul class="stack gap-6">
+      {checks.map(({ name, status, subject, text, advice }, index) => (
+        <li key={index} class={`${css.finding} stack ${css[status]}`}>
+          <span class={css.name}>
+            {name}
+            {subject !== null && <bdi class={`${css.subject} hint`}>{subject}</bdi>}
+          </span>
+          <span>
+            <span class={css.text}>{text}</span>
+            {advice !== null && <span class={css.advice}>{advice}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export type Status = Schemas['Status']
+
+/** How the hub stood when it was last asked, or why it did not say: what was true before is not shown as if it still were. */
+type Looked = { readonly is: 'seen'; readonly status: Status } | { readonly is: 'failed'; readonly failure: Failure }
+
+/** Asks the hub how it stands, again and again while somebody looks. */
+function useStatus(): Loadable<Looked> {
+  const looked = useLoadable<Looked>(async (signal) => {
+    try {
+      const { body } = await hub().request('GET', '/admin/status', { signal })
+      return { is: 'seen', status: body }
+    } catch (error) {
+      if (isAbort(error)) throw error
+      return { is: 'failed', failure: failureOf(error) }
+    }
+  }, [])
+  useEvery(REFRESH_MS, () => void looked.reload())
+  return looked
 }

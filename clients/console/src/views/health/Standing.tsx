@@ -1,11 +1,8 @@
-import type { ComponentChildren } from 'preact'
 import { linkTo } from '../../app/route.js'
 import { duration } from '../../model/health.js'
 import { bytes, count, counted } from '../../model/numbers.js'
-import { Section } from '../../ui/Section.js'
-import { Time } from '../../ui/Time.js'
-import css from './Standing.module.css'
-import type { Status } from './useStatus.js'
+import { Fact, Facts, Section, Time } from '../../ui/kit.js'
+import type { Status } from './Health.js'
 
 /** How far everything is: the log, what is read from it, who follows it, and the process itself. */
 export function Standing({ status }: { readonly status: Status }) {
@@ -21,7 +18,7 @@ export function Standing({ status }: { readonly status: Status }) {
 function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verification } }: Pick<Status, 'log'>) {
   return (
     <Section title="Log">
-      <dl class={css.facts}>
+      <Facts>
         <Fact name="Entries">
           <a href={linkTo(['audit'])}>{count(position)}</a>
           {lastEventAt !== null && (
@@ -49,7 +46,7 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
             'Not since the start'
           )}
         </Fact>
-      </dl>
+      </Facts>
     </Section>
   )
 }
@@ -58,7 +55,7 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
   const { generation, versions, rebuild } = projections
   return (
     <Section title="What is made from it">
-      <dl class={css.facts}>
+      <Facts>
         <Fact name="Read tables">
           {rebuild
             ? `Generation ${generation}; ${rebuild.generation} is being built, at entry ${count(rebuild.position)} of ${count(log.position)}`
@@ -75,7 +72,7 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
             </>
           )}
         </Fact>
-      </dl>
+      </Facts>
     </Section>
   )
 }
@@ -84,7 +81,7 @@ function ProcessStanding({ status: { version, startedAt, uptimeSeconds, memory }
   const { rssBytes, heapUsedBytes, heapLimitBytes } = memory
   return (
     <Section title="Process">
-      <dl class={css.facts}>
+      <Facts>
         <Fact name="Version">{version}</Fact>
         <Fact name="Running for">
           {duration(uptimeSeconds)}, since <Time at={startedAt} />
@@ -92,16 +89,7 @@ function ProcessStanding({ status: { version, startedAt, uptimeSeconds, memory }
         <Fact name="Memory">
           {bytes(rssBytes)}; {bytes(heapUsedBytes)} of at most {bytes(heapLimitBytes)} on the heap
         </Fact>
-      </dl>
+      </Facts>
     </Section>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div class={css.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks'
-import { useLoadable } from '../../app/loaded.js'
-import { chooseLevel, isTold, loadLevel, loadNotices, readAll, unread } from '../../app/notices.js'
-import { useAct } from '../../app/useAct.js'
-import { useReload } from '../../app/useReload.js'
-import { LEVELS, type Level, tells } from '../../model/notices.js'
-import { Button } from '../../ui/Button.js'
-import { Notice, Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Select } from '../../ui/Select.js'
-import { Show, Skeleton } from '../../ui/Show.js'
-import { NoticeLine } from './NoticeLine.js'
-import css from './Notices.module.css'
+import { faceOfUser } from '../../app/faces.js'
+import { useReload } from '../../app/live.js'
+import { useAct, useLoadable } from '../../app/loaded.js'
+import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unread } from '../../app/notices.js'
+import { linkTo } from '../../app/route.js'
+import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, recordOf, tells } from '../../model/notices.js'
+import { pathOf } from '../../model/records.js'
+import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
+import css from './notices.module.css'
 
 /** What others have done that concerns the reader, the newest first. */
 export function Notices() {
@@ -66,7 +63,7 @@ function NoticeList() {
             </Placeholder>
           ) : (
             <>
-              <ul class={css.list}>
+              <ul class={`${css.list} stack`}>
                 {shown.map((notice) => (
                   <NoticeLine key={notice.id} notice={notice} reload={notices.reload} />
                 ))}
@@ -81,5 +78,62 @@ function NoticeList() {
         }
       </Show>
     </Page>
+  )
+}
+
+/** One notice: who did what, and the way there, by which it is read. */
+function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonly reload: () => Promise<void> }) {
+  const { actor, createdAt, readAt, displayMetadata } = notice
+  const { targetLabel, method, previewText } = displayMetadata
+  const { isBusy, failure, run } = useAct()
+  const record = recordOf(notice)
+  const isNew = readAt === null
+  const read = async () => {
+    await readNotice(notice.id)
+    await reload()
+  }
+  const target = <bdi>{targetLabel}</bdi>
+  return (
+    <li class={`${css.line} flex ruled gap-6 ${isNew ? css.fresh : ''}`}>
+      <Avatar face={faceOfUser(actor)} />
+      <div class="fit grow">
+        <p>
+          {isNew && <span class="visually-hidden">New: </span>}
+          <bdi class="bold">{actor.name}</bdi> {noticeSays(notice)}{' '}
+          {method !== undefined && (
+            <>
+              <Method method={method} isShort />{' '}
+            </>
+          )}
+          {record ? (
+            <a href={linkTo(pathOf(record))} onClick={() => isNew && void readNotice(notice.id).catch(() => {})}>
+              {target}
+            </a>
+          ) : (
+            target
+          )}
+        </p>
+        {previewText && (
+          <p class={`${css.preview} soft`}>
+            <bdi>{previewText}</bdi>
+          </p>
+        )}
+        <p class="hint">
+          <Time at={createdAt} />
+        </p>
+        {failure && <Notice tone="bad">{failure.message}</Notice>}
+      </div>
+      <span class={`${css.act} still`}>
+        {isNew && (
+          <Button
+            kind="quiet"
+            icon="check"
+            isBusy={isBusy}
+            aria-label={`Mark as read: ${actor.name}, ${targetLabel}`}
+            onClick={() => run(read)}
+          />
+        )}
+      </span>
+    </li>
   )
 }

@@ -1,23 +1,32 @@
+import type { VNode } from 'preact'
 import { loadVersionAt } from '../../app/history.js'
-import { namesAround } from '../../app/names.js'
+import { knownOf, useMoment } from '../../app/loaded.js'
+import { namesAround } from '../../app/members.js'
 import { type Loaded, mayEdit } from '../../app/records.js'
-import { linkTo, linkWith } from '../../app/route.js'
+import { linkTo, linkWith, route } from '../../app/route.js'
 import { loadThen } from '../../app/trees.js'
-import { useMoment } from '../../app/useMoment.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
-import { numberOf, type Version, whatHappened } from '../../model/versions.js'
-import { ButtonLink } from '../../ui/Button.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { CollectionView } from '../record/CollectionView.js'
-import { Crumbs } from '../record/Crumbs.js'
-import { RecordView } from '../record/RecordView.js'
-import css from './AsItWas.module.css'
+import { chosenVersions, numberOf, type Version, whatHappened } from '../../model/versions.js'
+import { ButtonLink, Page, Show } from '../../ui/kit.js'
+import { Crumbs } from '../record/FolderView.js'
+import { CollectionView, RecordView } from '../record/RecordView.js'
+import { Compared, useInSight } from './Compared.js'
 import { MomentSlider } from './MomentSlider.js'
-import { RestoreButton } from './RestoreButton.js'
+import css from './past.module.css'
+import { RestoreButton } from './RestoreDialog.js'
 import { TreeThen } from './TreeThen.js'
-import { useInSight } from './useInSight.js'
+
+/** What an address shows of a record in place of the present: two versions, or a moment; null where it is the present. */
+export function pastView(record: RecordRef): VNode | null {
+  const { query } = route.value
+  const [one, other] = chosenVersions(query.get('versions'))
+  if (one !== undefined && other !== undefined) {
+    return <Compared record={record} from={Math.min(one, other)} to={Math.max(one, other)} />
+  }
+  const at = query.get('at')
+  return at === null ? null : <AsItWas record={record} at={at} />
+}
 
 interface AsItWasProps {
   readonly record: RecordRef
@@ -26,15 +35,11 @@ interface AsItWasProps {
 }
 
 /** A record as it was at a moment, which it says above everything else. */
-export function AsItWas({ record, at }: AsItWasProps) {
+function AsItWas({ record, at }: AsItWasProps) {
   const then = useMoment((at, signal) => loadThen(record, at, signal), record.id, at)
-  const name = namesAround(record)(record.id)
-  const state = then.state.value
+  const name = knownOf(then)?.content.name ?? namesAround(record)(record.id)
   return (
-    <Page
-      title={state.is === 'ready' ? state.value.content.name : (name ?? KINDS[record.kind].label)}
-      above={<Crumbs record={record} />}
-    >
+    <Page title={name ?? KINDS[record.kind].label} above={<Crumbs record={record} />}>
       <Banner record={record} at={at} />
       <Show of={then}>{(loaded) => <Then loaded={loaded} at={at} />}</Show>
     </Page>
@@ -57,20 +62,20 @@ function Then({ loaded, at }: { readonly loaded: Loaded; readonly at: string }) 
 function Banner({ record, at }: AsItWasProps) {
   const found = useMoment((at, signal) => loadVersionAt(record, at, signal), record.id, at)
   const state = found.state.value
-  const { version, newest } = state.is === 'ready' ? state.value : {}
+  const { version, newest } = knownOf(found) ?? {}
   const isGone = state.is === 'failed' && state.failure.status === 404
   const top = useInSight(at)
   const isPresent = version !== undefined && version === newest
   // Of a collection all that is in it has moments of its own, which only those who work with it see.
   const isWhole = record.kind === 'collection' && mayEdit()
   return (
-    <div ref={top} class={css.banner}>
+    <div ref={top} class={`${css.banner} notice tone-note row wrap between`}>
       {isWhole ? (
         <MomentSlider collectionId={record.id} at={at} />
       ) : (
         <About record={record} at={at} version={version} isPresent={isPresent} isGone={isGone} />
       )}
-      <div class={css.actions}>
+      <div class="flex wrap gap-4">
         {version && newest && !isPresent && (
           <ButtonLink href={linkWith({ at: null, versions: `${numberOf(version)},${numberOf(newest)}` })}>
             {isWhole ? 'What changed in its settings' : 'What changed since'}
@@ -98,7 +103,7 @@ function About({ record, at, version, isPresent, isGone }: AboutProps) {
   const moment = /^\d+$/.test(at) ? version?.at : at
   return (
     <div>
-      <p class={css.when}>As it was{moment && ` on ${exactly(moment)}`}</p>
+      <p class={css.asItWasWhen}>As it was{moment && ` on ${exactly(moment)}`}</p>
       {isGone && (
         <p>
           It is gone since. What is deleted can be brought back under <a href={linkTo(['deleted'])}>Deleted</a>.

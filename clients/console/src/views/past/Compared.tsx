@@ -1,19 +1,17 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { type Comparison, loadComparison } from '../../app/history.js'
 import { useLoadable } from '../../app/loaded.js'
-import { namesAround } from '../../app/names.js'
+import { namesAround } from '../../app/members.js'
 import { mayEdit } from '../../app/records.js'
 import { linkWith } from '../../app/route.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { isSeen, type Version } from '../../model/versions.js'
-import { ButtonLink } from '../../ui/Button.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { Time } from '../../ui/Time.js'
-import { Crumbs } from '../record/Crumbs.js'
-import css from './Compared.module.css'
-import { RestoreButton } from './RestoreButton.js'
-import { useInSight } from './useInSight.js'
+import { ButtonLink, Page, Show, Time } from '../../ui/kit.js'
+import { Crumbs } from '../record/FolderView.js'
+import css from './past.module.css'
+import { RestoreButton } from './RestoreDialog.js'
 
 interface ComparedProps {
   readonly record: RecordRef
@@ -37,7 +35,7 @@ export function Compared({ record, from, to }: ComparedProps) {
         </ButtonLink>
       }
     >
-      <div ref={top} class={css.top}>
+      <div ref={top} class={`${css.top} stack gap-10`}>
         <Show of={comparison}>{(shown) => <Both record={record} {...shown} />}</Show>
       </div>
     </Page>
@@ -47,7 +45,7 @@ export function Compared({ record, from, to }: ComparedProps) {
 function Both({ record, from, to, changes, more, sides, count }: Comparison & { readonly record: RecordRef }) {
   return (
     <>
-      <div class={css.both}>
+      <div class={`${css.both} stack`}>
         <Side record={record} version={from} what="Before" count={count} />
         <Side record={record} version={to} what="After" count={count} />
       </div>
@@ -66,13 +64,13 @@ interface SideProps {
 function Side({ record, version, what, count }: SideProps) {
   const { version: number, position, at, by } = version
   return (
-    <section class={css.side} aria-label={what}>
+    <section aria-label={what}>
       <h2>{number === null ? what : `Version ${number}`}</h2>
-      <p class={css.by}>
+      <p class="hint">
         <bdi>{by.name ?? 'Somebody'}</bdi>, <Time at={at} />
       </p>
       {isSeen(version) && (
-        <div class={css.actions}>
+        <div class={`${css.actions} flex wrap gap-4`}>
           <ButtonLink kind="quiet" icon="history" href={linkWith({ versions: null, at: String(position) })}>
             As it was
           </ButtonLink>
@@ -81,4 +79,11 @@ function Side({ record, version, what, count }: SideProps) {
       )}
     </section>
   )
+}
+
+/** Brings an element into sight whenever `shown` is another: on a narrow screen what leads to it stands far below. */
+export function useInSight(shown: string): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [shown])
+  return place
 }

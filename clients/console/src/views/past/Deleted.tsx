@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks'
-import { loadDeleted } from '../../app/deleted.js'
-import { useLoadable } from '../../app/loaded.js'
-import { go, linkWith, route } from '../../app/route.js'
+import { useReload } from '../../app/live.js'
+import { useAct, useLoadable } from '../../app/loaded.js'
+import { type DeletedRecord, loadDeleted, undelete } from '../../app/records.js'
+import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
-import { useReload } from '../../app/useReload.js'
+import { isBack, recordsCounted } from '../../model/importing.js'
+import { kindTitle } from '../../model/logKinds.js'
 import { count } from '../../model/numbers.js'
-import { Button } from '../../ui/Button.js'
-import { Field } from '../../ui/Field.js'
-import { Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import css from './Deleted.module.css'
-import { DeletedLine } from './DeletedLine.js'
+import { pathOf } from '../../model/records.js'
+import { Button, Field, Icon, KIND_ICONS, Notice, Page, Placeholder, Show, Time, toast } from '../../ui/kit.js'
+import css from './past.module.css'
 
 const FIRST = 100
 const MOST = 1000
@@ -46,7 +44,7 @@ export function Deleted() {
                 </div>
               )}
               {shown.length === 0 && <p>Nothing of that name is among the {count(all.length)} that are listed.</p>}
-              <ul class={css.list} aria-label="Deleted">
+              <ul class={`${css.list} stack`} aria-label="Deleted">
                 {shown.map((record) => (
                   <DeletedLine key={record.position} record={record} reload={deleted.reload} />
                 ))}
@@ -66,5 +64,53 @@ function Nothing() {
     <Placeholder icon="deleted" title="Nothing is deleted">
       <p>What is deleted is kept, and can be brought back from here.</p>
     </Placeholder>
+  )
+}
+
+/** One thing that is gone: what it was, by whom and when, what went with it; and the way back. */
+function DeletedLine({ record, reload }: { readonly record: DeletedRecord; readonly reload: () => Promise<void> }) {
+  const { kind, name, collection, deletedAt, deletedBy, held } = record
+  const { isBusy, failure, run } = useAct()
+  const bringBack = () =>
+    run(async () => {
+      const restored = await undelete(record)
+      const { id, collectionId } = record
+      const path = pathOf({ kind, id, collectionId })
+      toast(isBack(kind, name, restored), { label: 'Open', act: () => go(linkTo(path)) })
+      await reload()
+      // The line is gone, and with it the button that had the focus.
+      document.getElementById('content')?.focus()
+    })
+  const also = recordsCounted({ folder: held.folders, request: held.requests, document: held.documents })
+  return (
+    <li class={`${css.line} stack ruled gap-6`}>
+      <Icon name={KIND_ICONS[kind]} />
+      <div class="stack gap-1">
+        <p class="bold">
+          <bdi>{name}</bdi>
+        </p>
+        <p class="hint">
+          {kindTitle(kind)}
+          {collection && <Origin name={collection.name} />}, deleted by <bdi>{deletedBy.name ?? 'somebody'}</bdi>{' '}
+          <Time at={deletedAt} />
+          {also && `, with ${also}`}
+        </p>
+        {failure && <Notice tone="bad">{failure.message}</Notice>}
+      </div>
+      <Button isBusy={isBusy} aria-label={`Undelete ${name}`} onClick={bringBack}>
+        Undelete
+      </Button>
+    </li>
+  )
+}
+
+function Origin({ name }: { readonly name: string | null }) {
+  return name === null ? (
+    <> of a collection that is gone too</>
+  ) : (
+    <>
+      {' '}
+      in <bdi>{name}</bdi>
+    </>
   )
 }

@@ -1,15 +1,13 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { failureOf } from '../../app/hub.js'
-import { type Loadable, useLoadable } from '../../app/loaded.js'
+import { useReload } from '../../app/live.js'
+import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
 import { go, linkWith } from '../../app/route.js'
 import { loadMoments, type Moments } from '../../app/trees.js'
-import { useReload } from '../../app/useReload.js'
 import { addressOf, type Moment, momentAt } from '../../model/moments.js'
 import { exactly } from '../../model/time.js'
-import { Button } from '../../ui/Button.js'
-import { Show } from '../../ui/Show.js'
-import { toast } from '../../ui/toasts.js'
-import css from './MomentSlider.module.css'
+import { Button, Show, toast } from '../../ui/kit.js'
+import css from './past.module.css'
 
 interface MomentSliderProps {
   readonly collectionId: string
@@ -21,8 +19,7 @@ interface MomentSliderProps {
 export function MomentSlider({ collectionId, at }: MomentSliderProps) {
   const moments: Loadable<Moments> = useLoadable(
     (signal) => {
-      const state = moments.state.value
-      const oldest = state.is === 'ready' ? state.value.moments.at(-1)?.position : undefined
+      const oldest = knownOf(moments)?.moments.at(-1)?.position
       const reaches = (read: readonly Moment[]) =>
         oldest === undefined ? momentAt(read, at) >= 0 : (read.at(-1)?.position ?? 0) <= oldest
       return loadMoments(collectionId, signal, { reaches })
@@ -41,7 +38,7 @@ export function MomentSlider({ collectionId, at }: MomentSliderProps) {
   return (
     <Show of={moments}>
       {(known) => (
-        <div class={css.slider}>
+        <div class={`${css.slider} stack gap-4`}>
           <Range moments={known.moments} at={at} />
           {known.next !== null && (
             <Button kind="quiet" onClick={() => older(known)}>
@@ -79,13 +76,13 @@ function Range({ moments, at }: { readonly moments: readonly Moment[]; readonly 
   const step = (by: number) => setPlace(Math.min(Math.max(place + by, 0), last))
   return (
     <>
-      <p id={id} class={css.moment}>
+      <p id={id} class={`${css.moment} stack`}>
         <strong>As it was on {exactly(moment.at)}</strong>
         <span>
           <bdi>{moment.who}</bdi> <bdi>{moment.what}</bdi>
         </span>
       </p>
-      <div class={css.range}>
+      <div class={`${css.range} stack gap-6`}>
         <Button icon="open" aria-label="The moment before" disabled={place === 0} onClick={() => step(-1)} />
         <input
           type="range"

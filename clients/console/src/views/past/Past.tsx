@@ -1,12 +1,22 @@
-import { useFaces } from '../../app/faces.js'
-import { linkTo, route } from '../../app/route.js'
+import { faceOfUser, useFaces } from '../../app/faces.js'
+import { loadVersions, type VersionPage } from '../../app/history.js'
+import { failureOf } from '../../app/hub.js'
+import { useReload } from '../../app/live.js'
+import { knownOf, type Loadable, useAct, useLoadable } from '../../app/loaded.js'
+import { go, linkTo, linkWith, route } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
-import { chosenVersions } from '../../model/versions.js'
-import { Button } from '../../ui/Button.js'
-import { Show, Skeleton } from '../../ui/Show.js'
-import css from './Past.module.css'
-import { useTimeline } from './useTimeline.js'
-import { VersionLine } from './VersionLine.js'
+import {
+  chosenVersions,
+  chosenWith,
+  isSeen,
+  mergedVersions,
+  numberOf,
+  type Version,
+  versionAt,
+  whatHappened
+} from '../../model/versions.js'
+import { Avatar, Button, Show, Skeleton, Time, toast } from '../../ui/kit.js'
+import css from './past.module.css'
 
 /** The past of a record: its versions, the newest first. One leads to what it changed, two are shown beside each other. */
 export function Past({ record }: { readonly record: RecordRef }) {
@@ -18,20 +28,20 @@ export function Past({ record }: { readonly record: RecordRef }) {
   // The record beside it says so.
   if (state.is === 'failed' && state.failure.status === 403) return null
   return (
-    <div class={css.past}>
+    <div class={`${css.past} stack gap-6`}>
       <h2>History</h2>
       {isGone ? (
-        <p class={css.hint}>
+        <p class={`${css.hint} hint`}>
           If it was deleted, it is under <a href={linkTo(['deleted'])}>Deleted</a>.
         </p>
       ) : (
         <Show of={versions} skeleton={<Skeleton lines={4} />}>
           {({ versions: shown, hasOlder }) => (
             <>
-              <p class={css.hint} role="status">
+              <p class={`${css.hint} hint`} role="status">
                 {chosen.length === 1 ? 'Choose another version to compare it with.' : ''}
               </p>
-              <ol class={css.list}>
+              <ol class="stack gap-1">
                 {shown.map((version, index) => (
                   <VersionLine
                     key={version.position}
@@ -54,4 +64,104 @@ export function Past({ record }: { readonly record: RecordRef }) {
       )}
     </div>
   )
+}
+
+interface VersionLineProps {
+  readonly record: RecordRef
+  readonly version: Version
+  /** The one before it, where that is known. */
+  readonly before: Version | undefined
+  readonly known: readonly Version[]
+  readonly chosen: readonly number[]
+}
+
+/** One version: who, what and when. What it did leads to what differed, the time to the record as it then was. */
+function VersionLine({ record, version, before, known, chosen }: VersionLineProps) {
+  const number = numberOf(version)
+  const at = route.value.query.get('at')
+  const name = version.by.name ?? 'Somebody'
+  const what = whatHappened(record.kind, version, known)
+  const isHere = at === null ? chosen.includes(number) : versionAt(known, at) === version
+  const hasBoth = before !== undefined && isSeen(version) && isSeen(before)
+  return (
+    <li class={`${css.version} stack gap-5 ${isHere ? css.here : ''}`}>
+      <Avatar face={faceOfUser(version.by)} />
+      <div class={`${css.words} stack gap-1`}>
+        <p>
+          <bdi class="bold">{name}</bdi>{' '}
+          {hasBoth ? (
+            <a href={linkWith({ versions: `${numberOf(before)},${number}`, at: null })} title="What this changed">
+              {what}
+            </a>
+          ) : (
+            what
+          )}
+        </p>
+        <p class={css.when}>
+          {isSeen(version) ? (
+            <a href={linkWith({ at: String(version.position), versions: null })} aria-current={at !== null && isHere}>
+              <span class="visually-hidden">As it was </span>
+              <Time at={version.at} />
+            </a>
+          ) : (
+            <Time at={version.at} />
+          )}
+        </p>
+      </div>
+      {isSeen(version) && (
+        <label class={`${css.choose} center`} title="Compare">
+          <input
+            type="checkbox"
+            aria-label={`Compare: ${name} ${what}`}
+            checked={chosen.includes(number)}
+            onChange={() => choose(chosenWith(chosen, number))}
+          />
+        </label>
+      )}
+    </li>
+  )
+}
+
+function choose(chosen: readonly number[]): void {
+  go(linkWith({ versions: chosen.join(','), at: null }))
+}
+
+interface Timeline {
+  readonly versions: Loadable<VersionPage>
+  /** Loads what is behind the last version that is shown. */
+  readonly older: () => unknown
+  readonly isBusy: boolean
+}
+
+/** The versions of a record, the newest first: it grows by itself at the top, and at the end when it is asked to. */
+function useTimeline(ref: RecordRef): Timeline {
+  const versions: Loadable<VersionPage> = useLoadable(
+    async (signal) => {
+      const newest = await loadVersions(ref, signal)
+      const known = knownOf(versions)
+      if (!known) return newest
+      const merged = mergedVersions(newest.versions, known.versions)
+      const { hasOlder } = merged.length > newest.versions.length ? known : newest
+      return { versions: merged, hasOlder }
+    },
+    [ref.kind, ref.id]
+  )
+  useReload(versions, ({ kind, id }) => kind === ref.kind && id === ref.id)
+  const { isBusy, run } = useAct()
+  const older = () =>
+    run(async () => {
+      const last = knownOf(versions)?.versions.at(-1)
+      if (!last) return
+      try {
+        const page = await loadVersions(ref, new AbortController().signal, last)
+        versions.change((now) =>
+          now.versions.at(-1)?.position === last.position
+            ? { versions: [...now.versions, ...page.versions], hasOlder: page.hasOlder }
+            : now
+        )
+      } catch (error) {
+        toast(failureOf(error).message)
+      }
+    })
+  return { versions, older, isBusy }
 }

@@ -1,19 +1,32 @@
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { loadPreview, restoreVersion } from '../../app/history.js'
-import { type Failure, failureOf } from '../../app/hub.js'
-import { useLoadable } from '../../app/loaded.js'
-import { namesAround } from '../../app/names.js'
+import { failureOf } from '../../app/hub.js'
+import { useReload } from '../../app/live.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { namesAround } from '../../app/members.js'
 import { go, linkWith } from '../../app/route.js'
-import { useReload } from '../../app/useReload.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Notice } from '../../ui/Notice.js'
-import { Show } from '../../ui/Show.js'
-import { Time } from '../../ui/Time.js'
-import { toast } from '../../ui/toasts.js'
+import { Button, Dialog, Notice, Show, Time, toast } from '../../ui/kit.js'
+
+interface RestoreButtonProps {
+  readonly record: RecordRef
+  readonly version: number
+  readonly children?: ComponentChildren
+}
+
+/** Leads to what a restore of this version would change, and from there to the restore. */
+export function RestoreButton({ record, version, children = 'Restore…' }: RestoreButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{children}</Button>
+      {isAsking && <RestoreDialog record={record} version={version} close={() => setAsking(false)} />}
+    </>
+  )
+}
 
 interface RestoreDialogProps {
   readonly record: RecordRef
@@ -22,39 +35,33 @@ interface RestoreDialogProps {
 }
 
 /** What a restore would change, from the present to the version. Who is overtaken sees by whom, and what it comes to now. */
-export function RestoreDialog({ record, version, close }: RestoreDialogProps) {
+function RestoreDialog({ record, version, close }: RestoreDialogProps) {
   const preview = useLoadable((signal) => loadPreview(record, version, signal), [record.id, version])
   useReload(preview, ({ kind, id }) => kind === record.kind && id === record.id)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const { isBusy, failure, run } = useAct()
   const first = useRef<number>(undefined)
-  const state = preview.state.value
-  const shown = state.is === 'ready' ? state.value : undefined
+  const shown = knownOf(preview)
   if (shown) first.current ??= shown.from.position
   const isOvertaken = shown !== undefined && shown.from.position !== first.current
 
-  const restore = async () => {
-    if (!shown) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const etag = await restoreVersion(record, version, shown.etag)
-      close()
-      go(linkWith({ versions: null, at: null }))
-      document.getElementById('content')?.focus()
-      const before = shown.from.version
-      toast(`Version ${version} is restored.`, {
-        label: 'Take back',
-        act: () => before !== null && takeBack(record, before, etag)
-      })
-    } catch (error) {
-      const refused = failureOf(error)
-      setFailure(refused)
-      if (refused.status === 412) await preview.reload()
-    } finally {
-      setBusy(false)
-    }
-  }
+  const restore = () =>
+    run(async () => {
+      if (!shown) return
+      try {
+        const etag = await restoreVersion(record, version, shown.etag)
+        close()
+        go(linkWith({ versions: null, at: null }))
+        document.getElementById('content')?.focus()
+        const before = shown.from.version
+        toast(`Version ${version} is restored.`, {
+          label: 'Take back',
+          act: () => before !== null && takeBack(record, before, etag)
+        })
+      } catch (error) {
+        if (failureOf(error).status === 412) await preview.reload()
+        throw error
+      }
+    })
   return (
     <Dialog
       title={`Restore version ${version}?`}

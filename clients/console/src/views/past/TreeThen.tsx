@@ -1,18 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
-import { useLoadable } from '../../app/loaded.js'
+import { useReload } from '../../app/live.js'
+import { useLoadable, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
 import { keptIn, loadTree } from '../../app/trees.js'
-import { useMoment } from '../../app/useMoment.js'
-import { useReload } from '../../app/useReload.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
 import { differentLines, type Kept, type Mark, marksCounted, type ThenLine, thenLines } from '../../model/treeThen.js'
-import { Icon } from '../../ui/Icon.js'
-import { Method } from '../../ui/Method.js'
-import { Show } from '../../ui/Show.js'
-import { Virtual } from '../../ui/Virtual.js'
-import css from './TreeThen.module.css'
+import { Badge, Icon, Method, Show, Tick, Virtual } from '../../ui/kit.js'
+import css from './past.module.css'
 
 interface TreeThenProps {
   readonly collectionId: string
@@ -24,7 +20,7 @@ interface TreeThenProps {
 /** What a collection or a folder held at a moment, with what of it is different now. */
 export function TreeThen(props: TreeThenProps) {
   // Whole collections are for who works with them.
-  if (isAdmin.value) return <p class={css.about}>What was in it then is shown to those who have access to it.</p>
+  if (isAdmin.value) return <p class="soft">What was in it then is shown to those who have access to it.</p>
   return <Compared {...props} />
 }
 
@@ -60,21 +56,18 @@ function Lines({
   const shown = isBrief ? different : lines
   const what = summary(lines)
   return (
-    <div class={css.tree}>
-      <div class={css.head}>
-        <p class={css.about} role="status">
+    <div class="stack gap-4">
+      <div class={`${css.head} flex wrap between`}>
+        <p class="soft" role="status">
           {what === '' ? 'Nothing in it is different now.' : `Different now: ${what}.`}
         </p>
         {what !== '' && (
-          <label class={css.brief}>
-            <input type="checkbox" checked={isBrief} onChange={() => setBrief(!isBrief)} />
-            Only what is different
-          </label>
+          <Tick type="checkbox" label="Only what is different" checked={isBrief} onChange={() => setBrief(!isBrief)} />
         )}
       </div>
-      {lines.length === 0 && <p class={css.about}>Nothing was in it.</p>}
+      {lines.length === 0 && <p class="soft">Nothing was in it.</p>}
       <Virtual
-        class={css.list}
+        class="scroll"
         role="list"
         aria-label="What was in it"
         count={shown.length}
@@ -96,6 +89,8 @@ const WORDS: Readonly<Record<Mark, string>> = {
   moved: 'moved since',
   changed: 'changed since'
 }
+
+const TONES = { new: 'good', gone: 'bad', moved: 'note', changed: 'note' } as const
 
 function summary(lines: readonly ThenLine[]): string {
   const counts = marksCounted(lines)
@@ -121,7 +116,7 @@ function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
   return (
     <div role="listitem">
       <a
-        class={`${css.line} ${isNew ? css.new : ''} ${marks.includes('gone') ? css.gone : ''}`}
+        class={`${css.treeThenLine} pick row gap-4 ${isNew ? css.new : ''} ${marks.includes('gone') ? css.gone : ''}`}
         style={{ paddingInlineStart: `${(level - 1) * 1.25 + 0.5}rem` }}
         href={linkTo(pathOf({ kind, id, collectionId }), isNew ? {} : { at })}
       >
@@ -132,9 +127,9 @@ function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
         )}
         <bdi class={css.name}>{name}</bdi>{' '}
         {marks.map((mark) => (
-          <span key={mark} class={`${css.mark} ${css[`is-${mark}`]}`}>
+          <Badge key={mark} tone={TONES[mark]}>
             {WORDS[mark]}
-          </span>
+          </Badge>
         ))}
       </a>
     </div>

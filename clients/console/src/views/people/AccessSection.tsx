@@ -1,16 +1,16 @@
 import type { Schemas } from '@collections-hub/client'
-import { knownOf } from '../../app/accounts.js'
+import { users } from '../../app/accounts.js'
 import { catalog } from '../../app/catalog.js'
+import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { ACCESS_LISTS, type AccessList, EACH_LIST, opensAll } from '../../model/access.js'
+import { hub } from '../../app/session.js'
+import { ACCESS_LISTS, type AccessList, EACH_LIST, opensAll, withoutStale } from '../../model/access.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
 import { pathOf } from '../../model/records.js'
 import { spendInWords } from '../../model/spend.js'
-import { Fact, Facts } from '../../ui/Facts.js'
-import { Section } from '../../ui/Section.js'
+import { Button, Fact, Facts, Icon, Section, toast } from '../../ui/kit.js'
 import css from './people.module.css'
-import { RemoveStale } from './RemoveStale.js'
 
 /** So many names stand in a list. */
 const NAMES_MOST = 30
@@ -56,13 +56,13 @@ function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readon
   const known = knownOf(catalog[kind])
   const names = new Map(known?.map(({ id, name }) => [id, name]))
   return (
-    <ul class={css.names}>
+    <ul class={`${css.names} flex wrap`}>
       {ids.slice(0, NAMES_MOST).map((id) => {
         const name = names.get(id)
         return (
           <li key={id}>
             {name === undefined ? (
-              <span class={css.soft}>{known ? `${id} (gone)` : id}</span>
+              <span class="soft">{known ? `${id} (gone)` : id}</span>
             ) : (
               <a href={linkTo(pathOf({ kind, id }))}>
                 <bdi>{name}</bdi>
@@ -83,4 +83,32 @@ function spentOf({ llmMonthlyTokenLimit: limit }: Schemas['User'], spend: Spend 
   const used = spend?.totalTokens ?? 0
   const tokens = limit === null ? `${counted(used, 'token')}, no limit` : `${count(used)} of ${counted(limit, 'token')}`
   return spend && spend.cost !== null ? `${tokens}, ${spendInWords(spend)}` : tokens
+}
+
+/** That access lists of an account name what is gone, and the way to take just that out. */
+export function RemoveStale({ user }: { readonly user: Schemas['ListedUser'] }) {
+  const { isBusy, failure, run } = useAct()
+  const { id, name, warnings } = user
+  const remove = async () => {
+    const path = { id }
+    // The account as it is now: nothing that somebody has changed in the meantime is put back.
+    const { body: account, etag } = await hub().request('GET', '/admin/users/{id}', { path })
+    const body = withoutStale(account, warnings)
+    await hub().request('PUT', '/admin/users/{id}', { path, body, ...(etag !== null && { ifMatch: etag }) })
+    toast(`The access of ${name} names only what there is.`)
+    await users.reload()
+  }
+  const about =
+    warnings.length === 1
+      ? 'One thing in these lists is gone.'
+      : `${counted(warnings.length, 'thing')} in these lists are gone.`
+  return (
+    <div class={`${css.stale} row wrap`}>
+      <Icon name="warning" size={14} />
+      <span title={warnings.join('\n')}>{failure?.message ?? about}</span>
+      <Button kind="quiet" isBusy={isBusy} onClick={() => run(remove)} aria-label={`Remove what is gone: ${name}`}>
+        Remove what is gone
+      </Button>
+    </div>
+  )
 }

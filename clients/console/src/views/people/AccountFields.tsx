@@ -1,11 +1,10 @@
-import { knownOf, models, useKept } from '../../app/accounts.js'
+import { models, useKept } from '../../app/accounts.js'
 import { catalog } from '../../app/catalog.js'
+import { knownOf } from '../../app/loaded.js'
 import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
 import type { AccountForm, faultsOf } from '../../model/account.js'
 import { Chooser } from '../../ui/Chooser.js'
-import { Field } from '../../ui/Field.js'
-import { Tick } from '../../ui/Tick.js'
-import css from './form.module.css'
+import { Field, Tick } from '../../ui/kit.js'
 
 interface FieldsProps {
   readonly form: AccountForm
@@ -33,7 +32,7 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
         onInput={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       {!isSelf && (
-        <fieldset class={css.group}>
+        <fieldset class="stack gap-2">
           <legend>Role</legend>
           {ROLES.map(([role, label, about]) => (
             <Tick

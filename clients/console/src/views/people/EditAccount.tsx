@@ -1,18 +1,24 @@
-import type { Schemas } from '@collections-hub/client'
-import { HubRequestError } from '@collections-hub/client'
+import { HubRequestError, type Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { users } from '../../app/accounts.js'
+import { useTyped } from '../../app/drafts.js'
+import { useAct } from '../../app/loaded.js'
 import { go, linkWith } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
-import { useAct } from '../../app/useAct.js'
-import { useTyped } from '../../app/useTyped.js'
-import { type AccountForm, accountOf, changesOf, faultsOf, formOf, isAccountForm } from '../../model/account.js'
-import { Button } from '../../ui/Button.js'
-import { Notice } from '../../ui/Notice.js'
-import { toast } from '../../ui/toasts.js'
+import {
+  type Account,
+  type AccountForm,
+  accountOf,
+  changesOf,
+  differing,
+  faultsOf,
+  fieldInWords,
+  formOf,
+  isAccountForm
+} from '../../model/account.js'
+import { Button, Notice, toast } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
-import css from './form.module.css'
-import { Meanwhile } from './Meanwhile.js'
+import css from './people.module.css'
 
 /** An account as the hub has it, with the tag that a change of it names. */
 export interface LoadedAccount {
@@ -81,7 +87,7 @@ export function EditAccount({ loaded, reload }: EditProps) {
     else void run(save)
   }
   return (
-    <form class={css.form} onSubmit={submit} noValidate>
+    <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
       <AccountFields
         form={form}
         change={change}
@@ -90,12 +96,56 @@ export function EditAccount({ loaded, reload }: EditProps) {
       />
       {isOvertaken && <Meanwhile before={base.user} now={loaded.user} mine={mine} takeIn={takeIn} />}
       {failure && <Notice tone="bad">{failure.message}</Notice>}
-      <div class={css.buttons}>
+      <div class="flex wrap gap-4">
         <Button kind="primary" type="submit" isBusy={isBusy} disabled={isOvertaken}>
           Save
         </Button>
         <Button onClick={leave}>Cancel</Button>
       </div>
     </form>
+  )
+}
+
+interface MeanwhileProps {
+  readonly before: Account
+  readonly now: Account
+  readonly mine: Partial<Account>
+  readonly takeIn: () => void
+}
+
+const LABELS = {
+  name: 'Name',
+  role: 'Role',
+  collectionAccess: 'Collections',
+  environmentAccess: 'Environments',
+  snippetAccess: 'Snippets',
+  liveServerAccess: 'Live servers',
+  livePageAccess: 'Live pages',
+  llmAccess: 'Models',
+  llmModels: 'Which models',
+  llmMonthlyTokenLimit: 'Monthly limit'
+} as const
+
+/** What somebody else has changed while this account was being edited, beside what was changed here. */
+function Meanwhile({ before, now, mine, takeIn }: MeanwhileProps) {
+  return (
+    <Notice tone="bad">
+      <div class={`${css.told} stack gap-4`}>
+        <p>Somebody was faster: this account was changed while you were editing it.</p>
+        <ul class={css.bullets}>
+          {differing(before, now).map((field) => (
+            <li key={field}>
+              {LABELS[field]}: was {fieldInWords(before, field)}, is now <strong>{fieldInWords(now, field)}</strong>
+              {field in mine && <>; yours is {fieldInWords({ ...now, ...mine }, field)}</>}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Go on from what is there now. What you have changed is kept on top of it, and nothing is saved before you say
+          so.
+        </p>
+        <Button onClick={takeIn}>Go on from there</Button>
+      </div>
+    </Notice>
   )
 }

@@ -1,15 +1,12 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
-import { nameOfUser } from '../../app/accounts.js'
+import { invitations, nameOfUser } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { linkTo } from '../../app/route.js'
+import { hub } from '../../app/session.js'
 import { statusAt } from '../../model/people.js'
-import { Badge } from '../../ui/Badge.js'
-import { Button } from '../../ui/Button.js'
-import { type Column, RowTable } from '../../ui/RowTable.js'
-import { Time } from '../../ui/Time.js'
+import { Ask, Badge, Button, type Column, RowTable, Time, toast } from '../../ui/kit.js'
 import css from './people.module.css'
-import { RevokeInvitation } from './RevokeInvitation.js'
 
 type Invitation = Schemas['Invitation']
 
@@ -37,7 +34,7 @@ const WHOSE: Column<Invitation> = {
   width: 'minmax(9rem, 3fr)',
   isPlain: true,
   cell: ({ userId }) => (
-    <a class={css.link} href={linkTo(['people', userId])}>
+    <a class={`${css.link} bold plain`} href={linkTo(['people', userId])}>
       <bdi>{nameOfUser(userId)}</bdi>
     </a>
   )
@@ -57,7 +54,7 @@ function columnsOf(revoke: (invitation: Invitation) => void): readonly Column<In
       width: '6rem',
       cell: (one) =>
         statusAt(one, now.value) === 'pending' && (
-          <div class={css.actions}>
+          <div class={`${css.actions} flex wrap gap-3`}>
             <Button
               kind="quiet"
               aria-label={`Revoke the invitation of ${nameOfUser(one.userId)}`}
@@ -75,12 +72,36 @@ function State({ invitation }: { readonly invitation: Invitation }) {
   const { redeemedAt, revokedAt, expiresAt } = invitation
   const status = statusAt(invitation, now.value)
   return (
-    <span class={css.who}>
+    <span class={`${css.who} row wrap fit`}>
       <Badge tone={status === 'pending' ? 'accent' : status === 'redeemed' ? 'good' : 'plain'}>{status}</Badge>
-      <span class={css.small}>
+      <span class="hint">
         {status === 'pending' && 'until '}
         <Time at={redeemedAt ?? revokedAt ?? expiresAt} />
       </span>
     </span>
+  )
+}
+
+interface RevokeProps {
+  readonly invitation: Schemas['Invitation']
+  readonly close: () => void
+}
+
+/** Asks before an invitation is taken back. */
+function RevokeInvitation({ invitation: { id, userId, createdAt }, close }: RevokeProps) {
+  const name = nameOfUser(userId)
+  const revoke = async () => {
+    await hub().request('DELETE', '/admin/invitations/{id}', { path: { id } })
+    close()
+    toast(`The invitation of ${name} is revoked.`)
+    await invitations.reload()
+  }
+  return (
+    <Ask isDanger title={`Revoke the invitation of ${name}?`} verb="Revoke the invitation" act={revoke} close={close}>
+      <p>
+        The link that was made <Time at={createdAt} /> no longer lets anybody in. The account stays, and can be invited
+        again.
+      </p>
+    </Ask>
   )
 }

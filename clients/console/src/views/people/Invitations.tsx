@@ -2,15 +2,11 @@ import type { Schemas } from '@collections-hub/client'
 import { invitations, nameOfUser, useKept, users } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { linkTo, route } from '../../app/route.js'
-import { count, counted } from '../../model/numbers.js'
+import { counted } from '../../model/numbers.js'
 import { matches, statusAt } from '../../model/people.js'
-import { ButtonLink } from '../../ui/Button.js'
-import { Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { Above } from './Above.js'
+import { ButtonLink, Page, Placeholder, Show } from '../../ui/kit.js'
 import { InvitationTable } from './InvitationTable.js'
-import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
+import { Above, Filtered, OneOf, typedFilter } from './parts.js'
 
 type Status = Schemas['Invitation']['status']
 
@@ -58,22 +54,20 @@ function InvitationList({ all }: { readonly all: readonly Schemas['Invitation'][
       </Placeholder>
     )
   }
-  const isFiltered = found.length < all.length
   return (
-    <>
-      <Toolbar
-        label="Find invitations"
-        about={isFiltered ? `${count(found.length)} of ${count(all.length)}` : counted(all.length, 'invitation')}
-      >
-        <OneOf label="State" name="state" options={STATES} value={status} />
-      </Toolbar>
-      {found.length === 0 ? (
-        <Placeholder icon="people" title="No invitation is found by that">
-          <p>Choose another state, or look for another name.</p>
-        </Placeholder>
-      ) : (
-        <InvitationTable label="Invitations" invitations={found} />
-      )}
-    </>
+    <Filtered
+      label="Find invitations"
+      all={all.length}
+      found={found.length}
+      about={counted(all.length, 'invitation')}
+      narrow={<OneOf label="State" name="state" options={STATES} value={status} />}
+      none={{
+        icon: 'people',
+        title: 'No invitation is found by that',
+        hint: 'Choose another state, or look for another name.'
+      }}
+    >
+      <InvitationTable label="Invitations" invitations={found} />
+    </Filtered>
   )
 }

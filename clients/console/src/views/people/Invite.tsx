@@ -1,66 +1,100 @@
 import type { Schemas } from '@collections-hub/client'
-import { useId, useState } from 'preact/hooks'
-import { invitations } from '../../app/accounts.js'
+import { useState } from 'preact/hooks'
+import { invitations, tokens } from '../../app/accounts.js'
 import { hub } from '../../app/session.js'
-import { useAct } from '../../app/useAct.js'
-import { Button } from '../../ui/Button.js'
-import { Dialog } from '../../ui/Dialog.js'
-import { Notice } from '../../ui/Notice.js'
-import css from './form.module.css'
-import { Hours, hoursFault, hoursOf } from './Hours.js'
-import { IssuedInvitationNote } from './Issued.js'
-import { useKeeping } from './useKeeping.js'
+import { Ask, Field, Tick } from '../../ui/kit.js'
+import { IssuedDialog } from './Issued.js'
+
+interface IssueProps {
+  readonly user: Schemas['User']
+  readonly close: () => void
+}
 
 /** Invites to an account that is there, and shows the link this once. */
-export function Invite({ user, close }: { readonly user: Schemas['User']; readonly close: () => void }) {
+export function Invite({ user, close }: IssueProps) {
   const [hours, setHours] = useState('')
   const [issued, setIssued] = useState<Schemas['IssuedInvitation']>()
-  const { isBusy, failure, run } = useAct()
-  const keeping = useKeeping(issued !== undefined, close)
-  const form = useId()
-  const submit = (event: Event) => {
-    event.preventDefault()
+  const invite = async () => {
     if (hoursFault(hours)) return
-    void run(async () => {
-      const path = { id: user.id }
-      const made = await hub().request('POST', '/admin/users/{id}/invitations', { path, body: hoursOf(hours) })
-      setIssued(made.body)
-      await invitations.reload()
-    })
+    const path = { id: user.id }
+    const { body } = await hub().request('POST', '/admin/users/{id}/invitations', { path, body: hoursOf(hours) })
+    setIssued(body)
+    await invitations.reload()
   }
-  if (issued) {
-    return (
-      <Dialog
-        title={`An invitation for ${user.name}`}
-        close={keeping.leave}
-        actions={
-          <Button kind="primary" onClick={keeping.leave}>
-            Done
-          </Button>
-        }
-      >
-        <IssuedInvitationNote issued={issued} keeping={keeping} />
-      </Dialog>
-    )
-  }
+  if (issued) return <IssuedDialog title={`An invitation for ${user.name}`} issued={issued} close={close} />
   return (
-    <Dialog
-      title={`Invite ${user.name}`}
-      close={close}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
-            Make the invitation
-          </Button>
-        </>
-      }
-    >
+    <Ask title={`Invite ${user.name}`} verb="Make the invitation" act={invite} close={close}>
       <p>Whoever opens the link gets a token of this account, for as long as the invitation is good.</p>
-      <form id={form} class={css.form} onSubmit={submit} noValidate>
-        <Hours typed={hours} type={setHours} />
-      </form>
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-    </Dialog>
+      <Hours typed={hours} type={setHours} />
+    </Ask>
+  )
+}
+
+/** Issues a further token of an account, and shows it this once. */
+export function IssueToken({ user, close }: IssueProps) {
+  const [name, setName] = useState('')
+  const [agentWrites, setAgentWrites] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const [isTried, setTried] = useState(false)
+  const issue = async () => {
+    setTried(true)
+    if (name.trim() === '') return
+    const body = { name, agentWrites }
+    const issued = await hub().request('POST', '/admin/users/{id}/tokens', { path: { id: user.id }, body })
+    setSecret(issued.body.secret)
+    await tokens.reload()
+  }
+  if (secret !== undefined) return <IssuedDialog title={`A token of ${user.name}`} issued={{ secret }} close={close} />
+  return (
+    <Ask title={`Issue a token of ${user.name}`} verb="Issue it" act={issue} close={close}>
+      <Field
+        label="What to call it"
+        hint="Such as the device or the program that gets it, so that it is known again later."
+        value={name}
+        maxLength={500}
+        fault={isTried && name.trim() === '' ? 'Give the token a name first.' : undefined}
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <AgentWrites isOn={agentWrites} turn={setAgentWrites} />
+    </Ask>
+  )
+}
+
+/** Whether agents may write with a token. */
+export function AgentWrites({ isOn, turn }: { readonly isOn: boolean; readonly turn: (isOn: boolean) => void }) {
+  return (
+    <Tick
+      type="checkbox"
+      label="Agents may write with it"
+      about="Otherwise they only read."
+      checked={isOn}
+      onChange={({ currentTarget }) => turn(currentTarget.checked)}
+    />
+  )
+}
+
+const FAULT = 'This must be a whole number of hours, from 1 on, or empty.'
+/** A thousand years, beyond which nobody means it. */
+const HOURS_DIGITS = /^[1-9]\d{0,6}$/
+
+/** What is wrong with the hours that somebody has typed; undefined where nothing is. */
+export const hoursFault = (typed: string): string | undefined =>
+  typed.trim() === '' || HOURS_DIGITS.test(typed.trim()) ? undefined : FAULT
+
+/** How long an invitation lasts, as the hub is told; nothing where the hub's own setting counts. */
+export const hoursOf = (typed: string): { readonly expiresInHours?: number } =>
+  typed.trim() === '' ? {} : { expiresInHours: Number(typed.trim()) }
+
+/** How many hours an invitation is good for. */
+export function Hours({ typed, type }: { readonly typed: string; readonly type: (typed: string) => void }) {
+  return (
+    <Field
+      label="Good for how many hours"
+      inputMode="numeric"
+      value={typed}
+      fault={hoursFault(typed)}
+      hint="Empty for what the hub is set to, which is 24 unless somebody has changed it."
+      onInput={({ currentTarget }) => type(currentTarget.value)}
+    />
   )
 }

@@ -3,25 +3,75 @@ import { useState } from 'preact/hooks'
 import { hubUrl } from '../../app/hub.js'
 import { identity } from '../../app/session.js'
 import { addressFault, inviteLink, isLoopback } from '../../model/inviteLink.js'
-import { CopyField } from '../../ui/CopyField.js'
-import { Field } from '../../ui/Field.js'
-import { Notice } from '../../ui/Notice.js'
+import { Button, CopyField, Dialog, Field, Notice, Time } from '../../ui/kit.js'
 import { Qr } from '../../ui/Qr.js'
-import { Time } from '../../ui/Time.js'
 import css from './people.module.css'
-import type { Keeping } from './useKeeping.js'
 
-interface IssuedTokenProps {
-  readonly secret: string
+/** How far somebody is with keeping something that is shown once. */
+interface Keeping {
+  /** Whether they wanted to leave without having copied it. */
+  readonly isWarned: boolean
+  readonly kept: () => void
+  /** Leaves where it was copied, or where they have been warned. */
+  readonly leave: (away: () => void) => void
+}
+
+/** Has whoever leaves something that is shown once think again where they have not copied it. */
+export function useKeeping(): Keeping {
+  const [isKept, setKept] = useState(false)
+  const [isWarned, setWarned] = useState(false)
+  return {
+    isWarned: isWarned && !isKept,
+    kept: () => setKept(true),
+    leave: (away) => (isKept || isWarned ? away() : setWarned(true))
+  }
+}
+
+/** What was just issued: an invitation, or else the secret of a token. */
+type Issued = Schemas['IssuedInvitation'] | { readonly secret: string }
+
+interface IssuedProps<I = Issued> {
+  readonly issued: I
   readonly keeping: Keeping
   /** Whether it is for who looks. */
   readonly isOwn?: boolean
 }
 
-/** A token that was just issued, for the only time. */
-export function IssuedTokenNote({ secret, keeping, isOwn = false }: IssuedTokenProps) {
+/** What was just issued, in a dialog that nobody closes without having kept it. */
+export function IssuedDialog({ title, issued, close }: { title: string; issued: Issued; close: () => void }) {
+  const keeping = useKeeping()
+  const leave = () => keeping.leave(close)
   return (
-    <div class={css.issued}>
+    <Dialog
+      title={title}
+      close={leave}
+      actions={
+        <Button kind="primary" onClick={leave}>
+          Done
+        </Button>
+      }
+    >
+      <IssuedNote issued={issued} keeping={keeping} />
+    </Dialog>
+  )
+}
+
+/** A token or an invitation that was just made, for the only time. */
+export function IssuedNote({ issued, keeping, isOwn }: IssuedProps) {
+  return (
+    <div class={`${css.issued} stack gap-8`}>
+      {'invitation' in issued ? (
+        <Invitation issued={issued} keeping={keeping} />
+      ) : (
+        <Token issued={issued} keeping={keeping} isOwn={isOwn ?? false} />
+      )}
+    </div>
+  )
+}
+
+function Token({ issued: { secret }, keeping, isOwn }: IssuedProps) {
+  return (
+    <>
       <Notice tone="note">
         This token is shown this once. The hub keeps no copy of it:{' '}
         {isOwn
@@ -34,23 +84,18 @@ export function IssuedTokenNote({ secret, keeping, isOwn = false }: IssuedTokenP
           It has not been copied, and cannot be shown again. Close once more to leave it behind.
         </Notice>
       )}
-    </div>
+    </>
   )
 }
 
-interface InvitationProps {
-  readonly issued: Schemas['IssuedInvitation']
-  readonly keeping: Keeping
-}
-
-/** An invitation that was just made, for the only time: as a link, and as a code for a phone's camera. */
-export function IssuedInvitationNote({ issued: { user, invitation, secret }, keeping }: InvitationProps) {
+/** As a link, and as a code for a phone's camera. */
+function Invitation({ issued: { user, invitation, secret }, keeping }: IssuedProps<Schemas['IssuedInvitation']>) {
   const [address, setAddress] = useState(hubUrl)
   const fault = addressFault(address)
   const { expiresAt } = invitation
   const link = inviteLink(fault ? hubUrl : address.trim(), user, { expiresAt, secret }, identity().tenantId)
   return (
-    <div class={css.issued}>
+    <>
       <Notice tone="note">
         This link is shown this once, and works once: send it to <bdi>{user.name}</bdi> alone. It is good until{' '}
         <Time at={invitation.expiresAt} />, and can be revoked before it is used.
@@ -76,6 +121,6 @@ export function IssuedInvitationNote({ issued: { user, invitation, secret }, kee
         }
         onInput={({ currentTarget }) => setAddress(currentTarget.value)}
       />
-    </div>
+    </>
   )
 }

@@ -1,22 +1,31 @@
 import { useState } from 'preact/hooks'
-import { knownOf, useKept, users } from '../../app/accounts.js'
-import { catalog } from '../../app/catalog.js'
+import { useKept, users } from '../../app/accounts.js'
+import { catalog, type Named } from '../../app/catalog.js'
+import { failureOf } from '../../app/hub.js'
+import { knownOf, useAct } from '../../app/loaded.js'
+import { outlineOfCollection } from '../../app/members.js'
+import { deleteAsAdmin, lockRecord, undelete } from '../../app/records.js'
 import { linkTo, route } from '../../app/route.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches } from '../../model/people.js'
-import { ALONE, type AloneKind, KINDS } from '../../model/records.js'
-import { Button } from '../../ui/Button.js'
-import { Icon } from '../../ui/Icon.js'
-import { KIND_ICONS } from '../../ui/kindIcons.js'
-import { FailureNote, Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { type Column, RowTable } from '../../ui/RowTable.js'
-import { Skeleton } from '../../ui/Show.js'
-import { DeleteRecord } from './DeleteRecord.js'
-import { LockSwitch } from './LockSwitch.js'
-import type { Lockable } from './lockables.js'
+import { ALONE, type AloneKind, KINDS, type MemberKind, wordFor } from '../../model/records.js'
+import {
+  Ask,
+  Button,
+  type Column,
+  FailureNote,
+  Icon,
+  KIND_ICONS,
+  Notice,
+  Page,
+  Placeholder,
+  RowTable,
+  Skeleton,
+  Switch,
+  toast
+} from '../../ui/kit.js'
+import { Filtered, OneOf, typedFilter } from './parts.js'
 import css from './people.module.css'
-import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
 
 const FILTERS: readonly (readonly [AloneKind | 'locked' | 'open' | '', string])[] = [
   ['', 'Everything'],
@@ -54,26 +63,22 @@ function LockList() {
     )
   }
   const locked = all.filter(({ isLocked }) => isLocked).length
-  const isFiltered = found.length < all.length
   return (
     <>
-      <Toolbar
+      <Filtered
         label="Find by name"
-        about={
-          isFiltered
-            ? `${count(found.length)} of ${count(all.length)}`
-            : `${count(locked)} of ${counted(all.length, 'record')} locked`
-        }
+        all={all.length}
+        found={found.length}
+        about={`${count(locked)} of ${counted(all.length, 'record')} locked`}
+        narrow={<OneOf label="Show" name="show" options={FILTERS} value={only} />}
+        none={{
+          icon: 'lock',
+          title: 'Nothing is found by that',
+          hint: 'Choose what else to show, or look for another name.'
+        }}
       >
-        <OneOf label="Show" name="show" options={FILTERS} value={only} />
-      </Toolbar>
-      {found.length === 0 ? (
-        <Placeholder icon="lock" title="Nothing is found by that">
-          <p>Choose what else to show, or look for another name.</p>
-        </Placeholder>
-      ) : (
         <RowTable label="Locks" columns={columnsOf(setDeleting)} rows={found} keyOf={({ id }) => id} />
-      )}
+      </Filtered>
       {deleting && <DeleteRecord record={deleting} close={() => setDeleting(undefined)} />}
     </>
   )
@@ -92,9 +97,9 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       width: 'minmax(10rem, 4fr)',
       isPlain: true,
       cell: ({ kind, id, name }) => (
-        <span class={css.who}>
+        <span class={`${css.who} row wrap fit`}>
           <Icon name={KIND_ICONS[kind]} />
-          <a class={css.link} href={linkTo([KINDS[kind].plural, id])}>
+          <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
             <bdi>{name}</bdi>
           </a>
         </span>
@@ -104,14 +109,14 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       title: 'Kind',
       width: '9rem',
       isPlain: true,
-      cell: ({ kind }) => <span class={css.soft}>{KINDS[kind].label}</span>
+      cell: ({ kind }) => <span class="soft">{KINDS[kind].label}</span>
     },
     { title: 'Locked', width: '8rem', isPlain: true, cell: (record) => <LockSwitch record={record} /> },
     {
       title: '',
       width: '6rem',
       cell: (record) => (
-        <div class={css.actions}>
+        <div class={`${css.actions} flex wrap gap-3`}>
           <Button kind="quiet" aria-label={`Delete ${record.name}`} onClick={() => remove(record)}>
             Delete
           </Button>
@@ -119,4 +124,80 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       )
     }
   ]
+}
+
+/** Something that can be locked against deletion. */
+interface Lockable extends Named {
+  readonly kind: AloneKind
+}
+
+/** The lock of a record, to be switched on or off. */
+function LockSwitch({ record }: { readonly record: Lockable }) {
+  const { isBusy, failure, run } = useAct()
+  const { kind, id, name, isLocked } = record
+  const turn = () =>
+    run(async () => {
+      await lockRecord(kind, id, !isLocked)
+      catalog[kind].change((all) => all.map((one) => (one.id === id ? { ...one, isLocked: !isLocked } : one)))
+    })
+  return (
+    <span class={`${css.who} row wrap fit`}>
+      <Switch label={`Lock ${name}`} isOn={isLocked} isBusy={isBusy} turn={turn} />
+      <span class="hint" role={failure && 'alert'}>
+        {failure?.message ?? (isLocked ? 'locked' : 'not locked')}
+      </span>
+    </span>
+  )
+}
+
+/** Asks before something is deleted: what goes with it, who opens it, and where the way back is. */
+function DeleteRecord({ record, close }: { readonly record: Lockable; readonly close: () => void }) {
+  const { kind, id, name, isLocked } = record
+  const naming = knownOf(users)?.filter((user) => user[`${kind}Access`].includes(id)).length ?? 0
+  const remove = async () => {
+    await deleteAsAdmin(kind, id)
+    close()
+    catalog[kind].change((all) => all.filter((one) => one.id !== id))
+    toast(`${name} is deleted.`, { label: 'Undelete', act: () => void bringBack(record) })
+  }
+  return (
+    <Ask isDanger title={`Delete ${name}?`} verb={`Delete the ${wordFor(kind)}`} act={remove} close={close}>
+      {isLocked && <Notice tone="note">It is locked, so that users do not delete it. Administrators can.</Notice>}
+      <ul class={css.bullets}>
+        {kind === 'collection' && <li>{insideOf(id)}</li>}
+        {kind === 'environment' && <li>Environments that build on it stand by themselves then.</li>}
+        {naming > 0 && (
+          <li>
+            {naming === 1
+              ? 'One account names it in its access list'
+              : `${counted(naming, 'account')} name it in their access lists`}
+            , and would open nothing with that.
+          </li>
+        )}
+      </ul>
+      <p>
+        It can be brought back whole from <a href={linkTo(['deleted'])}>Deleted</a>.
+      </p>
+    </Ask>
+  )
+}
+
+/** What a collection takes with it. */
+function insideOf(collectionId: string): string {
+  const outline = knownOf(outlineOfCollection(collectionId))
+  if (!outline) return 'Everything in it goes with it.'
+  const members = [...outline.members.values()]
+  if (members.length === 0) return 'Nothing is in it.'
+  const all = (kind: MemberKind) => counted(members.filter((one) => one.kind === kind).length, kind)
+  return `${all('folder')}, ${all('request')} and ${all('document')} go with it.`
+}
+
+async function bringBack({ kind, id, name }: Lockable): Promise<void> {
+  try {
+    await undelete({ kind, id })
+    await catalog[kind].reload()
+    toast(`${name} is back.`)
+  } catch (error) {
+    toast(failureOf(error).message)
+  }
 }

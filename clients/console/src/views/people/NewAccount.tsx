@@ -1,22 +1,17 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { invitations, tokens, users } from '../../app/accounts.js'
+import { useTyped } from '../../app/drafts.js'
+import { useAct } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { useAct } from '../../app/useAct.js'
-import { useTyped } from '../../app/useTyped.js'
 import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from '../../model/account.js'
-import { Button } from '../../ui/Button.js'
-import { Notice } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Tick } from '../../ui/Tick.js'
-import { Above } from './Above.js'
+import { Button, Notice, Page, Tick } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
-import { AgentWrites } from './AgentWrites.js'
-import css from './form.module.css'
-import { Hours, hoursFault, hoursOf } from './Hours.js'
-import { IssuedInvitationNote, IssuedTokenNote } from './Issued.js'
-import { useKeeping } from './useKeeping.js'
+import { AgentWrites, Hours, hoursFault, hoursOf } from './Invite.js'
+import { IssuedNote, useKeeping } from './Issued.js'
+import { Above } from './parts.js'
+import css from './people.module.css'
 
 /** What a new account was made with. */
 type Made =
@@ -81,9 +76,9 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
   }
   return (
     <Page title="New account" above={<Above />} lead="Who it is for, and what it opens.">
-      <form class={css.form} onSubmit={submit} noValidate>
+      <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
         <AccountFields form={form} change={(by) => type({ form: { ...form, ...by } })} faults={isTried ? faults : {}} />
-        <fieldset class={css.group}>
+        <fieldset class="stack gap-2">
           <legend>How they get in</legend>
           {WAYS.map(([one, label, about]) => (
             <Tick
@@ -103,7 +98,7 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
           <AgentWrites isOn={agentWrites} turn={(agentWrites) => type({ agentWrites })} />
         )}
         {failure && <Notice tone="bad">{failure.message}</Notice>}
-        <div class={css.buttons}>
+        <div class="flex wrap gap-4">
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {way === 'invitation' ? 'Make the account and invite' : 'Make the account and its token'}
           </Button>
@@ -116,20 +111,17 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
 
 function MadeAccount({ made, again }: { readonly made: Made; readonly again: () => void }) {
   const { user } = made.issued
-  const keeping = useKeeping(true, () => go(linkTo(['people', user.id]), { replace: true }))
+  const keeping = useKeeping()
+  const leave = () => keeping.leave(() => go(linkTo(['people', user.id]), { replace: true }))
   return (
     <Page
       title={made.by === 'invitation' ? `Invitation for ${user.name}` : `Token of ${user.name}`}
       above={<Above />}
       lead="The account is made."
     >
-      {made.by === 'invitation' ? (
-        <IssuedInvitationNote issued={made.issued} keeping={keeping} />
-      ) : (
-        <IssuedTokenNote secret={made.issued.secret} keeping={keeping} />
-      )}
-      <div class={css.buttons}>
-        <Button kind="primary" onClick={keeping.leave}>
+      <IssuedNote issued={made.issued} keeping={keeping} />
+      <div class="flex wrap gap-4">
+        <Button kind="primary" onClick={leave}>
           Done
         </Button>
         <Button onClick={again}>Make another account</Button>

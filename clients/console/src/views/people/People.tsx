@@ -1,15 +1,15 @@
-import { invitations, knownOf, spending, tokens, useKept, users } from '../../app/accounts.js'
+import { invitations, spending, tokens, useKept, users } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
+import { knownOf } from '../../app/loaded.js'
 import { linkTo, route } from '../../app/route.js'
+import { faceOf } from '../../model/faces.js'
 import { count, counted } from '../../model/numbers.js'
-import { matches, orderOf, PEOPLE_ORDERS, peopleOf, sortedPeople, statusAt } from '../../model/people.js'
-import { ButtonLink } from '../../ui/Button.js'
-import { Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { RowTable } from '../../ui/RowTable.js'
-import { Show } from '../../ui/Show.js'
-import { PEOPLE_COLUMNS } from './peopleColumns.js'
-import { Toolbar, typedFilter } from './Toolbar.js'
+import { matches, orderOf, PEOPLE_ORDERS, type Person, peopleOf, sortedPeople, statusAt } from '../../model/people.js'
+import { spendInWords } from '../../model/spend.js'
+import { Avatar, Badge, ButtonLink, type Column, Page, RowTable, Show } from '../../ui/kit.js'
+import { RemoveStale } from './AccessSection.js'
+import { Filtered, LastUse, typedFilter } from './parts.js'
+import css from './people.module.css'
 
 /** Everybody who has an account: what they may use, when they were last here, and what they have spent. */
 export function People() {
@@ -49,26 +49,72 @@ function PeopleList({ listed }: { readonly listed: Parameters<typeof peopleOf>[0
   const order = orderOf(route.value.query.get('order'), PEOPLE_ORDERS, 'name')
   const typed = typedFilter()
   const found = people.filter(({ user, access }) => matches(typed, user.name, access))
-  const isFiltered = found.length < people.length
+  return (
+    <Filtered
+      label="Find people"
+      all={people.length}
+      found={found.length}
+      about={counted(people.length, 'account')}
+      none={{
+        icon: 'people',
+        title: 'Nobody is found by that',
+        hint: 'Names are searched, and what people may use.'
+      }}
+    >
+      <RowTable
+        label="People"
+        columns={PEOPLE_COLUMNS}
+        rows={sortedPeople(found, order)}
+        keyOf={({ user }) => user.id}
+        order={order}
+      />
+    </Filtered>
+  )
+}
+
+/** What the list of people tells of each. */
+const PEOPLE_COLUMNS: readonly Column<Person>[] = [
+  { title: 'Name', width: 'minmax(14rem, 3fr)', order: 'name', isPlain: true, cell: (person) => <Who {...person} /> },
+  { title: 'Access', width: 'minmax(12rem, 5fr)', isPlain: true, cell: (person) => <AccessOf {...person} /> },
+  {
+    title: 'Last use',
+    width: '9.5rem',
+    order: 'used',
+    isDescending: true,
+    cell: ({ lastUsedAt }) => lastUsedAt !== undefined && <LastUse at={lastUsedAt} />
+  },
+  {
+    title: 'Spent this month',
+    width: '9rem',
+    order: 'spent',
+    isDescending: true,
+    cell: ({ spend }) =>
+      spend !== undefined && (
+        <span class={spend ? '' : 'soft'} title={spend ? counted(spend.totalTokens, 'token') : undefined}>
+          {spendInWords(spend)}
+        </span>
+      )
+  }
+]
+
+function Who({ user, isAwaited }: Person) {
+  return (
+    <span class={`${css.who} row wrap fit`}>
+      <Avatar face={faceOf(user)} />
+      <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
+        <bdi>{user.name}</bdi>
+      </a>
+      {user.role === 'admin' && <Badge tone="accent">admin</Badge>}
+      {isAwaited && <Badge>invited</Badge>}
+    </span>
+  )
+}
+
+function AccessOf({ user, access }: Person) {
   return (
     <>
-      <Toolbar
-        label="Find people"
-        about={isFiltered ? `${count(found.length)} of ${count(people.length)}` : counted(people.length, 'account')}
-      />
-      {found.length === 0 ? (
-        <Placeholder icon="people" title="Nobody is found by that">
-          <p>Names are searched, and what people may use.</p>
-        </Placeholder>
-      ) : (
-        <RowTable
-          label="People"
-          columns={PEOPLE_COLUMNS}
-          rows={sortedPeople(found, order)}
-          keyOf={({ user }) => user.id}
-          order={order}
-        />
-      )}
+      <p class="soft">{access}</p>
+      {user.warnings.length > 0 && <RemoveStale user={user} />}
     </>
   )
 }

@@ -1,25 +1,21 @@
-import { invitations, knownOf, spending, tokens, useKept, users } from '../../app/accounts.js'
+import type { Schemas } from '@collections-hub/client'
+import { invitations, spending, tokens, useKept, users } from '../../app/accounts.js'
+import { now } from '../../app/clock.js'
 import { changeUserFace } from '../../app/faces.js'
-import { useChanges } from '../../app/live.js'
-import { useLoadable } from '../../app/loaded.js'
-import { linkWith, route } from '../../app/route.js'
+import { useReload } from '../../app/live.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
+import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
 import { faceOf } from '../../model/faces.js'
-import { Button, ButtonLink } from '../../ui/Button.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
-import { Time } from '../../ui/Time.js'
+import { counted } from '../../model/numbers.js'
+import { statusAt } from '../../model/people.js'
+import { Ask, Avatar, Button, ButtonLink, Page, Show, Time, toast } from '../../ui/kit.js'
 import { FaceDialog } from '../faces/FaceDialog.js'
-import { FaceOf } from '../faces/FaceOf.js'
-import { Above } from './Above.js'
 import { AccessSection } from './AccessSection.js'
-import { DeleteAccount } from './DeleteAccount.js'
 import { EditAccount, type LoadedAccount } from './EditAccount.js'
-import { InvitationSection } from './InvitationSection.js'
-import { Lately } from './Lately.js'
+import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
-import { TokenSection } from './TokenSection.js'
-import { useDialog } from './useDialog.js'
+import { InvitationSection, Lately, TokenSection } from './Sections.js'
 
 /** All about one account: what it may use, how people get in with it, and what was done with it. */
 export function PersonPage({ id }: { readonly id: string }) {
@@ -30,10 +26,7 @@ export function PersonPage({ id }: { readonly id: string }) {
     },
     [id]
   )
-  const refresh = (change: { readonly kind: string; readonly id: string }) => {
-    if (change.kind === 'user' && change.id === id) void account.reload()
-  }
-  useChanges(refresh, [account, id])
+  useReload(account, (change) => change.kind === 'user' && change.id === id)
   useKept(users)
   useKept(tokens)
   useKept(invitations)
@@ -41,12 +34,7 @@ export function PersonPage({ id }: { readonly id: string }) {
   return <Show of={account}>{(loaded) => <Person loaded={loaded} reload={account.reload} />}</Show>
 }
 
-interface PersonProps {
-  readonly loaded: LoadedAccount
-  readonly reload: () => Promise<void>
-}
-
-function Person({ loaded, reload }: PersonProps) {
+function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly reload: () => Promise<void> }) {
   const { user } = loaded
   const deletion = useDialog()
   const choosing = useDialog()
@@ -58,7 +46,7 @@ function Person({ loaded, reload }: PersonProps) {
     <Page
       title={user.name}
       above={<Above />}
-      mark={<FaceOf face={faceOf(user)} size="large" />}
+      mark={<Avatar face={faceOf(user)} size="large" />}
       lead={
         <>
           {user.role === 'admin' ? 'Administrator' : 'User'}
@@ -86,7 +74,7 @@ function Person({ loaded, reload }: PersonProps) {
       {isEditing ? (
         <EditAccount loaded={loaded} reload={reload} />
       ) : (
-        <div class={css.sections}>
+        <div class={`${css.sections} stack fit`}>
           <AccessSection user={{ ...user, warnings }} spend={spend} />
           <TokenSection user={user} />
           <InvitationSection user={user} />
@@ -106,5 +94,43 @@ function Person({ loaded, reload }: PersonProps) {
       )}
       {deletion.isOpen && <DeleteAccount user={user} close={deletion.close} />}
     </Page>
+  )
+}
+
+/** Asks before an account is deleted, and says what goes with it. */
+function DeleteAccount({ user, close }: { readonly user: Schemas['User']; readonly close: () => void }) {
+  const { id, name } = user
+  const held = knownOf(tokens)?.filter(({ userId }) => userId === id)
+  const pending = knownOf(invitations)?.filter((one) => one.userId === id && statusAt(one, now.value) === 'pending')
+  const remove = async () => {
+    await hub().request('DELETE', '/admin/users/{id}', { path: { id } })
+    close()
+    toast(`The account ${name} is deleted.`)
+    go(linkTo(['people']), { replace: true })
+    users.change((all) => all.filter((one) => one.id !== id))
+  }
+  return (
+    <Ask isDanger title={`Delete ${name}?`} verb="Delete the account" act={remove} close={close}>
+      <p>With it go at once:</p>
+      <ul class={css.bullets}>
+        {held === undefined ? (
+          <li>its tokens</li>
+        ) : held.length === 0 ? (
+          <li>no token: it has none</li>
+        ) : (
+          <li>
+            {counted(held.length, 'token')}: <bdi>{held.map((one) => one.name).join(', ')}</bdi>. Nobody gets in with{' '}
+            {held.length === 1 ? 'it' : 'them'} any more
+          </li>
+        )}
+        {pending !== undefined && pending.length > 0 && (
+          <li>{counted(pending.length, 'pending invitation')}, which can no longer be accepted</li>
+        )}
+      </ul>
+      <p>
+        Every record that <bdi>{name}</bdi> has made or changed stays, and the log still tells who did what. The account
+        itself cannot be brought back: you would make a new one.
+      </p>
+    </Ask>
   )
 }

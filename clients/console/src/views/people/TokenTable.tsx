@@ -1,15 +1,12 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
-import { isSystem, knownOf, nameOfUser, users } from '../../app/accounts.js'
+import { isSystem, nameOfUser, tokens, users } from '../../app/accounts.js'
+import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { identity } from '../../app/session.js'
-import { Badge } from '../../ui/Badge.js'
-import { Button } from '../../ui/Button.js'
-import { type Column, RowTable } from '../../ui/RowTable.js'
-import { Time } from '../../ui/Time.js'
-import { LastUse } from './LastUse.js'
+import { hub, identity } from '../../app/session.js'
+import { Ask, Badge, Button, type Column, Notice, RowTable, Time, toast } from '../../ui/kit.js'
+import { LastUse } from './parts.js'
 import css from './people.module.css'
-import { RevokeToken } from './RevokeToken.js'
 
 type Token = Schemas['Token']
 
@@ -41,7 +38,7 @@ const OWNER: Column<Token> = {
     const isListed = knownOf(users)?.some(({ id }) => id === userId)
     const name = <bdi>{nameOfUser(userId)}</bdi>
     return isListed ? (
-      <a class={css.link} href={linkTo(['people', userId])}>
+      <a class={`${css.link} bold plain`} href={linkTo(['people', userId])}>
         {name}
       </a>
     ) : (
@@ -78,7 +75,7 @@ function columnsOf(revoke: (token: Token) => void, whose: readonly Column<Token>
       width: '6rem',
       cell: (token) =>
         !isSystem(token.userId) && (
-          <div class={css.actions}>
+          <div class={`${css.actions} flex wrap gap-3`}>
             <Button
               kind="quiet"
               aria-label={`Revoke ${token.name} of ${nameOfUser(token.userId)}`}
@@ -94,12 +91,49 @@ function columnsOf(revoke: (token: Token) => void, whose: readonly Column<Token>
 
 function What({ token }: { readonly token: Token }) {
   return (
-    <span class={css.who}>
+    <span class={`${css.who} row wrap fit`}>
       <bdi>{token.name}</bdi>
       <span class={css.mono}>{token.tokenPrefix}…</span>
       {token.id === identity().token.id && <Badge tone="accent">this session</Badge>}
       {token.agentWrites && <Badge tone="note">agents may write</Badge>}
       {token.revokedAt !== null && <Badge>revoked</Badge>}
     </span>
+  )
+}
+
+/** Asks before a token is revoked: whose it is, and when it was last of use to them. */
+function RevokeToken({ token, close }: { readonly token: Schemas['Token']; readonly close: () => void }) {
+  const { id, name, tokenPrefix, userId, lastUsedAt } = token
+  const owner = nameOfUser(userId)
+  const revoke = async () => {
+    await hub().request('DELETE', '/admin/tokens/{id}', { path: { id } })
+    close()
+    toast(`The token ${name} of ${owner} is revoked.`)
+    tokens.change((all) => all.filter((one) => one.id !== id))
+  }
+  return (
+    <Ask isDanger title={`Revoke a token of ${owner}?`} verb="Revoke the token" act={revoke} close={close}>
+      {id === identity().token.id && (
+        <Notice tone="note">This is the token that you are signed in with: you will be signed out at once.</Notice>
+      )}
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        <span class={css.mono}>{tokenPrefix}…</span> belongs to <bdi>{owner}</bdi>, and was{' '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <Time at={lastUsedAt} />
+          </>
+        )}
+        .
+      </p>
+      <p>
+        Whatever uses it is refused from the next request on. It cannot be brought back; another one can be issued. What
+        was done with it stays.
+      </p>
+    </Ask>
   )
 }

@@ -1,12 +1,11 @@
-import { knownOf, nameOfUser, tokens, useKept, users } from '../../app/accounts.js'
+import { nameOfUser, tokens, useKept, users } from '../../app/accounts.js'
+import { knownOf } from '../../app/loaded.js'
 import { route } from '../../app/route.js'
-import { count, counted } from '../../model/numbers.js'
+import { counted } from '../../model/numbers.js'
 import { matches, orderOf, sortedTokens, TOKEN_ORDERS } from '../../model/people.js'
-import { Placeholder } from '../../ui/Notice.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
+import { Page, Show } from '../../ui/kit.js'
+import { Filtered, OneOf, typedFilter } from './parts.js'
 import { TokenTable } from './TokenTable.js'
-import { OneOf, Toolbar, typedFilter } from './Toolbar.js'
 
 const ORDERS = [
   ['', 'Last used first'],
@@ -33,28 +32,28 @@ function TokenList({ all }: { readonly all: Parameters<typeof sortedTokens>[0] }
   const typed = typedFilter()
   const nameOf = namesOf()
   const found = all.filter((one) => matches(typed, one.name, one.tokenPrefix, nameOf(one.userId)))
-  const isFiltered = found.length < all.length
   return (
-    <>
-      <Toolbar
-        label="Find tokens"
-        about={isFiltered ? `${count(found.length)} of ${count(all.length)}` : counted(all.length, 'token')}
-      >
+    <Filtered
+      label="Find tokens"
+      all={all.length}
+      found={found.length}
+      about={counted(all.length, 'token')}
+      narrow={
         <OneOf
           label="Order"
           name="order"
           options={ORDERS}
           value={ORDERS.find(([value]) => value === asked)?.[0] ?? ''}
         />
-      </Toolbar>
-      {found.length === 0 ? (
-        <Placeholder icon="token" title="No token is found by that">
-          <p>Names of tokens and of their owners are searched, and how tokens begin.</p>
-        </Placeholder>
-      ) : (
-        <TokenTable label="Tokens" tokens={sortedTokens(found, order, nameOf)} order={order} />
-      )}
-    </>
+      }
+      none={{
+        icon: 'token',
+        title: 'No token is found by that',
+        hint: 'Names of tokens and of their owners are searched, and how tokens begin.'
+      }}
+    >
+      <TokenTable label="Tokens" tokens={sortedTokens(found, order, nameOf)} order={order} />
+    </Filtered>
   )
 }
 

@@ -1,11 +1,11 @@
+import { nameIn } from '../../app/catalog.js'
+import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
-import { pathOf } from '../../model/records.js'
-import { Icon } from '../../ui/Icon.js'
-import { Method } from '../../ui/Method.js'
-import { Show } from '../../ui/Show.js'
-import { Virtual } from '../../ui/Virtual.js'
-import css from './FolderView.module.css'
+import { foldersAbove } from '../../model/outline.js'
+import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
+import { Icon, Method, Show, Virtual } from '../../ui/kit.js'
+import css from './record.module.css'
 
 const ROW_PX = 40
 const MOST_PX = 640
@@ -22,11 +22,11 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
     <Show of={outlineOfCollection(collectionId)}>
       {({ inside }) => {
         const members = inside.get(folderId) ?? []
-        if (members.length === 0) return <p class={css.empty}>Nothing in it yet.</p>
+        if (members.length === 0) return <p class="soft">Nothing in it yet.</p>
         const height = Math.min(members.length * ROW_PX, MOST_PX)
         return (
           <Virtual
-            class={css.list}
+            class="scroll"
             role="list"
             count={members.length}
             rowHeight={ROW_PX}
@@ -38,7 +38,7 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
               const { kind, id, name, method } = member
               return (
                 <div role="listitem">
-                  <a class={css.item} href={linkTo(pathOf({ kind, id, collectionId }))}>
+                  <a class={`${css.item} pick row gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
                     {method === undefined ? (
                       <Icon name={kind === 'folder' ? 'folder' : 'document'} />
                     ) : (
@@ -53,5 +53,32 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
         )
       }}
     </Show>
+  )
+}
+
+/** Where a record is: the way down to it, each step a link. */
+export function Crumbs({ record }: { readonly record: RecordRef }) {
+  const { kind, id, collectionId } = record
+  if (!collectionId) {
+    const home = kind === 'collection' ? [] : [KINDS[kind].plural]
+    return (
+      <nav class={`${css.crumbs} flex wrap`} aria-label="Where this is">
+        <a href={linkTo(home)}>{KINDS[kind].label}s</a>
+      </nav>
+    )
+  }
+  const outline = knownOf(outlineOfCollection(collectionId))
+  const folders = outline ? foldersAbove(outline, id) : []
+  return (
+    <nav class={`${css.crumbs} flex wrap`} aria-label="Where this is">
+      <a href={linkTo(['collections', collectionId])}>
+        <bdi>{nameIn('collection', collectionId) ?? 'Collection'}</bdi>
+      </a>
+      {folders.map((folder) => (
+        <a key={folder.id} href={linkTo(pathOf({ kind: 'folder', id: folder.id, collectionId }))}>
+          <bdi>{folder.name}</bdi>
+        </a>
+      ))}
+    </nav>
   )
 }

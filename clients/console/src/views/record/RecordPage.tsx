@@ -1,20 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { type Loaded, mayEdit } from '../../app/records.js'
-import { linkWith, route } from '../../app/route.js'
-import { useRecord } from '../../app/useRecord.js'
+import { useReload } from '../../app/live.js'
+import { useLoadable } from '../../app/loaded.js'
+import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
+import { go, linkWith, route } from '../../app/route.js'
+import { curlOf } from '../../model/curl.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
-import { ButtonLink } from '../../ui/Button.js'
-import { Later } from '../../ui/Later.js'
-import { Page } from '../../ui/Page.js'
-import { Show, Skeleton } from '../../ui/Show.js'
-import { Time } from '../../ui/Time.js'
+import { Button, ButtonLink, Later, Page, Show, Skeleton, Time, toast } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
+import { NewMenu } from '../editing/NewRecord.js'
+import { RecordMenu } from '../editing/RecordMenu.js'
+import { pastView } from '../past/AsItWas.js'
 import { Past } from '../past/Past.js'
-import { pastView } from '../past/pastView.js'
-import { Crumbs } from './Crumbs.js'
-import { RecordActions } from './RecordActions.js'
-import css from './RecordPage.module.css'
+import { Crumbs } from './FolderView.js'
 import { RecordView } from './RecordView.js'
+import css from './record.module.css'
 import { Threads } from './Threads.js'
 
 /** A record as people read it, with its past beside it. */
@@ -22,10 +21,10 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
   const past = pastView(ref)
   const isEditing = mayEdit() && past === null && route.value.query.get('edit') === 'yes'
   return (
-    <div class={isEditing ? '' : css.both}>
+    <div class={isEditing ? '' : `${css.both} stack`}>
       {past ?? <Present record={ref} isEditing={isEditing} />}
       {!isEditing && (
-        <aside class={css.past} aria-label="History">
+        <aside class={`${css.past} sunken`} aria-label="History">
           <Past record={ref} />
         </aside>
       )}
@@ -34,7 +33,8 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
 }
 
 function Present({ record: ref, isEditing }: { readonly record: RecordRef; readonly isEditing: boolean }) {
-  const record = useRecord(ref)
+  const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id])
+  useReload(record, ({ kind, id }) => kind === ref.kind && id === ref.id)
   const editLink = useReturningFocus(isEditing)
   const isGone = record.state.value.is === 'failed'
   return (
@@ -95,4 +95,44 @@ function useReturningFocus(isEditing: boolean) {
     wasEditing.current = isEditing
   }, [isEditing])
   return place
+}
+
+/** What else can be done with a record. */
+function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
+  return (
+    <>
+      {loaded.kind === 'request' && (
+        <Button icon="copy" onClick={() => copy(loaded.content)}>
+          Copy as cURL
+        </Button>
+      )}
+      {mayEdit() && loaded.kind === 'collection' && (
+        <Button icon="history" onClick={() => go(linkWith({ at: new Date().toISOString() }))}>
+          As it was…
+        </Button>
+      )}
+      {mayEdit() && loaded.kind === 'collection' && (
+        <NewMenu
+          label="New in this collection"
+          kinds={INSIDE}
+          container={{ collectionId: record.id, folderId: null }}
+        />
+      )}
+      {mayEdit() && loaded.kind === 'folder' && (
+        <NewMenu
+          label="New in this folder"
+          kinds={INSIDE}
+          container={{ collectionId: loaded.content.collectionId, folderId: record.id }}
+        />
+      )}
+      {mayEdit() && <RecordMenu record={record} loaded={loaded} />}
+    </>
+  )
+}
+
+const INSIDE = ['request', 'folder', 'document'] as const
+
+async function copy(request: Parameters<typeof curlOf>[0]): Promise<void> {
+  await navigator.clipboard.writeText(curlOf(request))
+  toast('Copied as cURL, with secrets masked.')
 }

@@ -1,15 +1,12 @@
 import { faceOfUser } from '../../app/faces.js'
+import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { isTold } from '../../app/notices.js'
-import { isDiscussed, loadDiscussion } from '../../app/threads.js'
-import { useReload } from '../../app/useReload.js'
+import { isDiscussed, isTold, loadDiscussion } from '../../app/notices.js'
+import { type Comment, threadsOf, wordsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
 import type { RecordRef } from '../../model/records.js'
-import { type Comment, threadsOf, wordsOf } from '../../model/threads.js'
-import { Section } from '../../ui/Section.js'
-import { Time } from '../../ui/Time.js'
-import { FaceOf } from '../faces/FaceOf.js'
-import css from './Threads.module.css'
+import { Avatar, Section, Time } from '../../ui/kit.js'
+import css from './record.module.css'
 
 /** What people say about a record, where they do; nothing where nobody does. It is written in the desktop. */
 export function Threads({ record }: { readonly record: RecordRef }) {
@@ -30,16 +27,16 @@ function Discussion({ record: { kind, id, collectionId = null } }: DiscussionPro
   const { comments, isCut } = state.value
   return (
     <Section title="Discussion" aside={counted(comments.length, 'comment')}>
-      <div class={css.threads}>
+      <div class="stack gap-8">
         {threadsOf(comments).map(({ root, answers }) => (
-          <div key={root.id} class={css.thread}>
+          <div key={root.id} class={`${css.thread} stack frame gap-6`}>
             <CommentLine comment={root} />
             {answers.map((comment) => (
               <CommentLine key={comment.id} comment={comment} />
             ))}
           </div>
         ))}
-        {isCut && <p class={css.soft}>There is more than this. The desktop shows all of it.</p>}
+        {isCut && <p class="hint">There is more than this. The desktop shows all of it.</p>}
       </div>
     </Section>
   )
@@ -49,17 +46,17 @@ function CommentLine({ comment }: { readonly comment: Comment }) {
   const { author, createdAt, updatedAt, depth, tombstoned } = comment
   const { text, isOwn } = wordsOf(comment)
   return (
-    <div class={`${css.comment} ${css[`depth${depth}`]}`}>
-      <FaceOf face={faceOfUser(author)} />
-      <div class={css.words}>
-        <p class={css.head}>
-          <bdi class={css.who}>{author.name}</bdi>{' '}
-          <span class={css.soft}>
+    <div class={`flex fit gap-6 ${css[`depth${depth}`]}`}>
+      <Avatar face={faceOfUser(author)} />
+      <div class="fit grow">
+        <p>
+          <bdi class="bold">{author.name}</bdi>{' '}
+          <span class="hint">
             <Time at={createdAt} />
             {updatedAt !== createdAt && !tombstoned && ', changed since'}
           </span>
         </p>
-        <p class={isOwn ? css.text : css.soft}>
+        <p class={isOwn ? css.text : 'hint'}>
           <bdi>{text}</bdi>
         </p>
       </div>

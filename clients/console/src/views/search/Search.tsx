@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../../ui/Icon.js'
-import { Palette } from './Palette.js'
-import css from './Search.module.css'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { go, linkTo } from '../../app/route.js'
+import { pathOf } from '../../model/records.js'
+import { Icon, KIND_ICONS } from '../../ui/kit.js'
+import css from './search.module.css'
+import { type Found, useFound } from './useFound.js'
 
 /** The way to everything by its name or its words: `/` or Ctrl+K opens it from anywhere. */
 export function Search() {
@@ -19,7 +21,12 @@ export function Search() {
   }, [])
   return (
     <>
-      <button type="button" class={css.button} onClick={() => setOpen(true)} aria-keyshortcuts="/ Control+K">
+      <button
+        type="button"
+        class={`${css.button} row soft frame gap-4`}
+        onClick={() => setOpen(true)}
+        aria-keyshortcuts="/ Control+K"
+      >
         <Icon name="search" size={16} />
         <span>Search</span>
         <kbd>/</kbd>
@@ -31,3 +38,122 @@ export function Search() {
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+/** Type, choose by arrows, and Enter leads there. Names that are known already come at once, then what the hub finds. */
+function Palette({ close }: { readonly close: () => void }) {
+  const place = useRef<HTMLDialogElement>(null)
+  const list = useId()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const { found, isAsking, isPartial, failure, hasMore } = useFound(text)
+  // Before the next key: whoever types on at once loses none.
+  useLayoutEffect(() => {
+    const dialog = place.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  useEffect(() => setChosen(0), [text])
+  const choose = (one: Found | undefined) => {
+    if (!one) return
+    close()
+    go(linkTo(pathOf(one)))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, found.length - 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
+    else if (event.key === 'Enter') choose(found[chosen])
+    else return
+    event.preventDefault()
+  }
+  const about = failure?.message ?? aboutResults({ text, isEmpty: found.length === 0, isAsking, isPartial })
+  return (
+    <dialog
+      ref={place}
+      class={css.palette}
+      aria-label="Search"
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={(event) => event.target === place.current && close()}
+      onKeyDown={onKeyDown}
+    >
+      <div class={`${css.line} row soft gap-6`}>
+        <Icon name="search" />
+        <input
+          class={`${css.input} fit grow`}
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={list}
+          aria-activedescendant={found.length > 0 ? `${list}-${chosen}` : undefined}
+          aria-label="Search"
+          placeholder="Search"
+          spellcheck={false}
+          maxLength={500}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Results" class={`${css.list} scroll`}>
+        {found.map((one, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the line above takes the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the line above has the focus
+          <div
+            key={`${one.kind}-${one.id}`}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            class={`${css.item} pick row gap-5`}
+            ref={index === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onClick={() => choose(one)}
+            onPointerMove={() => setChosen(index)}
+          >
+            <Icon name={KIND_ICONS[one.kind]} size={16} />
+            <span class={`${css.words} stack fit grow`}>
+              <bdi>{one.name}</bdi>
+              {one.snippet && <Snippet {...one.snippet} />}
+            </span>
+            {one.where && <span class={`${css.where} cut still hint`}>{one.where}</span>}
+          </div>
+        ))}
+      </div>
+      {about !== '' && (
+        <p class={`${css.about} soft`} role="status">
+          {about}
+        </p>
+      )}
+      {hasMore && <p class={`${css.about} soft`}>There are more. More words find fewer.</p>}
+    </dialog>
+  )
+}
+
+interface Results {
+  readonly text: string
+  readonly isEmpty: boolean
+  readonly isAsking: boolean
+  readonly isPartial: boolean
+}
+
+/** What there is to say about a list of results; nothing where they speak for themselves. */
+function aboutResults({ text, isEmpty, isAsking, isPartial }: Results): string {
+  if (text.trim() === '') return 'Type a name, a URL, or words of a body.'
+  if (isPartial) return 'The hub is still taking in what was written last. There may be more in a moment.'
+  if (!isEmpty) return ''
+  return isAsking ? 'Searching…' : 'Nothing has these words.'
+}
+
+/** A piece of the text that was found, with the words that were looked for. */
+function Snippet({ text, matches }: NonNullable<Found['snippet']>) {
+  const parts = []
+  let at = 0
+  for (const [from, to] of matches) {
+    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>)
+    at = to
+  }
+  return (
+    <span class={`${css.snippet} soft`}>
+      {parts}
+      {text.slice(at)}
+    </span>
+  )
+}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { catalog } from '../../app/catalog.js'
+import { catalog, nameIn } from '../../app/catalog.js'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
+import { knownOf } from '../../app/loaded.js'
 import { knownMembers } from '../../app/members.js'
 import { hub, isAdmin } from '../../app/session.js'
 import { ALONE, isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
@@ -76,7 +77,7 @@ async function ask(q: string, signal: AbortSignal): Promise<Answer> {
       id,
       name,
       collectionId,
-      where: collectionName(collectionId),
+      where: nameIn('collection', collectionId),
       snippet: inText && { text: inText.text, matches: inText.matches }
     }
     return [one]
@@ -98,15 +99,15 @@ function byName(words: string): readonly Found[] {
 
 function* knownRecords(): Generator<Found> {
   for (const kind of ALONE) {
-    const state = catalog[kind].state.value
-    if (state.is === 'ready') for (const { id, name } of state.value) yield { kind, id, name }
+    for (const { id, name } of knownOf(catalog[kind]) ?? []) yield { kind, id, name }
   }
   for (const { collectionId, member } of knownMembers()) {
-    yield { kind: member.kind, id: member.id, name: member.name, collectionId, where: collectionName(collectionId) }
+    yield {
+      kind: member.kind,
+      id: member.id,
+      name: member.name,
+      collectionId,
+      where: nameIn('collection', collectionId)
+    }
   }
-}
-
-function collectionName(id: string | null): string | undefined {
-  const state = catalog.collection.state.value
-  return state.is === 'ready' ? state.value.find((one) => one.id === id)?.name : undefined
 }

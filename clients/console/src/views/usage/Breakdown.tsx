@@ -1,14 +1,12 @@
 import type { Schemas } from '@collections-hub/client'
 import { useMemo } from 'preact/hooks'
-import { linkWith, route } from '../../app/route.js'
+import { linkTo, linkWith, route } from '../../app/route.js'
 import { type Bars, largest } from '../../model/bars.js'
 import { count } from '../../model/numbers.js'
-import { daysOf, money, monthLabel, USAGE_BY } from '../../model/usage.js'
+import { dayLabel, daysOf, money, monthLabel, type Spend, USAGE_BY, type UsageBy } from '../../model/usage.js'
 import { BarChart } from '../../ui/BarChart.js'
-import { Section } from '../../ui/Section.js'
-import { Tabs } from '../../ui/Tabs.js'
-import css from './Usage.module.css'
-import { nameOf, UsageTable } from './UsageTable.js'
+import { Section, Tabs } from '../../ui/kit.js'
+import css from './usage.module.css'
 
 type Report = Schemas['SpendReport']
 
@@ -23,7 +21,7 @@ export function Breakdown({ month, report }: { readonly month: string; readonly 
   const bars = useMemo(() => barsOf(report, month, isMoney), [report, month, isMoney])
   return (
     <Section title={`By ${USAGE_BY[by].toLowerCase()}`}>
-      <div class={css.choices}>
+      <div class="flex wrap gap-wide">
         <Tabs
           label="By"
           tabs={Object.entries(USAGE_BY).map(([value, label]) => ({
@@ -66,4 +64,75 @@ function barsOf({ by, usage }: Report, month: string, isMoney: boolean): Bars {
   if (by === 'day') return { labels: keys.map((day) => String(Number(day.slice(-2)))), series }
   const labels = keys.map((key) => nameOf(by, rows.get(key) ?? { key }))
   return largest({ labels, series }, BARS_MAX, 'All others')
+}
+
+interface Row {
+  readonly key: string
+  readonly name?: string | null | undefined
+}
+
+/** What a row is called: a day, a model, or somebody who may be gone by now. */
+function nameOf(by: UsageBy, { key, name }: Row): string {
+  if (by === 'day') return dayLabel(key)
+  return by === 'model' ? key : (name ?? 'An account that is gone')
+}
+
+/** The numbers of the bars, those who used most first; days in their order. */
+function UsageTable({ report: { by, usage, total } }: { readonly report: Schemas['SpendReport'] }) {
+  const rows = by === 'day' ? usage : [...usage].sort((one, other) => other.totalTokens - one.totalTokens)
+  return (
+    <table class={css.table}>
+      <caption class="visually-hidden">Use by {USAGE_BY[by].toLowerCase()}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{USAGE_BY[by]}</th>
+          <th scope="col" class={css.more}>
+            Steps
+          </th>
+          <th scope="col" class={css.more}>
+            Sent
+          </th>
+          <th scope="col" class={css.more}>
+            Answered
+          </th>
+          <th scope="col">Tokens</th>
+          <th scope="col">Money</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row">
+              {by === 'user' && row.name ? (
+                <a href={linkTo(['people', row.key])}>
+                  <bdi>{row.name}</bdi>
+                </a>
+              ) : (
+                <bdi>{nameOf(by, row)}</bdi>
+              )}
+            </th>
+            <Numbers of={row} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">All</th>
+          <Numbers of={total} />
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+function Numbers({ of: { steps, promptTokens, completionTokens, totalTokens, cost } }: { readonly of: Spend }) {
+  return (
+    <>
+      <td class={css.more}>{count(steps)}</td>
+      <td class={css.more}>{count(promptTokens)}</td>
+      <td class={css.more}>{count(completionTokens)}</td>
+      <td>{count(totalTokens)}</td>
+      <td>{money(cost)}</td>
+    </>
+  )
 }

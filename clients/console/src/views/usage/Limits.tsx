@@ -1,10 +1,10 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../app/route.js'
-import { count } from '../../model/numbers.js'
-import type { Limit } from '../../model/usage.js'
-import { Button } from '../../ui/Button.js'
-import { Section } from '../../ui/Section.js'
-import css from './Limits.module.css'
+import { count, counted } from '../../model/numbers.js'
+import { type Limit, money } from '../../model/usage.js'
+import { Button, Notice, Section } from '../../ui/kit.js'
+import css from './usage.module.css'
 
 /** So many are shown before somebody asks for all. */
 const FIRST = 6
@@ -16,16 +16,16 @@ export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
   const shown = isWhole ? limits : limits.slice(0, FIRST)
   return (
     <Section title="Limits">
-      <ul class={css.limits}>
+      <ul class="stack gap-4">
         {shown.map(({ id, name, used, limit, share, state }) => (
-          <li key={id} class={`${css.limit} ${css[state]}`}>
+          <li key={id} class={`${css.limit} stack ${css[state]}`}>
             <a href={linkTo(['people', id])}>
               <bdi>{name}</bdi>
             </a>
             <span class={css.bar} aria-hidden="true">
               <span style={{ width: `${Math.min(100, Math.round(share * 100))}%` }} />
             </span>
-            <span class={css.words}>
+            <span class={`${css.words} hint`}>
               {count(used)} of {count(limit)} tokens
               {STATES[state] && <strong>{STATES[state]}</strong>}
             </span>
@@ -40,5 +40,43 @@ export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
         </div>
       )}
     </Section>
+  )
+}
+
+/** All of a month in a few numbers, and what is missing from them. */
+export function Totals({ report: { total, unpriced, unloggedTokens } }: { readonly report: Schemas['SpendReport'] }) {
+  return (
+    <>
+      <dl class={`${css.totals} flex wrap`}>
+        <div class={css.total}>
+          <dt>Money</dt>
+          <dd>{money(total.cost)}</dd>
+        </div>
+        <div class={css.total}>
+          <dt>Tokens</dt>
+          <dd>
+            {count(total.totalTokens)}
+            <span class={`${css.small} hint`}>
+              {count(total.promptTokens)} sent, {count(total.completionTokens)} answered
+            </span>
+          </dd>
+        </div>
+        <div class={css.total}>
+          <dt>Steps</dt>
+          <dd>{count(total.steps)}</dd>
+        </div>
+      </dl>
+      {unpriced.length > 0 && (
+        <Notice tone="note">
+          What <bdi>{unpriced.join(', ')}</bdi> costs is not known, and is in no sum. A price goes beside the model in{' '}
+          <code>llm.catalog</code> of <code>server.yaml</code>.
+        </Notice>
+      )}
+      {unloggedTokens > 0 && (
+        <Notice tone="note">
+          {counted(unloggedTokens, 'token')} more were counted by an older hub, which did not say for what.
+        </Notice>
+      )}
+    </>
   )
 }

@@ -1,16 +1,14 @@
+import { HubRequestError, type Schemas } from '@collections-hub/client'
 import { now } from '../../app/clock.js'
 import { useLoadable } from '../../app/loaded.js'
-import { linkWith, route } from '../../app/route.js'
-import { isUsageBy, limitsOf, monthFrom, monthIn, monthLabel, monthOf } from '../../model/usage.js'
-import { Button, ButtonLink } from '../../ui/Button.js'
-import { Page } from '../../ui/Page.js'
-import { Show } from '../../ui/Show.js'
+import { linkTo, linkWith, route } from '../../app/route.js'
+import { hub } from '../../app/session.js'
+import { counted } from '../../model/numbers.js'
+import { isUsageBy, limitsOf, monthFrom, monthIn, monthLabel, monthOf, type UsageBy } from '../../model/usage.js'
+import { Button, ButtonLink, Page, Placeholder, Show } from '../../ui/kit.js'
 import { Breakdown } from './Breakdown.js'
-import { Limits } from './Limits.js'
-import { type Usage as Loaded, loadUsage } from './loadUsage.js'
-import { NoUsage } from './NoUsage.js'
-import { Totals } from './Totals.js'
-import css from './Usage.module.css'
+import { Limits, Totals } from './Limits.js'
+import css from './usage.module.css'
 
 /** What models were used for in a month, by whom, and what that cost. */
 export function Usage() {
@@ -29,7 +27,7 @@ export function Usage() {
 function Months({ month }: { readonly month: string }) {
   const next = monthFrom(month, 1)
   return (
-    <div class={css.months}>
+    <div class={`${css.months} row gap-4`}>
       <ButtonLink icon="back" href={linkWith({ month: monthFrom(month, -1) })} aria-label="The month before" />
       <strong aria-live="polite">{monthLabel(month)}</strong>
       {next <= monthOf(now.value) ? (
@@ -41,7 +39,7 @@ function Months({ month }: { readonly month: string }) {
   )
 }
 
-function Month({ month, usage }: { readonly month: string; readonly usage: Loaded }) {
+function Month({ month, usage }: { readonly month: string; readonly usage: MonthOfUse }) {
   const { report, byUser, accounts, offered } = usage
   const used = new Map(byUser.usage.map(({ key, totalTokens }) => [key, totalTokens]))
   const limits = accounts.length > 0 && <Limits limits={limitsOf(accounts, used)} />
@@ -57,4 +55,65 @@ function Month({ month, usage }: { readonly month: string; readonly usage: Loade
       <Breakdown month={month} report={report} />
     </>
   )
+}
+
+/** What stands where nothing was used: how models are configured, or who may use those that are there. */
+function NoUsage({ month, offered }: { readonly month: string; readonly offered: readonly string[] }) {
+  return (
+    <Placeholder icon="usage" title={`No model was used in ${monthLabel(month)}`}>
+      {offered.length === 0 ? (
+        <p>
+          This hub offers no models. They are configured in the section <code>llm</code> of <code>server.yaml</code>:
+          give a provider its <code>apiKey</code>, reload the configuration in <a href={linkTo(['health'])}>Health</a>,
+          and let people use models in <a href={linkTo(['people'])}>People</a>.
+        </p>
+      ) : (
+        <p>
+          This hub offers {counted(offered.length, 'model')}: {offered.join(', ')}. Who may use them is said in{' '}
+          <a href={linkTo(['people'])}>People</a>.
+        </p>
+      )}
+    </Placeholder>
+  )
+}
+
+/** What a month's use of models looks like from one side, and who may use how much. */
+export interface MonthOfUse {
+  readonly report: Schemas['SpendReport']
+  readonly byUser: Schemas['SpendReport']
+  readonly accounts: readonly { readonly id: string; readonly name: string; readonly limit: number }[]
+  /** The models that the hub offers now, where none was used: then it matters whether there are any. */
+  readonly offered: readonly string[]
+}
+
+const FIELDS = 'id,name,llmAccess,llmMonthlyTokenLimit'
+
+/** Asks for the use of a month. */
+async function loadUsage(month: string, by: UsageBy, signal: AbortSignal): Promise<MonthOfUse> {
+  const report = async (by: UsageBy) => {
+    const { body } = await hub().request('GET', '/admin/llm/usage', { query: { month, by }, signal })
+    return body
+  }
+  const wanted = report(by)
+  const [own, byUser, users] = await Promise.all([
+    wanted,
+    by === 'user' ? wanted : report('user'),
+    hub().request('GET', '/admin/users', { query: { fields: FIELDS }, signal })
+  ])
+  const accounts = users.body.users.flatMap(({ id, name, llmAccess, llmMonthlyTokenLimit: limit }) =>
+    llmAccess && limit !== null ? [{ id, name, limit }] : []
+  )
+  const offered = own.usage.length === 0 ? await offeredModels(signal) : []
+  return { report: own, byUser, accounts, offered }
+}
+
+/** None where models are not configured, which the hub answers with 503, however often it is asked. */
+async function offeredModels(signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const { body } = await hub().request('GET', '/admin/llm/models', { signal, attempts: 1 })
+    return body.models.map(({ label }) => label)
+  } catch (error) {
+    if (error instanceof HubRequestError && error.status === 503) return []
+    throw error
+  }
 }

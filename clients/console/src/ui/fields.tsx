@@ -1,0 +1,165 @@
+import type { ComponentChildren, InputHTMLAttributes, TargetedEvent, TextareaHTMLAttributes, VNode } from 'preact'
+import { useId } from 'preact/hooks'
+import css from './fields.module.css'
+
+interface Frame {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  /** What the hub, or the console, says is wrong with it. */
+  readonly fault?: string | undefined
+}
+
+interface Named {
+  readonly id: string
+  readonly 'aria-invalid': boolean
+  readonly 'aria-describedby': string | undefined
+}
+
+/** What surrounds something to fill in: its name, what helps with it, and what is wrong with it. */
+function Framed({ label, hint, fault, children }: Frame & { readonly children: (named: Named) => VNode }) {
+  const id = useId()
+  const about = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined
+  return (
+    <div class={`${css.field} stack`}>
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': about })}
+      {fault ? (
+        <p id={`${id}-fault`} class={css.fault} role="alert">
+          {fault}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} class="hint">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  )
+}
+
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & Frame
+
+/** A line to type into, with its name, what helps to fill it in, and what is wrong with it. */
+export function Field({ label, hint, fault, ...rest }: FieldProps) {
+  return (
+    <Framed label={label} hint={hint} fault={fault}>
+      {(named) => <input {...named} class={css.input} {...rest} />}
+    </Framed>
+  )
+}
+
+type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> &
+  Frame & {
+    /** Whether programs read it. */
+    readonly isCode?: boolean
+    readonly value: string
+  }
+
+const ROWS_LEAST = 3
+const ROWS_MOST = 28
+
+/** A text to type, as high as it needs until it scrolls. */
+export function TextArea({ label, hint, fault, isCode, value, ...rest }: TextAreaProps) {
+  return (
+    <Framed label={label} hint={hint} fault={fault}>
+      {(named) => (
+        <textarea
+          {...named}
+          class={`${css.input} ${css.text} ${isCode ? css.code : ''}`}
+          rows={rowsOf(value)}
+          spellcheck={!isCode}
+          value={value}
+          {...rest}
+        />
+      )}
+    </Framed>
+  )
+}
+
+function rowsOf(text: string): number {
+  let rows = 1
+  for (let at = text.indexOf('\n'); at >= 0 && rows < ROWS_MOST; at = text.indexOf('\n', at + 1)) rows++
+  return Math.max(rows, ROWS_LEAST)
+}
+
+interface SelectProps<V extends string> extends Frame {
+  readonly value: V
+  readonly options: readonly { readonly value: V; readonly label: string }[]
+  readonly change: (value: V) => void
+  readonly disabled?: boolean
+}
+
+/** A choice of one of a few. */
+export function Select<V extends string>({ label, hint, fault, value, options, change, disabled }: SelectProps<V>) {
+  return (
+    <Framed label={label} hint={hint} fault={fault}>
+      {(named) => (
+        <select
+          {...named}
+          class={css.input}
+          value={value}
+          disabled={disabled}
+          onChange={({ currentTarget }) => {
+            const chosen = options[currentTarget.selectedIndex]
+            if (chosen) change(chosen.value)
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Framed>
+  )
+}
+
+interface TickProps {
+  readonly type: 'checkbox' | 'radio'
+  readonly label: ComponentChildren
+  /** What helps to decide, behind it. */
+  readonly about?: string
+  /** Joins those of which one can be picked. */
+  readonly name?: string
+  readonly checked: boolean
+  readonly onChange: (event: TargetedEvent<HTMLInputElement>) => void
+}
+
+/** Something to tick, or one of a few to pick, with its name beside it. */
+export function Tick({ label, about, ...input }: TickProps) {
+  return (
+    <label class={`${css.tick} flex gap-4`}>
+      <input {...input} />
+      <span>
+        {label}
+        {about !== undefined && <span class="hint"> {about}</span>}
+      </span>
+    </label>
+  )
+}
+
+interface SwitchProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly isBusy?: boolean
+  readonly turn: () => void
+}
+
+/** Something that is on or off, and takes effect at once. */
+export function Switch({ label, isOn, isBusy, turn }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={label}
+      aria-busy={isBusy}
+      class={`${css.switch} still sunken`}
+      onClick={() => isBusy || turn()}
+    >
+      <span class={css.knob} />
+    </button>
+  )
+}

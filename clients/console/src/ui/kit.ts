@@ -1,0 +1,13 @@
+/** What views are made of. What only few need, and comes when it is needed, stands beside it. */
+export * from './basics.js'
+export * from './Code.js'
+export * from './CopyField.js'
+export * from './Dialog.js'
+export * from './fields.js'
+export * from './layout.js'
+export * from './Menu.js'
+export * from './Pairs.js'
+export * from './RowTable.js'
+export * from './states.js'
+export * from './toasts.js'
+export * from './Virtual.js'

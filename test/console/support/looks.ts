@@ -1,0 +1,67 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+
+/** How people look at a page: on a wide screen, in the dark, on a phone. */
+export const LOOKS = [
+  ['', {}],
+  ['-dark', { colorScheme: 'dark' }],
+  ['-phone', { width: 375, height: 800, hasTouch: true }]
+] as const
+
+/** Asserts that a page fits its window and that anybody can use it; takes the picture of this name where pictures are asked for. */
+export async function looksWell(page: Page, name: string): Promise<void> {
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  await axe(page)
+  await screenshot(page, name)
+}
+
+/** What has to hold: WCAG 2.2 at level AA, with all that came before. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+const CHECK = `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html.slice(0, 300), failureSummary].join('\\n'))))`
+
+const texts = z.array(z.string())
+
+/**
+ * Asserts that axe finds nothing that keeps people from using the page as it is now. It looks from a world of its own beside the
+ * page's scripts, which the policy of the page does not reach.
+ */
+export async function axe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' })
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      ...{ expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true }
+    })
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+  const source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  await evaluate(`${source}; undefined`)
+  const found = texts.parse(await evaluate(CHECK))
+  await session.detach()
+  assert.is(found.length, 0, found.join('\n\n'))
+}
+
+// From dist/test/console/support to the pages of the project.
+const PLACE = new URL('../../../../docs/console/', import.meta.url)
+
+/** Writes `docs/console/NAME.png` where HUB_SCREENSHOTS=1 asks for pictures; else a run of the tests changes no file. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.HUB_SCREENSHOTS !== '1') return
+  const path = fileURLToPath(new URL(`${name}.png`, PLACE))
+  await mkdir(dirname(path), { recursive: true })
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+}
+
+/** Writes `NAME.png` to the folder that HUB_PICTURES names, if it names one: pictures for whoever looks at a change. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const { HUB_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' })
+}
