@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { axe } from '../../console/support/axe.js'
+import { axe } from '../../console/support/looks.js'
 import { browserSuite } from './browser.js'
 import { in_ms, queryOf, SECRET } from './invites.js'
 
