@@ -42,17 +42,12 @@ export async function positionAt(
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
+  const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
-  const among = (items: readonly Item[]) => {
-    const others = items.filter((item) => !isThis(item))
-    return { others, ...orderAt(others, index) }
-  }
-  // What stands behind the place says nothing of it, unless there is no room for another.
-  const first = await itemsOf(container, read, index + 2)
-  const at = first.findIndex(isThis)
-  if (at >= 0 && at === Math.min(index, first.length - 1)) return null
-  const near = among(first)
-  const { own, respaced, others } = near.respaced.length > 0 ? among(await itemsOf(container, read)) : near
+  const at = items.findIndex(isThis)
+  if (at >= 0 && at === Math.min(index, items.length - 1)) return null
+  const others = items.filter((item) => !isThis(item))
+  const { own, respaced } = orderAt(others, index)
   return {
     place: { collectionId, folderId, sortOrder: own },
     respaced: reordered(collectionId, folderId, respaced, others)
@@ -110,15 +105,14 @@ function reordered(
   return [emitCollection(collectionId, 'ItemsReordered', data)]
 }
 
-/** What stands in a container, or the first `limit` of it, in its order: a request stands before a document of the same order. */
-async function itemsOf(container: string, read: ReadStore, limit?: number): Promise<readonly Item[]> {
+/** Everything in a container, in its order: a request stands before a document of the same order. */
+async function itemsOf(container: string, read: ReadStore): Promise<readonly Item[]> {
   const lists = await Promise.all(
     (['request', 'document'] as const).map(async (kind) => {
-      const rows = await read.list(itemTables[kind], 'byContainer', [container], { body: false, limit })
+      const rows = await read.list(itemTables[kind], 'byContainer', [container], { body: false })
       return rows.map(({ id, sortOrder, sortKey }): Item => ({ id, kind, sortOrder, sortKey }))
     })
   )
   // A stable sort: lists come in order of kind, and each in the order of its table.
-  const items = lists.flat().sort((a, b) => a.sortOrder - b.sortOrder)
-  return items.slice(0, limit)
+  return lists.flat().sort((a, b) => a.sortOrder - b.sortOrder)
 }
