@@ -1,6 +1,7 @@
 import { errors } from '../src/errors.js'
 import type { NewEvent } from '../src/log/event.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
+import type { OrderedReads } from '../src/readmodel/sequence.js'
+import type { Row } from '../src/storage/storage.js'
 import type { Account } from './people/user/events.js'
 
 /** The account behind a request, as it is at the moment of the decision. */
@@ -11,7 +12,7 @@ export type Caller = {
 /** What a decision may look at. `read` answers from the moment that the commit will guard. */
 export interface Context {
   readonly caller: Caller
-  readonly read: ReadStore
+  readonly read: OrderedReads
   /** The time of the decision, ISO 8601. */
   readonly now: string
   /** Ids of the models on offer; null where no LLM is configured and any id is taken as it is. */

@@ -1,5 +1,5 @@
-import type { SequenceSpec } from '../src/readmodel/sequence.js'
-import type { ReadStore, TableSpec } from '../src/storage/storage.js'
+import type { OrderedReads, SequenceSpec } from '../src/readmodel/sequence.js'
+import type { TableSpec } from '../src/storage/storage.js'
 import { documentsTable } from './documents.js'
 import { foldersTable } from './folders.js'
 import { requestsTable } from './requests.js'
@@ -29,12 +29,16 @@ export function sequenceOf({ name }: TableSpec): SequenceSpec | null {
   return byTable.get(name) ?? null
 }
 
-/** The highest order in a container, from its last rows; null where nothing is in it. */
+/** The highest order in a container of a scope, from its last rows where it is not known; null where nothing is in it. */
 export async function lastOrderIn(
-  { tables, containerIndex }: SequenceSpec,
+  sequence: SequenceSpec,
+  scope: string,
   container: string,
-  read: ReadStore
+  read: OrderedReads
 ): Promise<number | null> {
+  const orders = await read.ordersIn(sequence, scope, container)
+  if (orders) return orders.at(-1) ?? null
+  const { tables, containerIndex } = sequence
   const options = { reverse: true, limit: 1, body: false }
   const last = await Promise.all(tables.map((table) => read.list(table, containerIndex, [container], options)))
   return last.flat().reduce<number | null>((most, row) => Math.max(most ?? row.sortOrder, row.sortOrder), null)

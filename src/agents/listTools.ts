@@ -12,7 +12,7 @@ import { changesAfter, POSITION_OR_CURSOR, positionIn } from '../followers/feed/
 import { search } from '../followers/search/search.js'
 import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
-import { columnsOf, ordered, Places } from '../readmodel/sequence.js'
+import { columnsOf, ordered } from '../readmodel/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { cursor, limitOf, listPage, next } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
@@ -223,7 +223,7 @@ async function membersOf({ ledger: { readModel } }: ToolContext, kind: Member, c
   const rows: readonly Row[] = await columnsOf(readModel, table, 'byCollection', collectionId)
   await giveWay()
   const spec = sequenceOf(table)
-  const inOrder = spec ? (await Places.read(spec, collectionId, readModel, { table, rows })).inOrder(table, rows) : []
+  const inOrder = spec ? (await readModel.places(spec, collectionId)).inOrder(table, rows) : []
   return inOrder.map(({ row }): Listed => ({ kind, id: row.id, row }))
 }
 

@@ -4,8 +4,8 @@ import { type Listing, type Run, runPages, runsOf } from '../../queries/listing.
 import { nextTurn } from '../lib/turns.js'
 import { slices } from '../limits.js'
 import type { Dependency } from '../readmodel/cache.js'
-import { dependenciesOf, type ReadModel } from '../readmodel/readModel.js'
-import { outlinedColumns, Places } from '../readmodel/sequence.js'
+import { placeDependencies, type ReadModel } from '../readmodel/readModel.js'
+import { outlinedColumns } from '../readmodel/sequence.js'
 import type { Outline, Row } from '../storage/storage.js'
 import { compressed, type Encoding } from './compress.js'
 import { chosen, type InSequence, type ListOf, type Paging, page, pageReply, withFields } from './paging.js'
@@ -22,6 +22,8 @@ interface Planned {
 
 /** So many rows of an outline are worked through in one turn. */
 const ROWS_PER_TURN = 2000
+/** How often rows and places are read again that are not of one moment. */
+const ATTEMPTS = 3
 
 /** A list in one piece. */
 function list(name: string, records: readonly JsonText[]): Reply {
@@ -38,7 +40,8 @@ export async function listing(readModel: ReadModel, what: Listing, asked: Paging
   const of = () => withFields({ ...what, records: (rows, places) => recordsOf(what, rows, places) }, asked)
   if (isPaged(asked)) return page(readModel, of(), sequence, asked)
   const load = () => wholeOrPlanned(readModel, of(), sequence)
-  const dependencies = sequence ? dependenciesOf(sequence.spec, sequence.scope) : [{ table, scope }]
+  const dependencies = sequence ? placeDependencies(sequence.spec, sequence.scope) : []
+  dependencies.push({ table, scope })
   const picked = asked.fields === undefined ? '' : `?${of().fields.join()}`
   const under = `list/${name}/${scope ?? ''}/${key}${picked}`
   const found = await readModel.cached(under, dependencies, bytesOf, load)
@@ -81,16 +84,26 @@ function isPaged({ limit, cursor }: Paging): boolean {
   return limit !== undefined || cursor !== undefined
 }
 
-async function wholeOrPlanned(readModel: ReadModel, of: ListOf, sequence: InSequence | null): Promise<Reply | Planned> {
+async function wholeOrPlanned(
+  readModel: ReadModel,
+  of: ListOf,
+  sequence: InSequence | null,
+  attempt = 1
+): Promise<Reply | Planned> {
   const { name, table, index, under, selection } = of
   const whole = await readModel.wholeList(table, index, under, selection)
   if (whole && !sequence) return list(name, await of.records(whole, []))
   const outline = whole ? [] : await readModel.outline(table, index, under, selection)
   if (!sequence) return planned(outline, new Map())
   const rows = whole ?? (await outlinedColumns(readModel, table, outline))
-  const places = await Places.read(sequence.spec, sequence.scope, readModel, { table, rows })
+  const places = await readModel.places(sequence.spec, sequence.scope)
   // Of tens of thousands of rows each step takes long enough for one turn.
   const step = whole ? null : nextTurn
+  await step?.()
+  if (attempt < ATTEMPTS && !places.counts(table, rows)) {
+    await readModel.current()
+    return wholeOrPlanned(readModel, of, sequence, attempt + 1)
+  }
   await step?.()
   const placed = places.inOrder(table, rows)
   if (!whole) {

@@ -1,5 +1,6 @@
 import type { Durations } from '../lib/histogram.js'
-import type { ReadStore, Row, TableSpec } from '../storage/storage.js'
+import type { OrderedReads } from '../readmodel/sequence.js'
+import type { Row, TableSpec } from '../storage/storage.js'
 import type { Cause, NewEvent } from './event.js'
 
 /** A command that was carried out before: where the log ended after it, and what it made or changed, if that is one thing. */
@@ -23,7 +24,7 @@ export interface AnswerRow {
 
 /** One command on its way through the writer: how to decide it, and on whose behalf. */
 export interface Decision {
-  readonly decide: (read: ReadStore) => Promise<Decided>
+  readonly decide: (read: OrderedReads) => Promise<Decided>
   /** The row that the answer is made from, as the command leaves it. */
   readonly answer?: AnswerRow | undefined
   /** How many bytes it brings, about; few where it is not said. */

@@ -1,8 +1,9 @@
 import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
-import type { Columns, ListOptions, ReadStore, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
+import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { Dependency } from './cache.js'
 import type { ReadModel } from './readModel.js'
+import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
 /** Lists are asked for so many more rows than are wanted, or a multiple of them, as there may be that the batch has changed. */
 const SPARE_ROWS = 64
@@ -34,7 +35,7 @@ const NOTHING: Rows = new Map()
  * over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot be laid over: they end the batch.
  * So do changes of very many named ones.
  */
-export class Draft implements ReadStore {
+export class Draft implements OrderedReads {
   readonly #readModel: ReadModel
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
   readonly #versions = new Map<string, number>()
@@ -91,6 +92,22 @@ export class Draft implements ReadStore {
     if (this.#rowsOf(table).size === 0) return this.#readModel.count(table, index, key, before)
     const rows = await this.list(table, index, key, { body: false })
     return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
+  }
+
+  async ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    const known = await this.#readModel.ordersIn(sequence, scope, container)
+    if (!known) return null
+    const orders = [...known]
+    const orderIn = (row: Row | null) => (row && ordered(row).container === container ? ordered(row).sortOrder : null)
+    for (const table of sequence.tables) {
+      for (const { before, row } of this.#rowsOf(table).values()) {
+        const [was, is] = [orderIn(before), orderIn(row)]
+        if (was === is) continue
+        if (was !== null && !withoutOrder(orders, was)) return null
+        if (is !== null && !withOrder(orders, is)) return null
+      }
+    }
+    return orders
   }
 
   /** How far a stream has come. It is asked for streams whose row does not say. */
@@ -182,7 +199,7 @@ export class Draft implements ReadStore {
 }
 
 /** The group of rows that this one is listed with. */
-function scopeOf(table: TableSpec, row: Row): string {
+export function scopeOf(table: TableSpec, row: Row): string {
   return String(columnOf(row, table.scope))
 }
 

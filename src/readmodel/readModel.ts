@@ -15,12 +15,15 @@ import {
   type Value
 } from '../storage/storage.js'
 import { Cache, type CacheCounts, type Dependency, rowScope } from './cache.js'
-import type { Draft } from './draft.js'
+import { type Draft, scopeOf } from './draft.js'
 import { rounds } from './rounds.js'
-import { countedPlace, ordered, Places, type SequenceSpec } from './sequence.js'
+import { countedPlace, type OrderedRow, ordered, Places, type SequenceSpec } from './sequence.js'
 
 /** A row without its body, roughly. */
 const ROW_BYTES = 500
+const HINT_BYTES = 200
+/** The places of scopes with more rows than this are not read for that of one, which is counted. */
+const FEW_ROWS = 500
 const CACHE_BYTES = 8 * 1024 * 1024
 /** Further behind than this, a process forgets everything instead of reading what it missed. */
 const CATCH_UP_MAX = 1000
@@ -47,6 +50,8 @@ export class ReadModel implements PagedReads {
   readonly #storage: Storage
   readonly #effectOf: EffectOf
   readonly #cache = new Cache(CACHE_BYTES)
+  /** The sequence that the rows of a table stand in, of those whose places have been asked for. */
+  readonly #placed = new Map<string, SequenceSpec>()
   #head: Head
   #lost = false
   #wentBack: HeadWentBack | null = null
@@ -154,15 +159,23 @@ export class ReadModel implements PagedReads {
     return this.#cache.through(key, dependencies, bytesOf, load)
   }
 
-  /** The places of the rows of one scope, for pages of a list: kept until one of these rows changes. */
+  /** The places of the rows of one scope. */
   places(spec: SequenceSpec, scope: string): Promise<Places> {
+    for (const { name } of spec.tables) this.#placed.set(name, spec)
     const load = () => Places.read(spec, scope, this.#stored)
-    return this.cached(`places/${spec.name}/${scope}`, dependenciesOf(spec, scope), ({ bytes }) => bytes, load)
+    return this.cached(placesKey(spec, scope), placeDependencies(spec, scope), ({ bytes }) => bytes, load)
   }
 
-  /** The place of a row among the rows of its container, counted from 0 by the database; null where it stands in no sequence. */
+  /** The orders in a container of a scope, ascending; null where two rows share one, and where the scope is large. */
+  async ordersIn(spec: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    return (await this.#placesOfFew(spec, scope))?.ordersIn(container) ?? null
+  }
+
+  /** The place of a row among the rows of its container, counted from 0; null where it stands in no sequence. */
   async placeOf(spec: SequenceSpec | null, table: TableSpec, row: Row): Promise<number | null> {
-    return spec && countedPlace(spec, table, ordered(row), this.#stored)
+    if (!spec) return null
+    const places = await this.#placesOfFew(spec, scopeOf(table, row))
+    return places ? places.placeOf(table, ordered(row)) : countedPlace(spec, table, ordered(row), this.#stored)
   }
 
   /** A commit of this process is done: its rows are current from now on, and what was computed from others is not. */
@@ -171,8 +184,9 @@ export class ReadModel implements PagedReads {
     const isNewest = this.#head.position === after.position
     for (const { table, scope } of draft.changed) this.#cache.drop(table, scope)
     if (isNewest) this.#move(head)
-    for (const { table, id, row } of draft.rows()) {
+    for (const { table, id, before, row } of draft.rows()) {
       this.#cache.drop(table, rowScope(id))
+      this.#settlePlaces(table, before, row, isNewest)
       if (row && isNewest) this.#cache.set(`${table.name}/${id}`, row, rowBytes(row), [rowDependency(table, id)])
     }
   }
@@ -252,6 +266,43 @@ export class ReadModel implements PagedReads {
     this.#move(head)
   }
 
+  /** What shows the places of a scope goes with a row that moves; the places themselves are taken on where that is certain. */
+  #settlePlaces(table: TableSpec, before: Row | null, row: Row | null, isNewest: boolean): void {
+    if (!('sortOrder' in table.columns)) return
+    const spec = this.#placed.get(table.name)
+    const [was, is] = [before && scopeOf(table, before), row && scopeOf(table, row)]
+    for (const scope of was === is ? [is] : [was, is]) {
+      if (scope === null) continue
+      const known = spec && this.#knownPlaces(spec, scope)
+      const from = before && was === scope ? ordered(before) : null
+      const to = row && is === scope ? ordered(row) : null
+      if (from && to && staysInPlace(from, to, known)) continue
+      this.#cache.drop(table, placesScope(scope))
+      if (spec && isNewest && known?.moved(table, from, to))
+        this.#cache.set(placesKey(spec, scope), known, known.bytes, placeDependencies(spec, scope))
+    }
+  }
+
+  /** The places of a scope, read where it is small; null for a large one that is not in the cache. */
+  async #placesOfFew(spec: SequenceSpec, scope: string): Promise<Places | null> {
+    return this.#knownPlaces(spec, scope) ?? ((await this.#isLarge(spec, scope)) ? null : this.places(spec, scope))
+  }
+
+  /** Once found to be large a scope counts as large: if it is not any more, counting in it is all the quicker. */
+  async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
+    const key = `large/${spec.name}/${scope}`
+    if (this.#cache.peek(key) === true) return true
+    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
+    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
+    if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
+    return isLarge
+  }
+
+  #knownPlaces(spec: SequenceSpec, scope: string): Places | undefined {
+    const known = this.#cache.peek(placesKey(spec, scope))
+    return known instanceof Places ? known : undefined
+  }
+
   #move(head: Head): void {
     this.#head = head
     for (const moved of this.#moved) moved()
@@ -299,9 +350,23 @@ function rowDependency(table: TableSpec, id: string): Dependency {
   return { table, scope: rowScope(id) }
 }
 
-/** What is computed from the places of a scope depends on all tables of the sequence. */
-export function dependenciesOf({ tables }: SequenceSpec, scope: string): Dependency[] {
-  return tables.map((table) => ({ table, scope }))
+/** True where a row keeps what its place depends on, as most commands leave it. */
+function staysInPlace(from: OrderedRow, to: OrderedRow, known: Places | undefined): boolean {
+  if (from.container !== to.container || from.sortOrder !== to.sortOrder) return false
+  return from.sortKey === to.sortKey || known?.isShared(to) === false
+}
+
+function placesKey({ name }: SequenceSpec, scope: string): string {
+  return `places/${name}/${scope}`
+}
+
+function placesScope(scope: string): string {
+  return `places/${scope}`
+}
+
+/** What is computed from the places of a scope depends on all tables of the sequence, but not on what only changes contents. */
+export function placeDependencies({ tables }: SequenceSpec, scope: string): Dependency[] {
+  return tables.map((table) => ({ table, scope: placesScope(scope) }))
 }
 
 function rowBytes(row: Row | null): number {

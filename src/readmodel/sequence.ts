@@ -26,21 +26,22 @@ export interface SequenceSpec {
   readonly containerIndex: string
 }
 
+/** What decisions read: rows, and the orders in a container where they are known. */
+export interface OrderedReads extends ReadStore {
+  /**
+   * The orders in a container of a scope, ascending; null where two rows share one, and where the scope is too large to be read for
+   * this: lists of rows tell then.
+   */
+  ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null>
+}
+
 /** One of several rows of the same order: which of them stands first is up to its table, its key and its id. */
 type Tied = Pick<OrderedRow, 'id' | 'sortKey'> & { readonly table: number }
 
 /** The rows of one container: the order of each, ascending, and by order the rows that share it. */
 interface Container {
-  readonly orders: readonly number[]
+  readonly orders: number[]
   readonly ties: ReadonlyMap<number, readonly Tied[]>
-}
-const EMPTY: Container = { orders: [], ties: new Map() }
-
-type Columned = Pick<PagedReads, 'list' | 'outline' | 'getAll'>
-/** Rows of one table of a sequence: all of a scope. */
-interface RowsOfTable {
-  readonly table: TableSpec
-  readonly rows: readonly Row[]
 }
 
 /** So many rows are read in one go; more are read in parts, since a database in the process answers in one turn. */
@@ -51,16 +52,18 @@ const CONTAINER_BYTES = 300
 const TIE_BYTES = 500
 
 /**
- * The place of every row of one scope among the rows of its container, counted from 0, as the rows were when they were read. It
- * holds numbers and no rows, so that those of a large scope are small.
+ * The place of every row of one scope among the rows of its container, counted from 0, as the rows were when they were read, and
+ * as `moved` has taken them on. It holds numbers and no rows, so that those of a large scope are small.
  */
 export class Places {
   readonly #tables: readonly string[]
+  readonly #sizes: number[]
   readonly #containers = new Map<string, Container>()
 
   /** Of the rows of a scope, in any order, given for each table of the sequence. */
   constructor({ tables }: Pick<SequenceSpec, 'tables'>, rows: readonly (readonly OrderedRow[])[]) {
     this.#tables = tables.map(({ name }) => name)
+    this.#sizes = rows.map(({ length }) => length)
     const byContainer = new Map<string, (OrderedRow & Tied)[]>()
     for (const [table, those] of rows.entries()) {
       for (const { id, container, sortOrder, sortKey } of those) {
@@ -72,11 +75,9 @@ export class Places {
     for (const [container, held] of byContainer) this.#containers.set(container, containerOf(held))
   }
 
-  /** Reads those of a scope; the rows of a table that are read already are not read again. */
-  static async read(spec: SequenceSpec, scope: string, read: Columned, known?: RowsOfTable): Promise<Places> {
-    const rowsOf = (table: TableSpec<OrderedColumns>) =>
-      known?.table.name === table.name ? known.rows.map(ordered) : columnsOf(read, table, spec.index, scope)
-    const rows = await Promise.all(spec.tables.map(rowsOf))
+  /** Reads those of a scope. */
+  static async read(spec: SequenceSpec, scope: string, read: PagedReads): Promise<Places> {
+    const rows = await Promise.all(spec.tables.map((table) => columnsOf(read, table, spec.index, scope)))
     await giveWay()
     return new Places(spec, rows)
   }
@@ -91,10 +92,34 @@ export class Places {
 
   /** How many rows stand before this one. A row that is not among them has the place that it would take. */
   placeOf({ name }: TableSpec, { id, container, sortOrder, sortKey }: OrderedRow): number {
-    const { orders, ties } = this.#containers.get(container) ?? EMPTY
+    const { orders, ties } = this.#in(container)
     const row = { id, sortKey, table: this.#tables.indexOf(name) }
     const equals = ties.get(sortOrder)?.filter((one) => compareTied(one, row) < 0) ?? []
     return firstFrom(orders, sortOrder) + equals.length
+  }
+
+  /**
+   * Takes in that a row has come, gone or moved; null is what is not in the scope. False where rows share an order, or the change is
+   * in already: these places are of no use then.
+   */
+  moved({ name }: TableSpec, before: OrderedRow | null, after: OrderedRow | null): boolean {
+    const table = this.#tables.indexOf(name)
+    const size = this.#sizes[table] ?? 0
+    this.#sizes[table] = size + (after ? 1 : 0) - (before ? 1 : 0)
+    if (before && (this.isShared(before) || !withoutOrder(this.#in(before.container).orders, before.sortOrder)))
+      return false
+    return !after || withOrder(this.#in(after.container).orders, after.sortOrder)
+  }
+
+  /** The orders in a container, ascending; null where two rows share one. */
+  ordersIn(container: string): readonly number[] | null {
+    const { orders, ties } = this.#in(container)
+    return ties.size > 0 ? null : orders
+  }
+
+  /** True where rows share this order, so that their keys decide. */
+  isShared({ container, sortOrder }: OrderedRow): boolean {
+    return this.#containers.get(container)?.ties.has(sortOrder) ?? false
   }
 
   /** Rows of a table with their places, as lists have them: by place, then by key and id. */
@@ -104,6 +129,22 @@ export class Places {
     if (placed.every(({ place }, i) => i === 0 || place > (placed[i - 1]?.place ?? 0))) return placed
     const key = (row: R): Tied => ({ id: row.id, sortKey: ordered(row).sortKey, table: 0 })
     return placed.sort((a, b) => a.place - b.place || compareTied(key(a.row), key(b.row)))
+  }
+
+  /** True when these are the rows of a table that are counted, as far as their orders tell. */
+  counts({ name }: TableSpec, rows: readonly Row[]): boolean {
+    return this.#sizes[this.#tables.indexOf(name)] === rows.length && rows.every((row) => this.#isHeld(ordered(row)))
+  }
+
+  #isHeld({ container, sortOrder }: OrderedRow): boolean {
+    const { orders } = this.#in(container)
+    return orders[firstFrom(orders, sortOrder)] === sortOrder
+  }
+
+  #in(container: string): Container {
+    const known = this.#containers.get(container) ?? { orders: [], ties: new Map() }
+    this.#containers.set(container, known)
+    return known
   }
 }
 
@@ -138,7 +179,7 @@ export async function countedPlace(
 
 /** The rows of a scope without their bodies, in parts where they are many. */
 export async function columnsOf<T extends TableSpec>(
-  read: Columned,
+  read: Pick<PagedReads, 'list' | 'outline' | 'getAll'>,
   table: T,
   index: string,
   scope: string
@@ -165,6 +206,22 @@ export async function outlinedColumns<T extends TableSpec>(
 
 function compareTied(a: Tied, b: Tied): number {
   return a.table - b.table || compareValues(a.sortKey, b.sortKey) || compareValues(a.id, b.id)
+}
+
+/** Takes an order out of ascending ones; false where it is not among them. */
+export function withoutOrder(orders: number[], order: number): boolean {
+  const at = firstFrom(orders, order)
+  if (orders[at] !== order) return false
+  orders.splice(at, 1)
+  return true
+}
+
+/** Puts an order among ascending ones; false where one is there already: which of the two rows stands first is not known then. */
+export function withOrder(orders: number[], order: number): boolean {
+  const at = firstFrom(orders, order)
+  if (orders[at] === order) return false
+  orders.splice(at, 0, order)
+  return true
 }
 
 /** Where in ascending numbers the first stands that is not below `value`. */

@@ -3,15 +3,19 @@ import type { Caller } from '../../commands/context.js'
 import { type Command, codec, decide } from '../../commands/index.js'
 import { decideOnce, type KeyedRequest } from '../../commands/log/idempotency/decide.js'
 import { project } from '../../projections/index.js'
+import { folderSequence, itemSequence } from '../../projections/sequences.js'
 import { canonicalJson } from '../../src/log/canonical.js'
 import { type NewEvent, subjectOf } from '../../src/log/event.js'
-import type { ReadStore } from '../../src/storage/storage.js'
+import { type OrderedReads, ordered } from '../../src/readmodel/sequence.js'
+import type { Row } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { ada } from './people.js'
 
 export const NOW = '2026-03-04T05:06:07.089Z'
 export const TOMORROW = '2026-03-05T05:06:07.089Z'
+/** More rows than any of these tests has. */
+const ROWS_MAX = 10_000
 
 /** Events that somebody caused. */
 interface Caused {
@@ -81,7 +85,7 @@ export function given(...past: readonly (NewEvent | Caused)[]) {
 }
 
 /** The read tables after these events, through the log's own JSON as in a commit. */
-async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadStore> {
+async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<OrderedReads> {
   const storage = openMemory()
   await storage.schema.createTables()
   const versions = new Map<string, number>()
@@ -103,5 +107,16 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<ReadSto
       await tables.apply(project(event))
     }
   }
-  return storage.rows(2)
+  const rows = storage.rows(2)
+  const placed = new Map<string, readonly Row[]>()
+  for (const table of [itemSequence, folderSequence].flatMap((sequence) => sequence.tables))
+    placed.set(table.name, await storage.scan(2, table, '', ROWS_MAX))
+  return {
+    ...rows,
+    async ordersIn({ tables }, _scope, container) {
+      const held = tables.flatMap(({ name }) => placed.get(name) ?? []).map(ordered)
+      const orders = held.filter((row) => row.container === container).map(({ sortOrder }) => sortOrder)
+      return new Set(orders).size === orders.length ? orders.sort((a, b) => a - b) : null
+    }
+  }
 }

@@ -90,20 +90,25 @@ test('a new item goes behind all others, and one that moves is answered with its
   await ledger.run({ type: 'DeleteDocument', id: 'last' }, agent)
 })
 
-test('items that are made at the same time are answered each with its own place', async () => {
+test('where a list has made the places known, commands read no rows of the container any more', async () => {
   const ledger = await fresh()
+  await listing(ledger.readModel, listMembers(kinds.document, collectionId))
+  listed = 0
   const ids = ['x', 'y', 'z']
   const places = ids.map((id) => placeAfter(ledger, document('CreateDocument', id, id), id))
   assert.equal(await Promise.all(places), [ITEMS, ITEMS + 1, ITEMS + 2])
   for (const id of ids) await ledger.run({ type: 'DeleteDocument', id }, agent)
   assert.is(await placeAfter(ledger, document('CreateDocument', 'w', 'w'), 'w'), ITEMS)
   await ledger.run({ type: 'DeleteDocument', id: 'w' }, agent)
+  assert.is(listed, 0)
 })
 
-test('a document that moves shows in the list of requests, whose places it shifts', async () => {
+test('new contents of a document leave the list of requests as it is, a document that moves does not', async () => {
   const ledger = await fresh()
   const requests = async () => (await listing(ledger.readModel, listMembers(kinds.request, collectionId))).body
   const before = await requests()
+  await ledger.run(document('UpdateDocument', idOf(1), 'other'), agent)
+  assert.is(await requests(), before)
   await ledger.run(moved(1, 5), agent)
   assert.is.not(await requests(), before)
 })

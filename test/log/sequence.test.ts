@@ -37,9 +37,40 @@ test('containers are counted each for itself', () => {
   assert.is(of([a, elsewhere, b]).placeOf(requestsTable, b), 1)
 })
 
+test('they go on with commits: rows that come, go, change places', () => {
+  const places = of([a, b], [c])
+  assert.ok(places.moved(documentsTable, c, null))
+  assert.ok(places.moved(requestsTable, a, { ...a, sortOrder: 3000 }))
+  assert.ok(places.moved(requestsTable, null, row('n', 4096)))
+  assert.is(places.placeOf(requestsTable, b), 0)
+  assert.is(places.placeOf(requestsTable, { ...a, sortOrder: 3000 }), 1)
+  assert.is(places.placeOf(requestsTable, row('n', 4096)), 2)
+  assert.equal(places.ordersIn('c'), [2048, 3000, 4096])
+})
+
+test('they say so where they cannot go on: a commit that is in already, an order that two come to share', () => {
+  assert.not(of([b]).moved(requestsTable, a, null))
+  assert.not(of([a, b]).moved(requestsTable, null, a))
+  assert.not(of([a, b]).moved(requestsTable, null, row('n', 2048)))
+  assert.not(of([a], [row('d', 1024)]).moved(requestsTable, a, null), 'which of the two goes is not known')
+})
+
+test('the orders in a container are none where two rows share one', () => {
+  assert.equal(of([a, c], [b]).ordersIn('c'), [1024, 2048, 3072])
+  assert.equal(of([a]).ordersIn('elsewhere'), [])
+  assert.is(of([a], [row('d', 1024)]).ordersIn('c'), null)
+})
+
 test('a row that is not among them has the place that it would take', () => {
   assert.is(of([a, c], [b]).placeOf(requestsTable, row('n', 2500)), 2)
   assert.is(of([a]).placeOf(requestsTable, row('n', 1, { container: 'empty' })), 0)
+})
+
+test('it counts the rows of another moment as such', () => {
+  const rows = (...some: readonly OrderedRow[]) => some.map((one) => ({ ...one, version: 1, revision: 1, body: '{}' }))
+  assert.ok(of([a, b]).counts(requestsTable, rows(b, a)))
+  assert.not(of([a, b]).counts(requestsTable, rows(a)))
+  assert.not(of([a, b]).counts(requestsTable, rows(a, c)))
 })
 
 test('a sequence of folders knows nothing of requests, and ten thousand rows take little', () => {

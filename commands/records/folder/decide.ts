@@ -44,7 +44,7 @@ export const folderDeciders: Deciders<FolderCommand> = {
     requireCollection(caller, collectionId)
     await existingCollection(collectionId, read)
     if (parentFolderId) await parentIn(collectionId, parentFolderId, read)
-    const sortOrder = await endOfFolders(parentFolderId ?? collectionId, read)
+    const sortOrder = await endOfFolders(collectionId, parentFolderId ?? collectionId, read)
     return [
       emitFolder(id, 'FolderCreated', {
         ...{ collectionId, parentFolderId, sortOrder },

@@ -35,7 +35,7 @@ export function createItem<S extends object>(kind: ItemKind<string, ItemContent,
     requireCollection(caller, collectionId)
     await existingCollection(collectionId, read)
     await requireFolder(collectionId, folderId, read)
-    const sortOrder = await endOf(folderId ?? collectionId, read)
+    const sortOrder = await endOf(collectionId, folderId ?? collectionId, read)
     const content = kind.whole(submitted, null)
     return [kind.created(id, { collectionId, folderId, sortOrder, content })]
   }
@@ -53,7 +53,7 @@ export function updateItem<S extends object>(kind: ItemKind<string, ItemContent,
     requireRevision(row, ifRevision)
     const content = kind.whole(submitted, row)
     if (stays && kind.holds(row, content)) return []
-    const sortOrder = stays ? row.sortOrder : await endOf(container, read)
+    const sortOrder = stays ? row.sortOrder : await endOf(collectionId, container, read)
     const previous = collectionId === row.collectionId ? {} : { previousCollectionId: row.collectionId }
     return [kind.updated(id, { collectionId, folderId, sortOrder, content, ...previous })]
   }

@@ -4,10 +4,11 @@ import { requestsTable } from '../../../projections/requests.js'
 import { folderSequence, itemSequence, lastOrderIn } from '../../../projections/sequences.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
+import type { OrderedReads } from '../../../src/readmodel/sequence.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import type { ItemPosition } from '../../content.js'
 import { emitCollection } from '../collection/events.js'
-import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt } from '../order.js'
+import { MOVES_MAX, type Ordered, orderAfter, orderAll, orderAt, orderBetween } from '../order.js'
 import type { ItemKind, ItemRow } from './kind.js'
 
 /** The kinds of item, in the order that decides between items of one place. */
@@ -22,14 +23,14 @@ export async function requireFolder(collectionId: string, folderId: string | nul
   if (folder?.collectionId !== collectionId) throw errors.notFound('Folder')
 }
 
-/** The order of an item put behind all others of a container. */
-export async function endOf(container: string, read: ReadStore): Promise<number> {
-  return orderAfter(await lastOrderIn(itemSequence, container, read))
+/** The order of an item put behind all others of a container of a collection. */
+export async function endOf(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await lastOrderIn(itemSequence, collectionId, container, read))
 }
 
-/** The order of a folder put behind all others of a container. */
-export async function endOfFolders(container: string, read: ReadStore): Promise<number> {
-  return orderAfter(await lastOrderIn(folderSequence, container, read))
+/** The order of a folder put behind all others of a container of a collection. */
+export async function endOfFolders(collectionId: string, container: string, read: OrderedReads): Promise<number> {
+  return orderAfter(await lastOrderIn(folderSequence, collectionId, container, read))
 }
 
 /** Where a move puts an item, and what must be spaced anew before it can stand there; null where it stands there already. */
@@ -37,11 +38,19 @@ export async function positionAt(
   { kind }: ItemKind,
   row: ItemRow,
   { folderId, index }: { readonly folderId: string | null; readonly index: number },
-  read: ReadStore
+  read: OrderedReads
 ): Promise<{ readonly place: ItemPosition; readonly respaced: readonly NewEvent[] } | null> {
   const { id, collectionId } = row
   const container = folderId ?? collectionId
   await requireFolder(collectionId, folderId, read)
+  const known = await read.ordersIn(itemSequence, collectionId, container)
+  if (known) {
+    const others = known.filter((order) => row.container !== container || order !== row.sortOrder)
+    const at = Math.min(index, others.length)
+    if (row.container === container && known[at] === row.sortOrder) return null
+    const between = orderBetween(others[at - 1] ?? null, others[at] ?? null)
+    if (between !== null) return { place: { collectionId, folderId, sortOrder: between }, respaced: [] }
+  }
   const items = await itemsOf(container, read)
   const isThis = (item: Item) => item.id === id && item.kind === kind
   const at = items.findIndex(isThis)
