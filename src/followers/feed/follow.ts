@@ -3,7 +3,7 @@ import type { Caller } from '../../../commands/context.js'
 import type { LogEnd } from '../../log/logEnd.js'
 import { openEventStream } from '../../net/sse.js'
 import { type FeedEntry, seenBy } from './change.js'
-import { cursorOf } from './page.js'
+import { cursorOf } from './cursor.js'
 import type { Tail } from './tail.js'
 
 const HEARTBEAT_MS = 15_000

@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../commands/context.js'
 import { NOTICE_LEVELS, type NoticeLevel } from '../../../commands/talk/notification/events.js'
 import { commentsTable } from '../../../projections/comments.js'
 import { noticeLevelsTable, threadSubscriptionsTable } from '../../../projections/notifications.js'
 import { usersTable } from '../../../projections/users.js'
 import { LIMITS } from '../../limits.js'
-import type { ReadModel } from '../../readmodel/readModel.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
-import type { Batch, Followed } from '../feed/follow.js'
-import { cursorOf } from '../feed/page.js'
 import type { NoticeBoard } from './board.js'
 import { takingPart } from './discussions.js'
 import { type ReadMarks, readAt, readThrough } from './marks.js'
@@ -110,29 +106,4 @@ export async function isSubscribed(read: Pick<ReadStore, 'list'>, userId: string
   const newest = { body: false, reverse: true, limit: LIMITS.threadComments.max }
   const comments = await read.list(commentsTable, 'byThread', [rootId], newest)
   return comments.some((row) => takingPart(row).includes(userId))
-}
-
-/** What comes within so long is told together: the count is then made once. */
-const PACE_MS = 250
-
-/** The notices behind a position as events, for whoever the caller is by then; null where nobody is, or an administrator. */
-export function noticesFor(
-  { board, readModel }: { readonly board: NoticeBoard; readonly readModel: ReadModel },
-  callerNow: () => Promise<Caller | null>
-): Followed['next'] {
-  return async (position): Promise<Batch | null> => {
-    await sleep(PACE_MS)
-    const caller = await callerNow()
-    if (caller?.role !== 'user') return null
-    await board.current()
-    const [recipient, marks] = await Promise.all([recipientOf(readModel, caller), board.marks.recent(caller.userId)])
-    // Nothing is waited for between these: they tell of the same moment.
-    const notices = noticesAfter(board, recipient, marks, position)
-    const unreadCount = notices.length > 0 ? unreadOf(board, recipient, marks) : 0
-    const frames = notices.map(({ id: noticeId, news }) => {
-      const data = { v: 1, type: 'notice.created', noticeId, unreadCount }
-      return `id: ${cursorOf(news.position, readModel.head)}\ndata: ${JSON.stringify(data)}\n\n`
-    })
-    return { frames: frames.join(''), position: board.position }
-  }
 }

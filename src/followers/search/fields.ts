@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Weight } from '../../../commands/records/fields.js'
-import { itemPositionOf } from '../../../commands/records/kind.js'
-import { isMember, kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
 import { LIMITS } from '../../limits.js'
 import type { Row } from '../../storage/storage.js'
 
@@ -35,15 +34,4 @@ export function* fieldTexts(kind: RestorableKind, body: Readonly<Record<string, 
   for (const { field, weight, textOf } of searched.get(kind) ?? []) {
     yield { field, weight, text: textOf(body[field]).slice(0, LIMITS.searchText.max) }
   }
-}
-
-/** What access is given to as a whole, and which part of it: a member belongs to its collection. */
-export function placeOf(kind: RestorableKind, row: Row): { readonly area: string; readonly scope: string } {
-  if (isMember(kind)) return { area: 'collection', scope: scopeOf('collection', itemPositionOf(row).collectionId) }
-  return { area: kind, scope: scopeOf(kind, row.id) }
-}
-
-/** The scope of a record that stands on its own, and of all that it holds. */
-export function scopeOf(kind: string, id: string): string {
-  return `${kind}-${id}`
 }

@@ -5,9 +5,10 @@ import { systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
-import { messageOf, ownerOf, type WebhookRow, wantedBy } from './message.js'
+import { messageOf, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
 import { afterAttempt, begin, failingNow, isLost, isSlow, type Standing, standingKey, standingOf } from './standing.js'
+import { ownerOf, wantedBy } from './wanted.js'
 
 /** A turn ends after so many deliveries, so that a subscription with much to send lets others have theirs. */
 const DELIVERIES_PER_TURN = 20

@@ -1,8 +1,9 @@
 import type { HubConfig, WebhooksConfig } from '../../config/types.js'
 import { type Resolve, systemResolve } from '../../net/guardedAddress.js'
 import { type WebhookKey, webhookKeyIn } from './key.js'
-import { contentOf, type Message, signatureHeaders, type WebhookRow } from './message.js'
+import { type Message, signatureHeaders, type WebhookRow } from './message.js'
 import type { Send, Sent } from './send.js'
+import { contentOf } from './wanted.js'
 
 /** What deliveries have come to since the process began, and what waits. */
 export interface WebhookCounts {

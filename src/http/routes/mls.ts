@@ -5,7 +5,7 @@ import { ciphertext, deviceId, epoch, groupId } from '../../../commands/talk/com
 import type { MlsCommand } from '../../../commands/talk/mls/decide.js'
 import { requireGroup } from '../../../commands/talk/mls/group.js'
 import { mlsCommitsTable, mlsWelcomesTable } from '../../../projections/mls.js'
-import { commitsAfter, groupState, listWelcomes } from '../../../queries/devices.js'
+import { commitsAfter, groupState, listWelcomes } from '../../../queries/mls.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { Row, TableSpec } from '../../storage/storage.js'

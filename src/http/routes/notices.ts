@@ -5,17 +5,10 @@ import type { Caller } from '../../../commands/context.js'
 import { NOTICE_LEVELS } from '../../../commands/talk/notification/events.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import {
-  isSubscribed,
-  levelOf,
-  type Notice,
-  noticesFor,
-  noticesOf,
-  recipientOf,
-  unreadOf
-} from '../../followers/notices/inbox.js'
+import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
 import { withAllRead, withRead } from '../../followers/notices/marks.js'
 import { noticeRecords } from '../../followers/notices/noticeRecords.js'
+import { noticesFor } from '../../followers/notices/stream.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import {
   notice,

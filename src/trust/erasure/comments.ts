@@ -1,40 +1,12 @@
 import { z } from 'zod'
-import type { Command } from '../../../commands/index.js'
 import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
 import { aboutThings } from '../../../projections/about.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
-import { slices } from '../../limits.js'
-import { type EventHeader, subjectOf } from '../../log/event.js'
-import { eventsAt, flat } from '../../log/pages.js'
-import { kindIn, newestFirst } from '../../records/history/streams.js'
-import { EMPTIED } from '../audit/erased.js'
-
-/** An event without what it says. */
-export type Reference = Pick<EventHeader, 'position' | 'stream' | 'version' | 'type'>
-
-export function referenceOf({ position, stream, version, type }: Reference): Reference {
-  return { position, stream, version, type }
-}
-
-/** The events of a stream whose payload says something still. */
-export async function unerased({ storage }: Pick<Ledger, 'storage'>, stream: string): Promise<readonly Reference[]> {
-  const { position: through } = await storage.head()
-  const found: Reference[] = []
-  const rest: Reference[] = []
-  for await (const header of newestFirst(storage, { streams: [stream] }, { after: 0, through })) {
-    // Of a deletion something is left in place of what it said.
-    const list = header.type.endsWith('Deleted') ? rest : found
-    if (!header.payloadErased) list.push(referenceOf(header))
-  }
-  for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
-    if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
-  }
-  return found
-}
-
-/** So many events are told of in one commit, where each has an event of its own. */
-const AT_ONCE = 200
+import { subjectOf } from '../../log/event.js'
+import { kindIn } from '../../records/history/streams.js'
+import { type Reference, unerased } from './references.js'
+import { tellTogether } from './told.js'
 
 const discussedKind = z.enum(DISCUSSED_KINDS)
 
@@ -74,9 +46,4 @@ export async function tellOfComments(
     return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
   })
   await tellTogether(ledger, told, origin)
-}
-
-/** Runs commands, many in one commit. */
-export async function tellTogether(ledger: Ledger, commands: readonly Command[], origin: CommandOrigin): Promise<void> {
-  for (const some of slices(commands, AT_ONCE)) await Promise.all(some.map((command) => ledger.run(command, origin)))
 }

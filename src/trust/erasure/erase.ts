@@ -15,16 +15,10 @@ import { eventsAt, flat } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/kept.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf } from '../audit/erased.js'
-import {
-  commentsOn,
-  type ErasedComment,
-  type Reference,
-  referenceOf,
-  tellOfComments,
-  tellTogether,
-  unerased
-} from './comments.js'
+import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
+import { type Reference, referenceOf, unerased } from './references.js'
+import { tellTogether } from './told.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
