@@ -40,6 +40,9 @@ export type EventHeader = Omit<StoredEvent, 'who' | 'payload' | 'chain'> & {
 /** An entry without its two texts but with its chain, for whoever has to know where the log ends. */
 export type LinkedHeader = EventHeader & Pick<StoredEvent, 'chain'>
 
+/** What an event is about, and the chain behind it. */
+export type LinkedType = Pick<StoredEvent, 'position' | 'stream' | 'type' | 'chain'>
+
 /** What a replay needs of an entry: what happened, and where. */
 export type ReplayEvent = Pick<
   StoredEvent,

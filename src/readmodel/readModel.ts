@@ -1,6 +1,6 @@
 import { CHAIN_SEALED } from '../log/chain.js'
-import { type EventHeader, type Head, subjectOf } from '../log/event.js'
-import { holds } from '../log/logEnd.js'
+import { type EventHeader, type Head, type LinkedType, subjectOf } from '../log/event.js'
+import { eventsSince } from '../log/logEnd.js'
 import { HeadWentBack } from '../log/wentBack.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import {
@@ -200,10 +200,7 @@ export class ReadModel implements PagedReads {
     const head = seen ?? (await this.#storage.head())
     const count = head.position - from.position
     const isMuch = count >= CATCH_UP_MAX
-    const [missed] = await Promise.all([
-      isMuch ? [] : this.#storage.readTypes(from.position, head.position),
-      this.#requireContinued(head)
-    ])
+    const missed = await this.#continuation(head, isMuch ? from.position : head.position)
     if (this.#head !== from) return this.catchUp()
     if (count === 0) return
     const touched = isMuch || missed.length < count ? null : this.#touchedBy(missed)
@@ -260,7 +257,7 @@ export class ReadModel implements PagedReads {
   async #reset(): Promise<void> {
     this.lose()
     const head = await this.#storage.head()
-    await this.#requireContinued(head)
+    await this.#continuation(head, this.#head.position)
     this.#cache.clear()
     this.#lost = false
     this.#move(head)
@@ -309,13 +306,15 @@ export class ReadModel implements PagedReads {
   }
 
   /**
-   * Throws where a head is none that the log has had behind the one that is known. Where the log does not hold that any more,
-   * whoever asks for anything is refused from here on: what is known here and what the log holds would be a mixture.
+   * What came behind the head that is known, up to a position. Throws where `seen` is no head that the log has had behind it. Where
+   * the log does not hold the known one any more, whoever asks for anything is refused from here on: what is known here and what
+   * the log holds would be a mixture.
    */
-  async #requireContinued(seen: Head): Promise<void> {
+  async #continuation(seen: Head, through: number): Promise<readonly LinkedType[]> {
     const known = this.#head
-    if (seen.chain === known.chain) return
-    if (!(await holds(this.#storage, known))) {
+    if (seen.chain === known.chain) return []
+    const events = await eventsSince(this.#storage, known, through)
+    if (!events) {
       this.lose()
       this.#wentBack ??= new HeadWentBack(known, seen)
       for (const moved of this.#moved) moved()
@@ -323,6 +322,7 @@ export class ReadModel implements PagedReads {
     }
     if (seen.position <= known.position)
       throw new StorageUnavailable('The database answers with an earlier state of the log than before.')
+    return events
   }
 
   #requireTrust(): void {
@@ -339,7 +339,10 @@ export class ReadModel implements PagedReads {
     const known = this.#head
     const seen = await this.#storage.head()
     if (seen.chain === known.chain) return
-    if (seen.position <= known.position) return this.#requireContinued(seen)
+    if (seen.position <= known.position) {
+      await this.#continuation(seen, known.position)
+      return
+    }
     // The newer head may be that of our own commit, whose answer is still on its way to us.
     await this.#settled()
     if (seen.position > this.#head.position) await this.catchUp(seen)

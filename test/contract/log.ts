@@ -163,8 +163,8 @@ export function logContract({ test, fresh, again }: Contract): void {
     }
     assert.is((await storage.readHeaders(0, 7)).length, 7)
     assert.equal(
-      (await storage.readTypes(2, 5)).map(({ position, stream, type }) => [position, stream, type]),
-      (await storage.readHeaders(2, 3)).map(({ position, stream, type }) => [position, stream, type])
+      (await storage.readTypes(2, 5)).map(({ position, stream, type, chain }) => [position, stream, type, chain]),
+      (await storage.readHeaders(2, 3)).map(({ position, stream, type, chain }) => [position, stream, type, chain])
     )
     assert.equal(await storage.readTypes(7, 7), [])
   })

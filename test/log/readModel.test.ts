@@ -180,10 +180,10 @@ test('when other read tables become the live ones they are read from then on', a
 })
 
 test('of a log that was put back to an earlier state nothing is told, from the cache neither', async () => {
-  const { head, readHeaders, readTypes, rows } = await memoryLog()
+  const { head, readTypes, rows } = await memoryLog()
   let told = 0
   here.readModel.onMove(() => told++)
-  Object.assign(here.storage, { head, readHeaders, readTypes, rows })
+  Object.assign(here.storage, { head, readTypes, rows })
   assert.instance(await rejection(here.readModel.current()), HeadWentBack)
   assert.is(told, 1)
   Object.assign(here.storage, log)
@@ -217,8 +217,8 @@ test('a look at an earlier state, where the log still holds what is known, is re
 
 test('a commit whose outcome was never learnt is no reason to believe a log that went back', async () => {
   here.readModel.lose()
-  const { head, readHeaders } = await memoryLog()
-  Object.assign(here.storage, { head, readHeaders })
+  const { head, readTypes } = await memoryLog()
+  Object.assign(here.storage, { head, readTypes })
   assert.instance(await rejection(here.readModel.current()), HeadWentBack)
 })
 

@@ -2,7 +2,7 @@ import { KINDS, kindOfStream, kinds, type RestorableKind } from '../../../comman
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { subjectOf } from '../../log/event.js'
-import { chainAt } from '../../log/logEnd.js'
+import { eventsSince } from '../../log/logEnd.js'
 import { wholeRows } from '../../log/pages.js'
 import type { Row, Storage } from '../../storage/storage.js'
 import { placeOf } from './place.js'
@@ -82,26 +82,28 @@ function streamsOf(kind: RestorableKind, changed: ReadonlyMap<string, number>): 
 /** What the next events have changed. An index that is of another log is begun anew. */
 async function takeIn(sources: Sources, { head }: Now, progress: Progress): Promise<void> {
   const { storage, index } = sources
-  if ((await chainAt(storage, progress.position)) !== progress.chain) return index.empty()
-  const through = Math.min(head.position, progress.position + TAKEN_IN)
-  const events = await storage.readTypes(progress.position, through)
+  const events = await eventsSince(storage, progress, Math.min(head.position, progress.position + TAKEN_IN))
+  if (!events) return index.empty()
   const last = events.at(-1)
   if (!last) return
-  const chain = last.position === head.position ? head.chain : await chainAt(storage, last.position)
-  if (chain === undefined) return
   const remnantsOf = events.findLast(isErasure)?.position ?? progress.remnantsOf
   const { changed, gone } = await touchedBy(storage, events)
   const missing = new Set([...gone, ...changed.keys()])
-  await write(sources, progress, { ...progress, position: last.position, chain, remnantsOf }, async (put) => {
-    for (const kind of KINDS) {
-      const ids = streamsOf(kind, changed).map(subjectOf)
-      for await (const row of wholeRows(storage.rows(head.generation), kinds[kind].table, ids)) {
-        missing.delete(`${kind}-${row.id}`)
-        await put(recordOf(kind, row, changed))
+  await write(
+    sources,
+    progress,
+    { ...progress, position: last.position, chain: last.chain, remnantsOf },
+    async (put) => {
+      for (const kind of KINDS) {
+        const ids = streamsOf(kind, changed).map(subjectOf)
+        for await (const row of wholeRows(storage.rows(head.generation), kinds[kind].table, ids)) {
+          missing.delete(`${kind}-${row.id}`)
+          await put(recordOf(kind, row, changed))
+        }
       }
+      return [...missing]
     }
-    return [...missing]
-  })
+  )
 }
 
 /** What can be found of a row, under the position of its own last event. */

@@ -73,7 +73,7 @@ const ALTERNATIVES_MAX = 30
 /** So many events are read at least where not all that is asked for can be asked of Firestore. */
 const SEARCHED = 500
 const STREAMS_AT_ONCE = 16
-const TYPE_FIELDS = ['position', 'stream', 'type']
+const TYPE_FIELDS = ['position', 'stream', 'type', 'chain']
 
 type LogReads = Pick<
   Storage,
@@ -136,7 +136,8 @@ export function logReads(client: Client, parent: string, settle: (position: numb
       return documents.map(({ fields }) => ({
         position: integerOf(fields.position) ?? 0,
         stream: textOf(fields.stream) ?? '',
-        type: textOf(fields.type) ?? ''
+        type: textOf(fields.type) ?? '',
+        chain: textOf(fields.chain) ?? ''
       }))
     },
     async readAt(positions) {

@@ -1,4 +1,4 @@
-import type { EventHeader, Head, LinkedHeader, StoredEvent } from '../../log/event.js'
+import type { EventHeader, Head, LinkedHeader, LinkedType, StoredEvent } from '../../log/event.js'
 import type { Switch } from '../storage.js'
 import type { RowOp } from './rows.js'
 
@@ -62,7 +62,7 @@ export interface LogStore {
   /** Events with a position above `after`, ascending, without their texts: as many as the limit where the log has them. */
   readHeaders(after: number, limit: number): Promise<readonly LinkedHeader[]>
   /** What is which of the events above `after` up to `through`, ascending, which costs nothing of how large they are. */
-  readTypes(after: number, through: number): Promise<readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]>
+  readTypes(after: number, through: number): Promise<readonly LinkedType[]>
   /** The events at these positions, ascending, at most 500 positions: one page. */
   readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>
   /** The first events of a range that a filter wants, or with `newestFirst` the last ones, in that order; never fewer than there are. */

@@ -59,7 +59,7 @@ export function logStatements(dialect: Dialect, prefix: string) {
     headers: (after: number, limit: number) =>
       limited`${selectHeaders} WHERE position > ${after} ORDER BY position LIMIT ${limit}`,
     types: (after: number, through: number) =>
-      statement`SELECT position, stream, type FROM ${log} WHERE position > ${after} AND position <= ${through} ORDER BY position`,
+      statement`SELECT position, stream, type, chain FROM ${log} WHERE position > ${after} AND position <= ${through} ORDER BY position`,
     /** The first of some events in an order, with `bytes` of each payload; all of these are null where they are more than a page together. */
     sized(which: Piece, order: 'position' | 'version', limit: number): Statement {
       const some = sql`FROM ${log} WHERE ${which} ORDER BY ${raw(order)} LIMIT ${limit}`

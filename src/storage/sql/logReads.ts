@@ -35,10 +35,11 @@ export function logReads({ query }: Pick<SqlDriver, 'query'>, log: LogStatements
     readHeaders: async (after, limit) => (await query(log.headers(after, limit))).map(toHeader),
     async readTypes(after, through) {
       const rows = after < through ? await query(log.types(after, through)) : []
-      return rows.map(({ position, stream, type }) => ({
+      return rows.map(({ position, stream, type, chain }) => ({
         position: Number(position),
         stream: String(stream),
-        type: String(type)
+        type: String(type),
+        chain: String(chain)
       }))
     },
     readAt: async (positions) =>
