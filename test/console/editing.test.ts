@@ -88,6 +88,24 @@ test('a request is edited by keyboard alone', async ({ open }) => {
   await page.waitForFunction('document.activeElement.textContent === "Edit"')
 })
 
+test('what is no JSON yet is told at its place, and nothing lies on Save', async ({ open }) => {
+  const { form } = await aRequest('Untidy', { bodyType: 'json' })
+  const page = await open(form, { token: team.mara.token })
+  await field(page, 'Body').fill('{"id": 12345678901234567890, "amount": {{amount}} "x": 1}')
+  await page.getByRole('button', { name: 'Tidy up' }).click()
+  await page.getByText('Line 1, column 51: a comma is expected.').waitFor()
+  const selected = 'getSelection().toString()'
+  assert.is(await page.evaluate(selected), '"x"')
+  await field(page, 'Body').fill('{"id": 12345678901234567890, "amount": {{amount}}}')
+  assert.is(await page.getByText('a comma is expected').count(), 0)
+  await page.getByRole('button', { name: 'Tidy up' }).click()
+  assert.is(await field(page, 'Body').inputValue(), '{\n  "id": 12345678901234567890,\n  "amount": {{amount}}\n}')
+  await page.keyboard.press('Control+s')
+  const told = await page.getByText('Saved.', { exact: true }).boundingBox()
+  const bar = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox()
+  assert.ok(told && bar && told.y + told.height < bar.y, JSON.stringify({ told, bar }))
+})
+
 test('two edit one request: what one alone has changed is kept, the rest is chosen field by field', async ({
   open,
   hub

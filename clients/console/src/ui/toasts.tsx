@@ -29,8 +29,8 @@ export function Toasts() {
   return (
     <div class={`${css.toasts} stack gap-4`} role="status" aria-live="polite">
       {toasts.value.map(({ id, text, action }) => (
-        <div key={id} class={`${css.toast} row gap-6`}>
-          <span>{text}</span>
+        <div key={id} class={`${css.toast} row gap-4`}>
+          <span class="grow">{text}</span>
           {action && (
             <Button
               kind="quiet"
@@ -42,6 +42,7 @@ export function Toasts() {
               {action.label}
             </Button>
           )}
+          <Button kind="quiet" icon="close" aria-label="Dismiss" onClick={() => drop(id)} />
         </div>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { catalog } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { type Fault, type FormRow, faultAt, formBodyOf, formRowsOf } from '../../model/faults.js'
@@ -14,7 +14,8 @@ import {
 } from '../../model/forms.js'
 import type { Kind } from '../../model/records.js'
 import { isReference, isSecretValue } from '../../model/secrets.js'
-import { Button, Field, Notice, Section, Select, TextArea, Tick, toast } from '../../ui/kit.js'
+import { tidied } from '../../model/tidy.js'
+import { Button, Field, Notice, Section, Select, TextArea, Tick } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import type { Column } from '../../ui/RowFields.js'
 import { Rows } from '../../ui/Rows.js'
@@ -214,12 +215,23 @@ function Body(props: ControlProps) {
   const isForm = bodyType === 'urlencoded' || bodyType === 'multipart'
   const rows = isForm ? formRowsOf(body) : null
   const fresh = { key: '', value: '', enabled: true, ...(bodyType === 'multipart' && { type: 'text', files: [] }) }
+  const [wrong, setWrong] = useState({ body: '', message: '' })
+  const faults = wrong.message !== '' && wrong.body === body ? [{ path: 'body', ...wrong }] : props.faults
+  const place = useRef<HTMLDivElement>(null)
+  const tidy = () => {
+    const found = tidied(body)
+    if ('text' in found) return change({ body: found.text })
+    setWrong({ body, message: found.fault })
+    const area = place.current?.querySelector('textarea')
+    area?.focus()
+    area?.setSelectionRange(found.from, found.to)
+  }
   return (
     <Section title="Body">
       <div class={`${css.columns} flex wrap gap-6`}>
         <BodyType {...props} />
         {bodyType === 'json' && (
-          <Button kind="quiet" onClick={() => tidy(body, change)}>
+          <Button kind="quiet" onClick={tidy}>
             Tidy up
           </Button>
         )}
@@ -235,18 +247,13 @@ function Body(props: ControlProps) {
           This text is no list of fields, so it is shown as it is. Empty it to fill in a form instead.
         </Notice>
       )}
-      {bodyType !== 'none' && !rows && <BodyText {...props} />}
+      {bodyType !== 'none' && !rows && (
+        <div ref={place}>
+          <BodyText {...props} faults={faults} />
+        </div>
+      )}
     </Section>
   )
-}
-
-/** Indents JSON. One with references to variables in it may be none before they are filled in. */
-function tidy(body: string, change: ControlProps['change']): void {
-  try {
-    change({ body: JSON.stringify(JSON.parse(body), null, 2) })
-  } catch (error) {
-    toast(error instanceof Error ? `This is not JSON yet: ${error.message}` : 'This is not JSON yet.')
-  }
 }
 
 /** The environment that this one builds on; itself is not offered. */

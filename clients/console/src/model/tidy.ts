@@ -1,0 +1,46 @@
+import { applyEdits, format, type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+
+/** What came of a text that was to be tidied: the text as it reads best, or where it is no JSON, and why. */
+export type Tidied = { readonly text: string } | { readonly fault: string; readonly from: number; readonly to: number }
+
+/** A text of JSON, or a reference to a variable outside of one, which stands for any value. */
+const TEXT_OR_REFERENCE = /"(?:[^"\\\n]|\\.)*"|\{\{[^{}\n]*\}\}/g
+const STRICT = { disallowComments: true }
+
+/**
+ * Indents JSON and changes nothing else of it: numbers keep their digits, doubled names stay. References to variables may stand where
+ * values do. Of what is no JSON the first place is told, as line and column.
+ */
+export function tidied(text: string): Tidied {
+  // In place of each reference a text of its length, so that every place stays where it is.
+  const plain = text.replace(TEXT_OR_REFERENCE, (found) =>
+    found.startsWith('{{') ? `"${'_'.repeat(found.length - 2)}"` : found
+  )
+  const errors: ParseError[] = []
+  parse(plain, errors, STRICT)
+  const [first] = errors
+  if (first) return { fault: faultOf(first, text), from: first.offset, to: first.offset + first.length }
+  return { text: applyEdits(text, format(plain, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' })) }
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'this is no value',
+  InvalidNumberFormat: 'this is no number',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a closing brace is expected',
+  CloseBracketExpected: 'a closing bracket is expected',
+  EndOfFileExpected: 'nothing more is expected',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfString: 'the text has no closing quote',
+  InvalidCharacter: 'this character has to be escaped',
+  InvalidEscapeCharacter: 'this is no escape'
+}
+
+function faultOf({ error, offset }: ParseError, text: string): string {
+  const before = text.slice(0, offset).split('\n')
+  const what = WHAT[printParseErrorCode(error)] ?? 'this is no JSON'
+  return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${what}.`
+}
