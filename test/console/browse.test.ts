@@ -89,10 +89,66 @@ test('secrets are masked until they are asked for', async ({ open }) => {
   await page.getByText('very-secret').waitFor()
 })
 
+test('what variables stand for is told, and filled into what is copied; secrets where they are asked for', async ({
+  open
+}) => {
+  const { collectionId, ...content } = (
+    await team.mara.ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } })
+  ).body
+  const fields = [
+    { key: 'charge', value: '{{chargeId}}', enabled: true },
+    { key: 'password', value: 'abc', enabled: true }
+  ]
+  const form = { bodyType: 'urlencoded', body: JSON.stringify(fields), url: '{{baseUrl}}/v1/refunds' } as const
+  const body = { ...content, name: 'Form', ...form }
+  const path = { collectionId }
+  const { id } = (await team.mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body })).body
+  const page = await open(`#/collections/${collectionId}/requests/${id}`, {
+    ...mara(),
+    permissions: ['clipboard-read', 'clipboard-write']
+  })
+  const variables = page.getByRole('table', { name: 'Variables' })
+  await page.getByRole('heading', { name: 'Body' }).waitFor()
+  await page.getByRole('table', { name: 'Body' }).getByText('charge', { exact: true }).waitFor()
+  await variables.getByRole('row', { name: 'baseUrl https://api.payments.example' }).waitFor()
+  await page.getByRole('combobox', { name: 'Environment' }).selectOption('Staging')
+  await variables.getByText('https://staging.payments.example').waitFor()
+  await variables.getByRole('row', { name: 'chargeId ch_3Ld8Qz' }).waitFor()
+  assert.is(await page.getByTitle('https://staging.payments.example (Staging)').count(), 1)
+  await page.getByTitle('Secret (Staging)').waitFor()
+  assert.is(await page.getByText('stg_5Kq2vX8m').count(), 0)
+
+  const copied = async () => {
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByText('Copied', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  await page.getByRole('dialog').getByText('--url').waitFor()
+  await looksWell(page, 'copying')
+  assert.is(
+    await copied(),
+    `curl --globoff --url 'https://staging.payments.example/v1/refunds' \\
+  -X POST \\
+  -H 'X-Client: hub-team' \\
+  -H 'Accept: application/json' \\
+  -H 'Idempotency-Key: {{$uuid}}' \\
+  -H 'Authorization: Bearer {{token}}' \\
+  --data-raw 'charge=ch_3Ld8Qz&password=••••••••'`.replace('--globoff ', '')
+  )
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  await page.getByRole('combobox', { name: 'As', exact: true }).selectOption('HTTPie')
+  await page.getByRole('checkbox', { name: 'With secrets' }).check()
+  const whole = await copied()
+  assert.match(whole, /^http --ignore-stdin .*'Authorization:Bearer stg_5Kq2vX8m'/s)
+  assert.match(whole, /password=abc/)
+})
+
 test('an administrator sees records as they are, and is not offered to change them', async ({ open }) => {
   const page = await open(refund(), { token: team.grace.token })
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Copy as cURL' }).waitFor()
+  await page.getByRole('button', { name: 'Copy as…' }).waitFor()
   assert.is(await page.getByRole('link', { name: 'Edit' }).count(), 0)
 })
 

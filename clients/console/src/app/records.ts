@@ -13,11 +13,15 @@ const adminRouteOf = (kind: AloneKind) => `/admin/${KINDS[kind].plural}/{id}` as
 const guarded = (ifMatch: string | null) => ifMatch !== null && { ifMatch }
 
 /** Asks for a record, as it is or as it was at a moment: a time, or a place in the log. */
-export async function loadRecord({ kind, id }: RecordRef, signal: AbortSignal, at?: string): Promise<Loaded> {
+export async function loadRecord<K extends Kind>(
+  { kind, id }: { readonly kind: K; readonly id: string },
+  signal: AbortSignal,
+  at?: string
+): Promise<Loaded<K>> {
   const route = isAdmin.value ? (`/admin${routeOf(kind)}` as const) : routeOf(kind)
   const { body, etag } = await hub().request('GET', route, { path: { id }, query: { at }, signal })
   // The kind chose what was asked.
-  return { kind, content: body, etag } as Loaded
+  return { kind, content: body, etag } as Loaded<K>
 }
 
 /** Whether who is signed in may change records: administrators look at what is there, and manage. */

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
-import { isSecretValue } from '../model/secrets.js'
+import { isReference, isSecretName } from '../model/secrets.js'
 import { Button } from './basics.js'
 import { Section } from './layout.js'
 import css from './pairs.module.css'
+import { Referring } from './Referring.js'
 
 /** A name and a value. */
 export interface Pair {
   readonly key: string
   readonly value: string
   readonly enabled?: boolean | undefined
-  /** Whether anybody may read the value, whatever the name says. */
-  readonly isOpen?: boolean
+  /** Whether nobody should read the value over a shoulder; where it is not said, the name says it. */
+  readonly isSecret?: boolean | undefined
 }
 
 /** Names and values as a table; what is switched off says so, and what nobody should read over a shoulder is masked. */
@@ -24,13 +25,15 @@ export function Pairs({ label, pairs }: { readonly label: string; readonly pairs
         </tr>
       </thead>
       <tbody>
-        {pairs.map(({ key, value, enabled = true, isOpen = false }, index) => (
+        {pairs.map(({ key, value, enabled = true, isSecret = isSecretName(key) }, index) => (
           <tr key={index} class={enabled ? '' : css.off}>
             <th scope="row">
               <bdi>{key}</bdi>
               {!enabled && <span class={`${css.note} plain`}>off</span>}
             </th>
-            <td>{!isOpen && isSecretValue({ key, value }) ? <Secret value={value} /> : <bdi>{value}</bdi>}</td>
+            <td>
+              {isSecret && value !== '' && !isReference(value) ? <Secret value={value} /> : <Referring text={value} />}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -101,7 +101,7 @@ function RowsOf({ rows }: { readonly rows: readonly Row[] }) {
     return [
       { key, value, enabled },
       ...(defaultValue === '' ? [] : [{ key: `${key}, default`, value: defaultValue }]),
-      { key: `${key}, shared`, value: share ? 'yes' : 'no', isOpen: true }
+      { key: `${key}, shared`, value: share ? 'yes' : 'no', isSecret: false }
     ]
   })
   return <Pairs label="Rows" pairs={pairs} />

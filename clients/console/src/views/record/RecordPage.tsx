@@ -1,11 +1,10 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
-import { curlOf } from '../../model/curl.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
-import { Button, ButtonLink, Later, Page, Show, Skeleton, Time, toast } from '../../ui/kit.js'
+import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
 import { NewMenu } from '../editing/NewRecord.js'
 import { RecordMenu } from '../editing/RecordMenu.js'
@@ -14,6 +13,7 @@ import { Past } from '../past/Past.js'
 import { Crumbs } from './FolderView.js'
 import { RecordView } from './RecordView.js'
 import css from './record.module.css'
+import { SentWith } from './SentWith.js'
 import { Threads } from './Threads.js'
 
 /** A record as people read it, with its past beside it. */
@@ -69,7 +69,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
             ) : (
               <>
                 {mayEdit() && <DraftNotice record={ref} />}
-                <RecordView loaded={loaded} />
+                {loaded.kind === 'request' ? <SentWith request={loaded.content} /> : <RecordView loaded={loaded} />}
                 <Threads record={{ ...ref, collectionId: collectionOf(loaded) }} />
               </>
             )}
@@ -85,6 +85,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
 const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? content.collectionId : null)
 
 const loadEditor = () => import('../editing/RecordEditor.js')
+const loadCopying = () => import('./CopyDialog.js')
 
 /** Who comes back from the form stands at the link that led there. */
 function useReturningFocus(isEditing: boolean) {
@@ -99,12 +100,18 @@ function useReturningFocus(isEditing: boolean) {
 
 /** What else can be done with a record. */
 function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
+  const [isCopying, setCopying] = useState(false)
   return (
     <>
       {loaded.kind === 'request' && (
-        <Button icon="copy" onClick={() => copy(loaded.content)}>
-          Copy as cURL
+        <Button icon="copy" onClick={() => setCopying(true)}>
+          Copy as…
         </Button>
+      )}
+      {loaded.kind === 'request' && isCopying && (
+        <Later load={loadCopying}>
+          {({ CopyDialog }) => <CopyDialog request={loaded.content} close={() => setCopying(false)} />}
+        </Later>
       )}
       {mayEdit() && loaded.kind === 'collection' && (
         <Button icon="history" onClick={() => go(linkWith({ at: new Date().toISOString() }))}>
@@ -131,8 +138,3 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
 }
 
 const INSIDE = ['request', 'folder', 'document'] as const
-
-async function copy(request: Parameters<typeof curlOf>[0]): Promise<void> {
-  await navigator.clipboard.writeText(curlOf(request))
-  toast('Copied as cURL, with secrets masked.')
-}

@@ -8,7 +8,9 @@ import { addressOf, authIn, pairsIn, scriptsIn } from '../../model/live.js'
 import { counted } from '../../model/numbers.js'
 import { Button, CodeSection, Fact, Facts, Method, type Pair, PairSection, Pairs, Section } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
+import { Referring } from '../../ui/Referring.js'
 import { FolderView } from './FolderView.js'
+import { RequestView } from './RequestView.js'
 import css from './record.module.css'
 
 /** What a record holds, as people read it. Parts with nothing in them do not show. */
@@ -36,29 +38,12 @@ export function RecordView({ loaded }: { readonly loaded: Loaded }) {
   }
 }
 
-/** A request as people read it: method and URL first, then whatever is filled in. */
-function RequestView({ request }: { readonly request: Schemas['SavedRequest'] }) {
-  const { method, url, params, headers, auth, body, bodyType, preRequestScript, postRequestScript, comment } = request
-  const language = bodyType === 'json' ? 'json' : body.trimStart().startsWith('<') ? 'xml' : 'text'
-  return (
-    <>
-      <Address url={url} method={method} />
-      {comment !== '' && <Markdown text={comment} />}
-      <PairSection title="Parameters" pairs={params} />
-      <PairSection title="Headers" pairs={headers} />
-      <AuthView auth={auth} />
-      {bodyType !== 'none' && <CodeSection title="Body" aside={bodyType} text={body} language={language} />}
-      <CodeSection title="Before the request" text={preRequestScript} language="javascript" />
-      <CodeSection title="After the response" text={postRequestScript} language="javascript" />
-    </>
-  )
-}
-
-function Address({ url, method }: { readonly url: string; readonly method?: string }) {
+/** What something asks for. */
+export function Address({ url, method }: { readonly url: string; readonly method?: string }) {
   return (
     <p class={`${css.line} flex wrap sunken gap-line`}>
       {method !== undefined && <Method method={method} />}
-      <bdi class="fit">{url === '' ? 'No URL yet' : url}</bdi>
+      <span class={`${css.url} fit`}>{url === '' ? 'No URL yet' : <Referring text={url} />}</span>
     </p>
   )
 }
@@ -85,10 +70,11 @@ export function CollectionView({ collection, contents }: CollectionViewProps) {
 }
 
 /** A variable with the value that holds: its own, or else the default. */
-const inForce = ({ key, value, defaultValue, enabled }: Schemas['Variable']): Pair => ({
+const inForce = ({ key, value, defaultValue, share, enabled }: Schemas['Variable']): Pair => ({
   key,
   value: value === '' ? defaultValue : value,
-  enabled
+  enabled,
+  ...(!share && { isSecret: true })
 })
 
 /** An environment: its variables, and the one that it builds on. */
@@ -114,7 +100,7 @@ function EnvironmentView({ environment }: { readonly environment: Schemas['Envir
 }
 
 /** How a request, or all of a collection, says who asks. */
-function AuthView({ auth }: { readonly auth: Schemas['Auth'] }) {
+export function AuthView({ auth }: { readonly auth: Schemas['Auth'] }) {
   return auth.type === 'none' ? null : <PairSection title="Authorization" aside={auth.type} pairs={authPairs(auth)} />
 }
 

@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals'
+import type { Shared } from '../model/sent.js'
+import { type Variables, variablesOf } from '../model/variables.js'
+import { useReload } from './live.js'
+import { type Loadable, useLoadable } from './loaded.js'
+import { type Loaded, loadRecord } from './records.js'
+import { whenLeaving } from './session.js'
+
+const KEY = 'hub.environment'
+/** An environment builds on another, so many at most. */
+const ABOVE_MOST = 20
+
+/** The environment that requests are looked at with; null for none. It is kept for the tab. */
+export const environment = signal(sessionStorage.getItem(KEY))
+
+export function chooseEnvironment(id: string | null): void {
+  environment.value = id
+  if (id === null) sessionStorage.removeItem(KEY)
+  else sessionStorage.setItem(KEY, id)
+}
+whenLeaving(() => chooseEnvironment(null))
+
+/** What is around a request when it is sent: what its collection adds, and what its variables stand for. */
+export interface Surroundings {
+  readonly shared: Shared
+  readonly variables: Variables
+}
+
+/** The same for requests of a collection, with the environment that is chosen: that counts first, then what it builds on. */
+export function useSurroundings(collectionId: string): Loadable<Surroundings> {
+  const id = environment.value
+  const found = useLoadable((signal) => loadSurroundings(collectionId, id, signal), [collectionId, id])
+  useReload(found, ({ kind, id }) => kind === 'environment' || id === collectionId)
+  return found
+}
+
+async function loadSurroundings(
+  collectionId: string,
+  environmentId: string | null,
+  signal: AbortSignal
+): Promise<Surroundings> {
+  const sources: Loaded<'environment'>['content'][] = []
+  for (let id = environmentId; id !== null && sources.length < ABOVE_MOST; ) {
+    const { content } = await loadRecord({ kind: 'environment', id }, signal)
+    sources.push(content)
+    id = content.parentUuid
+  }
+  const { content } = await loadRecord({ kind: 'collection', id: collectionId }, signal)
+  return { shared: content, variables: variablesOf([...sources, content]) }
+}

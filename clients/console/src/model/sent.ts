@@ -1,0 +1,120 @@
+import type { Schemas } from '@collections-hub/client'
+import { formRowsOf } from './faults.js'
+import { isReference, isSecretName, MASK } from './secrets.js'
+import { filledIn, type Variables } from './variables.js'
+
+type SavedRequest = Schemas['SavedRequest']
+
+/** What a collection adds to each of its requests. */
+export type Shared = Pick<Schemas['Collection'], 'headers' | 'auth'>
+
+/** How what is sent is told: what variables stand for, and whether secrets are told. */
+export interface Telling {
+  /** Empty where references stay as they are. */
+  readonly variables: Variables
+  readonly withSecrets: boolean
+}
+
+/** Something with a name that is sent. */
+export interface NameValue {
+  readonly name: string
+  readonly value: string
+}
+
+/** A field of a form with parts: a text, or the file at a path. */
+type FormPart = NameValue & { readonly isFile: boolean }
+
+/** The body that is sent. */
+export type SentBody =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'urlencoded'; readonly fields: readonly NameValue[] }
+  | { readonly is: 'multipart'; readonly parts: readonly FormPart[] }
+
+/** What goes over the wire for a request. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly NameValue[]
+  readonly basic: { readonly user: string; readonly password: string } | null
+  readonly body: SentBody | null
+}
+
+/** Names that a header can have; others are sent by nobody. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/**
+ * What is sent for a request, with what its collection adds: its headers where the request has none of the name, and its
+ * authorization where the request has none.
+ */
+export function sentFor(request: SavedRequest, shared: Shared | null, { variables, withSecrets }: Telling): Sent {
+  const fill = (text: string) => filledIn(text, variables, withSecrets)
+  const told = (name: string, value: string) => {
+    const isHidden = !withSecrets && isSecretName(name) && value !== '' && !isReference(value)
+    return isHidden ? MASK : fill(value)
+  }
+  const auth = request.auth.type === 'none' ? shared?.auth : request.auth
+  const own = headersIn(request.headers, told)
+  const headers = [...headersIn(shared?.headers ?? [], told).filter(({ name }) => !has(own, name)), ...own]
+  if (auth?.type === 'bearer' && !has(headers, 'authorization'))
+    headers.push({ name: 'Authorization', value: `Bearer ${told('token', auth.bearer.token)}` })
+  const body = bodyOf(request, fill, told)
+  const type = request.bodyType === 'json' ? 'application/json' : 'text/plain'
+  if (body?.is === 'text' && !has(headers, 'content-type')) headers.push({ name: 'Content-Type', value: type })
+  return {
+    method: request.method,
+    url: urlOf(request, fill, told),
+    headers,
+    basic:
+      auth?.type === 'basic'
+        ? { user: fill(auth.basic.username), password: told('password', auth.basic.password) }
+        : null,
+    body
+  }
+}
+
+export const has = (headers: readonly NameValue[], wanted: string): boolean =>
+  headers.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+
+type Told = (name: string, value: string) => string
+
+function headersIn(headers: readonly Schemas['KeyValue'][], told: Told): NameValue[] {
+  const sent = headers.filter(({ key, enabled }) => enabled && HEADER_NAME.test(key))
+  return sent.map(({ key, value }) => ({ name: key, value: told(key, value).replace(/[\r\n]+/g, ' ') }))
+}
+
+function bodyOf({ body, bodyType }: SavedRequest, fill: (text: string) => string, told: Told): SentBody | null {
+  if (bodyType === 'none' || body === '') return null
+  const rows = bodyType === 'urlencoded' || bodyType === 'multipart' ? formRowsOf(body) : null
+  if (!rows) return { is: 'text', text: fill(body) }
+  const sent = rows.filter(({ key, enabled }) => enabled && key !== '')
+  const fields = sent.map(({ key, value, type }) => ({
+    ...{ name: fill(key), value: told(key, value), isFile: type === 'file' }
+  }))
+  return bodyType === 'urlencoded' ? { is: 'urlencoded', fields } : { is: 'multipart', parts: fields }
+}
+
+/** The URL with its parameters behind what it asks for itself; of those that it has already, its own count. */
+function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, told: Told): string {
+  const [, base = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(fill(url)) ?? []
+  const named = new Set(
+    query
+      .slice(1)
+      .split('&')
+      .map((part) => part.split('=', 1)[0])
+  )
+  const more = params
+    .filter(({ key, enabled }) => enabled && key !== '' && !named.has(key))
+    .map(({ key, value }) => `${encoded(fill(key))}=${encoded(told(key, value))}`)
+  const all = [...(query.length > 1 ? [query.slice(1)] : []), ...more].join('&')
+  return `${base}${all === '' ? '' : `?${all}`}${hash}`
+}
+
+/** A text without halves of characters, which nothing can send. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD')
+
+/** Encoded for a URL; what is masked, and references that nothing fills in, stay readable. */
+export const encoded = (text: string): string =>
+  text
+    .split(/(\{\{[^{}]*\}\}|•+)/)
+    .map((part) => (/^(\{\{|•)/.test(part) ? part : encodeURIComponent(wellFormed(part))))
+    .join('')

@@ -1,0 +1,74 @@
+import type { Schemas } from '@collections-hub/client'
+import { isSecretName } from './secrets.js'
+
+/** What a variable stands for where a request is looked at. */
+export interface Filled {
+  readonly value: string
+  /** Where it is set, as people read it. */
+  readonly from: string
+  /** Whether nobody should read it over a shoulder: by its name, or since it is not to be shared. */
+  readonly isSecret: boolean
+}
+
+export type Variables = ReadonlyMap<string, Filled>
+
+/** Something that sets variables. */
+interface Source {
+  readonly name: string
+  readonly variables: readonly Schemas['Variable'][]
+}
+
+/** The variables that these set together: where several set one, the first counts. Where a value is empty its default holds. */
+export function variablesOf(sources: readonly Source[]): Variables {
+  const all = new Map<string, Filled>()
+  for (const { name: from, variables } of sources) {
+    for (const { key, value, defaultValue, share, enabled } of variables) {
+      if (!enabled || key === '' || all.has(key)) continue
+      all.set(key, { value: value === '' ? defaultValue : value, from, isSecret: !share || isSecretName(key) })
+    }
+  }
+  return all
+}
+
+const REFERENCE = /\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g
+/** A variable may stand for a text with variables, so deep at most: one may stand for itself. */
+const DEPTH_MOST = 8
+
+/** A text with its variables filled in. What nothing sets stays as it is, and where `withSecrets` is false what is secret. */
+export function filledIn(text: string, variables: Variables, withSecrets: boolean): string {
+  let filled = text
+  for (let depth = 0; depth < DEPTH_MOST && filled.includes('{{'); depth++) {
+    const before = filled
+    filled = before.replace(REFERENCE, (reference, name: string) => {
+      const known = variables.get(name)
+      return known && (withSecrets || !known.isSecret) ? known.value : reference
+    })
+    if (filled === before) break
+  }
+  return filled
+}
+
+/** The names of the variables in some texts, each once, in their order. What begins with `$` is made anew each time. */
+export function namesIn(texts: readonly string[]): readonly string[] {
+  const names = texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, name = '']) => name))
+  return [...new Set(names)].filter((name) => !name.startsWith('$'))
+}
+
+/** A part of a text: a reference to a variable where it has a name. */
+export interface TextPart {
+  readonly text: string
+  readonly name?: string
+}
+
+/** A text in parts, with each reference to a variable on its own. */
+export function partsOf(text: string): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let at = 0
+  for (const { 0: reference, 1: name = '', index } of text.matchAll(REFERENCE)) {
+    if (index > at) parts.push({ text: text.slice(at, index) })
+    parts.push({ text: reference, name })
+    at = index + reference.length
+  }
+  if (at < text.length) parts.push({ text: text.slice(at) })
+  return parts
+}

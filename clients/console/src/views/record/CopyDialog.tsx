@@ -1,0 +1,54 @@
+import type { Schemas } from '@collections-hub/client'
+import { useState } from 'preact/hooks'
+import { knownOf } from '../../app/loaded.js'
+import { useSurroundings } from '../../app/surroundings.js'
+import { copiedAs, FORMATS, type Format } from '../../model/copyAs.js'
+import { sentFor } from '../../model/sent.js'
+import { Ask, Code, Select, Tick, toast } from '../../ui/kit.js'
+import { EnvironmentChoice } from './SentWith.js'
+
+interface CopyProps {
+  readonly request: Schemas['SavedRequest']
+  readonly close: () => void
+}
+
+const LANGUAGES = { curl: 'text', fetch: 'javascript', python: 'text', httpie: 'text' } as const
+
+let last: Format = 'curl'
+
+/** A request as a text that sends it, with what its collection adds and its variables filled in. It is seen before it is copied. */
+export function CopyDialog({ request, close }: CopyProps) {
+  const [format, setFormat] = useState(last)
+  const [withSecrets, setSecrets] = useState(false)
+  const known = knownOf(useSurroundings(request.collectionId))
+  const shared = known?.shared ?? null
+  const variables = known?.variables ?? new Map()
+  const text = copiedAs(format, sentFor(request, shared, { variables, withSecrets }))
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    toast(withSecrets ? 'Copied, with its secrets.' : 'Copied. Secrets are not in it.')
+    close()
+  }
+  return (
+    <Ask title={`Copy “${request.name}”`} verb="Copy" icon="copy" isWide disabled={!known} act={copy} close={close}>
+      <Select
+        label="As"
+        value={format}
+        options={FORMATS}
+        change={(chosen) => {
+          last = chosen
+          setFormat(chosen)
+        }}
+      />
+      <EnvironmentChoice />
+      <Tick
+        type="checkbox"
+        label="With secrets"
+        about="Whoever reads it where it is pasted can use them."
+        checked={withSecrets}
+        onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
+      />
+      <Code text={text} language={LANGUAGES[format]} label="What is copied" />
+    </Ask>
+  )
+}

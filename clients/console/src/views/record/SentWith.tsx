@@ -1,0 +1,67 @@
+import type { Schemas } from '@collections-hub/client'
+import { catalog } from '../../app/catalog.js'
+import { knownOf } from '../../app/loaded.js'
+import { chooseEnvironment, environment, useSurroundings } from '../../app/surroundings.js'
+import { counted } from '../../model/numbers.js'
+import { namesIn, type Variables } from '../../model/variables.js'
+import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
+import { Variable } from '../../ui/Referring.js'
+import { RequestView } from './RequestView.js'
+import css from './record.module.css'
+
+/** A request with its variables as an environment and its collection set them; these stand below it. */
+export function SentWith({ request }: { readonly request: Schemas['SavedRequest'] }) {
+  const surroundings = useSurroundings(request.collectionId)
+  const variables = knownOf(surroundings)?.variables ?? null
+  const state = surroundings.state.value
+  const names = namesIn(textsOf(request))
+  return (
+    <Variable.Provider value={variables}>
+      <RequestView request={request} />
+      {names.length > 0 && (
+        <Section title="Variables" aside={variables && unsetOf(names, variables)}>
+          <div class={css.choice}>
+            <EnvironmentChoice />
+          </div>
+          {state.is === 'failed' && <Notice tone="bad">{state.failure.message}</Notice>}
+          {variables && <Pairs label="Variables" pairs={names.map((name) => pairOf(name, variables))} />}
+        </Section>
+      )}
+    </Variable.Provider>
+  )
+}
+
+/** The environment that requests are looked at and copied with. */
+export function EnvironmentChoice() {
+  const known = knownOf(catalog.environment) ?? []
+  const chosen = environment.value
+  const options = known.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Select
+      label="Environment"
+      value={options.some(({ value }) => value === chosen) ? (chosen ?? '') : ''}
+      options={[{ value: '', label: 'None' }, ...options]}
+      change={(id) => chooseEnvironment(id === '' ? null : id)}
+    />
+  )
+}
+
+/** Where a request can refer to variables. */
+function textsOf({ url, params, headers, auth, body }: Schemas['SavedRequest']): readonly string[] {
+  const rows = [...params, ...headers].filter(({ enabled }) => enabled)
+  const { basic, bearer } = auth
+  return [url, ...rows.flatMap(({ key, value }) => [key, value]), basic.username, basic.password, bearer.token, body]
+}
+
+function unsetOf(names: readonly string[], variables: Variables): string {
+  const unset = names.filter((name) => !variables.has(name)).length
+  return unset === 0 ? 'all are set' : `${counted(unset, 'is', 'are')} not set`
+}
+
+function pairOf(name: string, variables: Variables): Pair {
+  const known = variables.get(name)
+  if (!known) return { key: name, value: 'Nothing sets this.', isSecret: false }
+  return known.value === ''
+    ? { key: name, value: `Empty in ${known.from}.`, isSecret: false }
+    : { key: name, value: known.value, isSecret: known.isSecret }
+}

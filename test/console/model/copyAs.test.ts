@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import * as assert from 'uvu/assert'
+import { copiedAs, FORMATS, type Format } from '../../../clients/console/src/model/copyAs.js'
+import { type Shared, sentFor, type Telling } from '../../../clients/console/src/model/sent.js'
+import { filledIn, namesIn, partsOf, variablesOf } from '../../../clients/console/src/model/variables.js'
+import type { Schemas } from '../../../clients/typescript/src/index.js'
+import { onceAfterwards } from '../../support/afterwards.js'
+import { temporaryDirectory } from '../../support/databases.js'
+import { suite } from '../../support/suite.js'
+
+const test = suite('a request copied to be sent elsewhere')
+const NO_AUTH = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } } as const
+const PLAIN: Telling = { variables: new Map(), withSecrets: true }
+/** What a shell, a language or a tool would do something with. */
+const HOSTILE = `it's "$(touch x)" \`touch x\` \\n %41 & | <b> é 😀 #`
+
+type Given = Partial<Schemas['SavedRequest']>
+
+const request = (given: Given) =>
+  // What is sent depends on nothing else of a saved request.
+  ({
+    ...{ method: 'POST', url: '', headers: [], params: [], auth: NO_AUTH, body: '', bodyType: 'none' },
+    ...given
+  }) as unknown as Schemas['SavedRequest']
+
+const row = (key: string, value: string, enabled = true) => ({ key, value, enabled })
+
+/** How each format is run; the program is the first word. */
+const RUN: Readonly<Record<Format, (text: string) => readonly [string, ...string[]]>> = {
+  curl: (text) => ['sh', '-c', text],
+  fetch: (text) => ['node', '--input-type=module', '-e', text],
+  python: (text) => ['python3', '-c', text],
+  httpie: (text) => ['sh', '-c', text]
+}
+const CHECK: Readonly<Record<Format, string>> = {
+  curl: 'curl --version',
+  fetch: 'node --version',
+  python: 'python3 -c "import requests"',
+  httpie: 'http --version'
+}
+
+interface Arrived {
+  readonly method: string | undefined
+  readonly url: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Buffer
+}
+
+async function ran([program, ...args]: readonly [string, ...string[]], cwd: string) {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, out: `${out}${err}` }
+}
+
+/** A server that keeps what arrives, with the address of it. */
+async function listening() {
+  const arrived: Arrived[] = []
+  const server = createServer(async (message, response) => {
+    const { method, url = '', headers } = message
+    arrived.push({ method, url, headers, body: await buffer(message) })
+    response.end('ok')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onceAfterwards(async () => server.close())
+  return { arrived, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+/** The parts of a form: what each is called, its file, and its text. */
+async function partsIn({ headers, body }: Arrived) {
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': String(headers['content-type']) }
+  }).formData()
+  return Promise.all(
+    [...form].map(async ([name, value]) =>
+      typeof value === 'string' ? [name, value] : [name, value.name, await value.text()]
+    )
+  )
+}
+
+for (const { value: format, label } of FORMATS) {
+  const missing = (await ran(['sh', '-c', CHECK[format]], '.')).code !== 0
+  const title = `as ${label} it runs as pasted, and sends what is saved`
+  if (missing) {
+    test.skip(title, `there is no ${label}`)
+    continue
+  }
+  test(title, async () => {
+    const { arrived, address } = await listening()
+    const { path } = await temporaryDirectory()
+    writeFileSync(join(path, 'a "file".txt'), 'of the file')
+    const sent = async (given: Given, shared: Shared | null = null) => {
+      const url = `${address}/v1/it's?q=1`
+      const copied = copiedAs(format, sentFor(request({ url, ...given }), shared, PLAIN))
+      const { code, out } = await ran(RUN[format](copied), path)
+      assert.is(code, 0, `${copied}\n${out}`)
+      const found = arrived.pop()
+      assert.ok(found, copied)
+      return found
+    }
+
+    const json = `{"text": ${JSON.stringify(HOSTILE)}, "id": 12345678901234567890}\n`
+    const posted = await sent(
+      {
+        ...{ body: json, bodyType: 'json', params: [row('a b', HOSTILE), row('q', '2'), row('off', '', false)] },
+        headers: [row('X-One', HOSTILE.replace(/[^ -~]/g, '')), row('X-None', ''), row('@/etc/passwd', '')]
+      },
+      { headers: [row('X-One', 'of the collection'), row('X-Two', '@/etc/passwd')], auth: NO_AUTH }
+    )
+    assert.is(posted.method, 'POST')
+    assert.is(posted.body.toString(), json)
+    assert.equal(
+      [...new URLSearchParams(posted.url.split('?')[1])],
+      [
+        ['q', '1'],
+        ['a b', HOSTILE]
+      ]
+    )
+    assert.is(posted.headers['content-type'], 'application/json')
+    assert.is(posted.headers['x-one'], HOSTILE.replace(/[^ -~]/g, '').trim())
+    assert.is(posted.headers['x-two'], '@/etc/passwd')
+    assert.is(posted.headers['x-none'], '')
+
+    const fields = [row("a'b", HOSTILE), row('two', '@/etc/passwd'), row('three', '=x'), row('off', 'x', false)]
+    const form = await sent({ method: 'PUT', body: JSON.stringify(fields), bodyType: 'urlencoded' })
+    assert.match(String(form.headers['content-type']), /^application\/x-www-form-urlencoded/)
+    assert.equal(
+      [...new URLSearchParams(form.body.toString())],
+      [
+        ["a'b", HOSTILE],
+        ['two', '@/etc/passwd'],
+        ['three', '=x']
+      ]
+    )
+
+    const parts = [...fields, { ...row('file', 'a "file".txt'), type: 'file' }]
+    const multipart = await sent({ body: JSON.stringify(parts), bodyType: 'multipart' })
+    const [one, two, three, [name, , content] = []] = await partsIn(multipart)
+    assert.equal(
+      [one, two, three, name, content],
+      [["a'b", HOSTILE], ['two', '@/etc/passwd'], ['three', '=x'], 'file', 'of the file']
+    )
+
+    const basic = { ...NO_AUTH, type: 'basic', basic: { username: 'Zoë', password: `p'"$x:` } } as const
+    const authorized = await sent({ method: 'GET', auth: NO_AUTH }, { headers: [], auth: basic })
+    assert.is(authorized.method, 'GET')
+    assert.is(authorized.headers.authorization, `Basic ${Buffer.from(`Zoë:p'"$x:`).toString('base64')}`)
+    const bearer = { ...NO_AUTH, type: 'bearer', bearer: { token: "to'ken" } } as const
+    const head = await sent({ method: 'HEAD', auth: bearer }, { headers: [], auth: basic })
+    assert.equal([head.method, head.headers.authorization], ['HEAD', "Bearer to'ken"])
+
+    assert.is((await ran(['sh', '-c', 'ls'], path)).out, 'a "file".txt\n', 'nothing was run')
+  })
+}
+
+const variable = (key: string, value: string, more: object = {}) => ({
+  ...{ key, value, defaultValue: '', share: true, enabled: true },
+  ...more
+})
+const variables = variablesOf([
+  {
+    name: 'Production',
+    variables: [variable('host', 'https://api.example.com'), variable('off', 'x', { enabled: false })]
+  },
+  {
+    name: 'Payments',
+    variables: [
+      variable('host', 'of the collection'),
+      variable('base', '{{host}}/v1'),
+      variable('version', '', { defaultValue: '2' }),
+      variable('apiKey', 'k-1'),
+      variable('own', 'mine', { share: false }),
+      variable('self', '{{ self }}')
+    ]
+  }
+])
+
+test('variables are filled in: the nearest source counts, and one may stand for others', () => {
+  assert.is(filledIn('{{base}}/{{ version }}?{{apiKey}}', variables, true), 'https://api.example.com/v1/2?k-1')
+  assert.is(filledIn('{{off}} {{none}} {{$uuid}} {{self}}', variables, true), '{{off}} {{none}} {{$uuid}} {{ self }}')
+  assert.is(variables.get('base')?.from, 'Payments')
+})
+
+test('what is secret by its name, or not to be shared, is filled in where that is asked for alone', () => {
+  assert.is(filledIn('{{apiKey}} {{own}} {{version}}', variables, false), '{{apiKey}} {{own}} 2')
+  assert.is(filledIn('{{apiKey}} {{own}} {{version}}', variables, true), 'k-1 mine 2')
+})
+
+test('the variables of texts are told once each, and texts in parts', () => {
+  assert.equal(namesIn(['{{a}}/{{ b }}', '{{a}} {{$uuid}}']), ['a', 'b'])
+  assert.equal(partsOf('x/{{ a }}y'), [{ text: 'x/' }, { text: '{{ a }}', name: 'a' }, { text: 'y' }])
+})
+
+test('secrets are masked where they are not asked for, references stay', () => {
+  const given = request({
+    url: 'https://api.example.com',
+    params: [row('token', 'abc')],
+    headers: [row('X-Api-Key', 'abc'), row('Cookie', '{{cookie}}')],
+    auth: { ...NO_AUTH, type: 'basic', basic: { username: 'u', password: 'p' } }
+  })
+  const { url, headers, basic } = sentFor(given, null, { variables, withSecrets: false })
+  assert.is(url, 'https://api.example.com?token=••••••••')
+  assert.equal(
+    headers.map(({ value }) => value),
+    ['••••••••', '{{cookie}}']
+  )
+  assert.equal(basic, { user: 'u', password: '••••••••' })
+})
+
+test.run()
