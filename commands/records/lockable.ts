@@ -5,7 +5,7 @@ import { errors } from '../../src/errors.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../src/storage/storage.js'
 import { ATTRIBUTION } from '../content.js'
-import { type Caller, type Decider, type ExpectedRevisions, requireRevision, requireUser } from '../context.js'
+import { type Caller, type Decider, type ExpectedRevisions, requireRevision } from '../context.js'
 import type { EventDefinition } from '../event.js'
 import type { Command } from '../index.js'
 import type { AccessList } from '../people/user/events.js'
@@ -92,10 +92,14 @@ export function lockableKind<L extends string, F extends LockableFields, T exten
   }
 }
 
-/** Refuses a caller who may not make new records of this kind: that takes the wildcard. */
-export function requireWildcard(caller: Caller, { access }: LockableKind): void {
-  requireUser(caller)
-  if (!caller[access].includes('*')) throw errors.forbidden()
+/** True for a caller who may make new records of this kind: that takes the wildcard. */
+export function mayCreate(caller: Caller, { access }: Pick<LockableKind, 'access'>): boolean {
+  return caller.role === 'user' && caller[access].includes('*')
+}
+
+/** Refuses a caller who may not make new records of this kind. */
+export function requireWildcard(caller: Caller, kind: LockableKind): void {
+  if (!mayCreate(caller, kind)) throw errors.forbidden()
 }
 
 /** An administrator's command on the lock of a record. */

@@ -209,6 +209,7 @@ export const session = named('Session', {
     communication: z.boolean(),
     discussionE2ee: z.boolean()
   }),
+  mayCreate: z.array(kind),
   tenantId: z.string(),
   hub: thisHub
 })

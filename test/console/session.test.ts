@@ -50,8 +50,32 @@ test('access that is taken away takes the collection with it while somebody look
   await page.getByRole('heading', { name: 'Search API', level: 1 }).waitFor()
   await access([])
   await page.getByText('There is nothing that you may see yet.').waitFor()
+  await page.getByRole('heading', { name: 'This is not yours to see' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'This is not yours to see' }).waitFor()
+})
+
+test('what an account may not make it is not offered, and told why; a change of that is seen at once', async ({
+  open
+}) => {
+  const path = { id: team.jonas.id }
+  const access = (collectionAccess: readonly string[]) =>
+    team.grace.ask.request('PUT', '/admin/users/{id}', { path, body: { collectionAccess } })
+  await access([team.search])
+  const page = await open('#/', { token: team.jonas.token })
+  await page.getByText('You see the collections that you were given.').waitFor()
+  assert.is(await page.getByRole('button', { name: 'New collection' }).count(), 0)
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  assert.equal(await page.getByRole('menuitem').allInnerTexts(), ['Import…'])
+  await page.getByRole('menuitem', { name: 'Import…' }).click()
+  await page.getByRole('textbox', { name: 'Or paste it' }).fill('curl https://api.example.com')
+  await page.getByRole('button', { name: 'See what it brings' }).click()
+  await page.getByText('GET', { exact: false }).first().waitFor()
+  assert.equal(await page.getByRole('combobox', { name: 'Into' }).locator('option').allInnerTexts(), ['Search API'])
+  await page.keyboard.press('Escape')
+  await access(['*'])
+  await page.getByRole('button', { name: 'New collection' }).waitFor()
+  assert.is(await page.getByText('You see the collections').count(), 0)
 })
 
 test('a hub that is restarted while somebody looks is found again, and what changed since appears', async (tools) => {

@@ -3827,6 +3827,7 @@ export interface components {
                 readonly communication: boolean;
                 readonly discussionE2ee: boolean;
             };
+            readonly mayCreate: readonly ("collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document")[];
             readonly tenantId: string;
             readonly hub: components["schemas"]["Hub"];
         };

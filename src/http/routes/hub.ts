@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { asEditor } from '../../../commands/people/user/system.js'
+import { lockables } from '../../../commands/records/kinds.js'
+import { mayCreate } from '../../../commands/records/lockable.js'
 import { usersTable } from '../../../projections/users.js'
 import { avatarFields, hubRecord } from '../../../queries/avatars.js'
 import type { HubProvider } from '../../app/live.js'
@@ -21,6 +24,7 @@ export function sessionRoutes(app: FastifyInstance): void {
   routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
+    const asUser = hasData && !isUser ? asEditor(caller) : caller
     const { userId: id, name, role } = caller
     const { readModel } = hub.ledger
     const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
@@ -35,6 +39,7 @@ export function sessionRoutes(app: FastifyInstance): void {
         communication: hasData,
         discussionE2ee: hub.config.collaboration.e2ee
       },
+      mayCreate: lockables.filter((one) => mayCreate(asUser, one)).map(({ kind }) => kind),
       tenantId: hub.tenant.id,
       hub: thisHub
     })

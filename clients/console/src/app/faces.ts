@@ -1,42 +1,13 @@
-import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Face, type FaceChanges, faceOf, imageRef, usualFace } from '../model/faces.js'
 import { users } from './accounts.js'
 import { dataUrlOf } from './drawFace.js'
-import { onChange } from './live.js'
 import { knownOf } from './loaded.js'
-import { hub, identity, isAdmin, session, whenLeaving } from './session.js'
+import { hub, identity, isAdmin, renewIdentity, whenLeaving } from './session.js'
 
-interface Own {
-  readonly me: Face
-  readonly hub: Face
-}
-
-/** What stands for who is signed in, and for the hub; null while nobody is. */
-const own = signal<Own | null>(null)
-
-effect(() => {
-  const state = session.value
-  own.value = state.is === 'open' ? { me: faceOf(state.identity.user), hub: state.identity.hub } : null
-})
-
-// Somebody may have chosen something else, with another client or for them.
-onChange(({ type, id }) => {
-  const state = session.peek()
-  const isOwn = type === 'AvatarChanged' && state.is === 'open' && id === state.identity.user.id
-  if (isOwn || type === 'HubAvatarChanged') void renew()
-})
-
-async function renew(): Promise<void> {
-  const asked = hub()
-  // What is shown stays where the hub does not answer.
-  const { body } = await asked.request('GET', '/auth/session').catch(() => ({ body: null }))
-  const state = session.peek()
-  if (body && state.is === 'open' && state.hub === asked) own.value = { me: faceOf(body.user), hub: body.hub }
-}
-
-export const ownFace = (): Face => own.value?.me ?? faceOf(identity().user)
-export const hubFace = (): Face => own.value?.hub ?? identity().hub
+export const ownFace = (): Face => faceOf(identity().user)
+export const hubFace = (): Face => identity().hub
 
 /** Somebody who has done something, as answers name them. */
 interface Who {
@@ -61,14 +32,14 @@ export function useFaces(): void {
 
 /** Chooses what stands for who is signed in. */
 export async function changeOwnFace(changes: FaceChanges): Promise<void> {
-  const { body } = await hub().request('PUT', '/auth/profile/avatar', { body: changes })
-  if (own.value) own.value = { ...own.value, me: faceOf(body) }
+  await hub().request('PUT', '/auth/profile/avatar', { body: changes })
+  await renewIdentity()
 }
 
 /** Chooses what stands for the hub. */
 export async function changeHubFace(changes: FaceChanges): Promise<void> {
-  const { body } = await hub().request('PUT', '/admin/hub/avatar', { body: changes })
-  if (own.value) own.value = { ...own.value, hub: body }
+  await hub().request('PUT', '/admin/hub/avatar', { body: changes })
+  await renewIdentity()
 }
 
 /** Chooses what stands for an account. */

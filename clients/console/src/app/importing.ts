@@ -2,7 +2,10 @@ import type { Schemas } from '@collections-hub/client'
 import { signal } from '@preact/signals'
 import { type ExportFormat, type ExportPreview, type ImportReport, isExportPreview } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
+import { catalog } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
+import { knownOf } from './loaded.js'
+import { mayCreate, mayEdit } from './records.js'
 import { hub, whenLeaving } from './session.js'
 
 /** What somebody wants to import: a file if they have chosen one, and the collection that it goes into; null for a new one. */
@@ -16,6 +19,10 @@ export const importing = signal<ImportWish | null>(null)
 whenLeaving(() => {
   importing.value = null
 })
+
+/** Whether there is anything that a file can go into: a collection that is there, or a new one. */
+export const mayImport = (): boolean =>
+  mayEdit() && (mayCreate('collection') || (knownOf(catalog.collection) ?? []).length > 0)
 
 /** The content of a file, in the form in which the hub takes it. */
 export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>

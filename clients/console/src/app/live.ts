@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort } from './hub.js'
 import type { Loadable } from './loaded.js'
-import { hub, session } from './session.js'
+import { hub, identity, renewIdentity, session } from './session.js'
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
@@ -21,6 +21,13 @@ export function onChange(listener: Listener): () => void {
 export function useChanges(listener: Listener, inputs: readonly unknown[]): void {
   useEffect(() => onChange(listener), inputs)
 }
+
+/** Whether a change is about the account that is signed in: what it may, or what stands for it. */
+export const isOwn = ({ kind, id }: Change): boolean => kind === 'user' && id === identity().user.id
+
+onChange((change) => {
+  if (isOwn(change) || change.type === 'HubAvatarChanged') void renewIdentity()
+})
 
 effect(() => {
   if (session.value.is !== 'open') return

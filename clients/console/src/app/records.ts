@@ -27,6 +27,9 @@ export async function loadRecord<K extends Kind>(
 /** Whether who is signed in may change records: administrators look at what is there, and manage. */
 export const mayEdit = (): boolean => !isAdmin.value
 
+/** Whether they may make records of a kind that stands by itself: that takes access to all of them. */
+export const mayCreate = (kind: Kind): boolean => mayEdit() && identity().mayCreate.some((one) => one === kind)
+
 /** Where a new member of a collection is to be: null for no folder. */
 export interface Container {
   readonly collectionId: string

@@ -16,6 +16,8 @@ const TENANT_KEY = 'hub.tenant'
 const RETRY_MS = 2000
 
 const state = signal<SessionState>({ is: 'closed' })
+/** Who is signed in, where that was asked since then. */
+const newest = signal<Identity | null>(null)
 const leaving = new Set<() => void>()
 
 export const session = computed(() => state.value)
@@ -26,10 +28,18 @@ export function hub(): HubClient {
   return state.value.hub
 }
 
-/** Who is signed in. */
+/** Who is signed in, as the hub told last. */
 export function identity(): Identity {
   if (state.value.is !== 'open') throw new Error('Nobody is signed in.')
-  return state.value.identity
+  return newest.value ?? state.value.identity
+}
+
+/** Asks anew who is signed in and what they may: somebody may have changed it. What is known stays where the hub does not answer. */
+export async function renewIdentity(): Promise<void> {
+  const asked = hub()
+  const { body } = await asked.request('GET', '/auth/session').catch(() => ({ body: null }))
+  const now = state.peek()
+  if (body && now.is === 'open' && now.hub === asked) newest.value = body
 }
 
 export const isAdmin = computed(() => state.value.is === 'open' && state.value.identity.user.role === 'admin')
@@ -91,6 +101,7 @@ export function signOut(): void {
 function end(token: string | null, reason?: string): void {
   if (sessionStorage.getItem(TOKEN_KEY) !== token) return
   sessionStorage.removeItem(TOKEN_KEY)
+  newest.value = null
   state.value = { is: 'closed', ...(reason !== undefined && { reason }) }
   for (const forget of leaving) forget()
 }

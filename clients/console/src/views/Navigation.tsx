@@ -1,6 +1,6 @@
 import { catalog } from '../app/catalog.js'
-import { importing } from '../app/importing.js'
-import { mayEdit } from '../app/records.js'
+import { importing, mayImport } from '../app/importing.js'
+import { mayCreate } from '../app/records.js'
 import { linkTo, route } from '../app/route.js'
 import { isAdmin } from '../app/session.js'
 import { ALONE } from '../model/records.js'
@@ -37,19 +37,17 @@ const FOR_ADMINS: readonly Place[] = [
 
 /** Where one can go: the collections as a tree, and the other views below. */
 export function Navigation() {
+  const kinds = ALONE.filter(mayCreate)
+  const importFile = { label: 'Import…', icon: 'import', act: () => (importing.value = ANY_FILE) } as const
+  const more = mayImport() ? [importFile] : []
   return (
     <>
       <div class="row between">
         <h2 class={css.heading}>
           <a href={linkTo([])}>Collections</a>
         </h2>
-        {mayEdit() && (
-          <NewMenu
-            label="New"
-            kinds={ALONE}
-            face={<Icon name="plus" size={16} />}
-            more={[{ label: 'Import…', icon: 'import', act: () => (importing.value = ANY_FILE) }]}
-          />
+        {kinds.length + more.length > 0 && (
+          <NewMenu label="New" kinds={kinds} face={<Icon name="plus" size={16} />} more={more} />
         )}
       </div>
       <Show of={catalog.collection}>{(collections) => <CollectionTree collections={collections} />}</Show>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { catalog } from '../../app/catalog.js'
-import { importing } from '../../app/importing.js'
-import { mayEdit } from '../../app/records.js'
+import { importing, mayImport } from '../../app/importing.js'
+import { mayCreate, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
 import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
@@ -17,9 +17,11 @@ export function Home() {
       kind="collection"
       lead={`Signed in as ${identity().user.name}.`}
       action={
-        <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
-          Import
-        </Button>
+        mayImport() ? (
+          <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
+            Import
+          </Button>
+        ) : undefined
       }
       hint="Drop a file of Postman or another tool here to begin with what you have."
     />
@@ -30,7 +32,7 @@ interface ListProps {
   readonly kind: AloneKind
   readonly lead?: string
   /** What else makes one. */
-  readonly action?: VNode
+  readonly action?: VNode | undefined
   readonly hint?: string
 }
 
@@ -40,11 +42,17 @@ export function ListOf({ kind, lead, action, hint }: ListProps) {
   const actions = (
     <>
       {action}
-      <NewButton kind={kind} />
+      {mayCreate(kind) && <NewButton kind={kind} />}
     </>
   )
   return (
     <Page title={`${label}s`} lead={lead} actions={mayEdit() && actions}>
+      {mayEdit() && !mayCreate(kind) && (
+        <p class="hint">
+          You see the {wordsFor(kind)} that you were given. Who has access to all of them makes new ones: an
+          administrator can give you that.
+        </p>
+      )}
       <Show of={catalog[kind]}>
         {(records) =>
           records.length > 0 ? (
@@ -64,7 +72,7 @@ export function ListOf({ kind, lead, action, hint }: ListProps) {
           ) : (
             <Placeholder icon={KIND_ICONS[kind]} title={`No ${wordsFor(kind)} yet`}>
               <p>Once somebody makes one that you may see, it appears here by itself.</p>
-              {hint !== undefined && <p>{hint}</p>}
+              {hint !== undefined && mayCreate(kind) && <p>{hint}</p>}
             </Placeholder>
           )
         }

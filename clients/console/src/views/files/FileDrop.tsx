@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { importing } from '../../app/importing.js'
-import { mayEdit } from '../../app/records.js'
+import { importing, mayImport } from '../../app/importing.js'
 import { session } from '../../app/session.js'
 import { Icon, Later } from '../../ui/kit.js'
 import css from './files.module.css'
@@ -9,7 +8,7 @@ const loadDialog = () => import('./ImportDialog.js')
 
 /** Takes files that are dropped anywhere on the console, and shows the import that is being prepared. */
 export function FileDrop() {
-  const isWanted = session.value.is === 'open' && mayEdit()
+  const isWanted = session.value.is === 'open' && mayImport()
   const isOver = useDroppedFiles((file) => {
     if (isWanted) importing.value = { file, into: importing.peek()?.into ?? null }
   })

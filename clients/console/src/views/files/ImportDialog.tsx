@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { catalog } from '../../app/catalog.js'
 import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
 import { doesAnything, summaryOf } from '../../model/importing.js'
 import { Button, Dialog, Notice, Select, Show, TextArea, Tick, toast } from '../../ui/kit.js'
@@ -55,7 +56,7 @@ const NEW = ''
 
 /** What would come of it, with what can be chosen about it. */
 function Preview({ chosen, into, another, close }: PreviewProps) {
-  const [target, setTarget] = useState(into ?? NEW)
+  const [target, setTarget] = useState(into ?? (mayCreate('collection') ? NEW : knownCollections()[0]?.id) ?? NEW)
   const [prune, setPrune] = useState(false)
   const [overwrite, setOverwrite] = useState(false)
   const act = useAct()
@@ -114,15 +115,16 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
   )
 }
 
+const knownCollections = () => knownOf(catalog.collection) ?? []
+
 function Target({ value, change }: { readonly value: string; readonly change: (value: string) => void }) {
-  const collections = knownOf(catalog.collection) ?? []
   return (
     <Select
       label="Into"
       value={value}
       options={[
-        { value: NEW, label: 'A new collection' },
-        ...collections.map(({ id, name }) => ({ value: id, label: name }))
+        ...(mayCreate('collection') ? [{ value: NEW, label: 'A new collection' }] : []),
+        ...knownCollections().map(({ id, name }) => ({ value: id, label: name }))
       ]}
       change={change}
     />

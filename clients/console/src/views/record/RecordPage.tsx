@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useReload } from '../../app/live.js'
+import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
@@ -34,7 +34,7 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
 
 function Present({ record: ref, isEditing }: { readonly record: RecordRef; readonly isEditing: boolean }) {
   const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id])
-  useReload(record, ({ kind, id }) => kind === ref.kind && id === ref.id)
+  useReload(record, (change) => isOwn(change) || (change.kind === ref.kind && change.id === ref.id))
   const editLink = useReturningFocus(isEditing)
   const isGone = record.state.value.is === 'failed'
   return (
