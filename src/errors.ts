@@ -105,6 +105,11 @@ export const errors = coded({
   fieldUnknown: (name: string, known: readonly string[]) =>
     new HubError(400, `fields: there is no ${name.slice(0, LIMITS.id.max)}. Choose from id, ${known.join(', ')}.`),
   unauthorized: () => new HubError(401, 'Unauthorized', { 'www-authenticate': 'Bearer' }),
+  /** The same for a token that the hub has known: whoever shows it is told why, as RFC 6750 has it. */
+  tokenRevoked: () =>
+    new HubError(401, 'Unauthorized', {
+      'www-authenticate': 'Bearer error="invalid_token", error_description="The token was revoked."'
+    }),
   forbidden: () => new HubError(403, 'Forbidden'),
   deletionLocked: (kind: string) => new DeletionLocked(kind),
   notFound: (label: string) => new HubError(404, `${label} not found`),

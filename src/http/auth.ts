@@ -61,7 +61,8 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
       { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
     ]
     const counts = await countFailure(request, [...counters, ...ofAnyTenant(request)])
-    throw errors.unauthorized().withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
+    const refusal = token && token.revokedAt !== null ? errors.tokenRevoked() : errors.unauthorized()
+    throw refusal.withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
   }
   if (failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { noAccess } from '../../commands/people/user/events.js'
+import { issueToken } from '../../src/ledger/secrets.js'
 import { browserSuite } from './support/browser.js'
 import { axe, picture } from './support/looks.js'
 
@@ -23,7 +26,14 @@ test('a token that does not let in says why: none, no token, unknown, and blocke
   await enter('sesame', 'This is no token of a hub: one begins with hbk_.')
   await enter('hbi_sesame', 'This is an invitation')
   await picture(page, 'first-day-2-no-token')
-  await enter('hbk_sesame', 'The hub does not know this token.')
+  await enter('hbk_ses ame', 'There is something in this token that no token has')
+  await enter('hbk_sesame', 'This token is cut off: one has 47 characters, and this has 10.')
+  const { token, secret } = issueToken()
+  const account = { ...noAccess, name: 'Left', role: 'user' } as const
+  await hub.run({ type: 'CreateUser', id: randomUUID(), account, token })
+  await hub.run({ type: 'RevokeToken', id: token.tokenId })
+  await enter(secret, 'This token was revoked: nobody gets in with it any more.')
+  await enter(`hbk_${'x'.repeat(43)}`, 'The hub does not know this token.')
   await picture(page, 'first-day-3-unknown')
   await axe(page)
   for (let failures = 1; failures < 3; failures++)

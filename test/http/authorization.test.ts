@@ -32,13 +32,17 @@ const headersFor = async (who: Who, { scope = {} }: Sample): Promise<Record<stri
   return { authorization: `Bearer ${token}` }
 }
 
+/** Whoever shows a token that was revoked is told so; the text is that of every other. */
+const challengeFor = (who: Who) =>
+  who === 'a revoked token' ? 'Bearer error="invalid_token", error_description="The token was revoked."' : 'Bearer'
+
 async function ask(endpoint: Endpoint, who: Who, sample: Sample): Promise<void> {
   const expected = statusFor(endpoint, who)
   const headers = await headersFor(who, sample)
   const send = () => world.hub.send({ ...addressOf(endpoint, sample), body: sample.body, headers })
   if (expected < 400) return assert.is(succeeded(await send()).status, expected, who)
   const reply = await world.refused(expected, send, endpoint.texts?.[who] ?? TEXTS[expected])
-  assert.is(reply.headers['www-authenticate'], expected === 401 ? 'Bearer' : undefined, who)
+  assert.is(reply.headers['www-authenticate'], expected === 401 ? challengeFor(who) : undefined, who)
 }
 
 for (const endpoint of endpoints) {

@@ -12,12 +12,12 @@ export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
  * The client of a token. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
  * it is empty: then the hub goes by its own address.
  */
-export function hubOf(token: string | undefined, refused: () => void, tenant = ''): HubClient {
+export function hubOf(token: string | undefined, refused: (isRevoked: boolean) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, credentials: 'omit', cache: 'no-store' })
       isReachable.value = true
-      if (response.status === 401) refused()
+      if (response.status === 401) refused(/revoked/.test(response.headers.get('www-authenticate') ?? ''))
       return response
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) isReachable.value = false

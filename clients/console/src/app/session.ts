@@ -1,6 +1,6 @@
 import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
-import { blockedText, TOKEN_GONE, UNKNOWN_TOKEN } from '../model/signingIn.js'
+import { blockedText, refusedText, signedOutText } from '../model/signingIn.js'
 import { type Failure, failureOf, hubOf } from './hub.js'
 
 export type Identity = Schemas['Session']
@@ -63,8 +63,10 @@ export function lastTenant(): string {
 /** Signs in with a token, at the tenant that is named if there is one. Where the hub does not answer it is asked again until it does, or refuses. */
 export async function signIn(given: string, named = ''): Promise<void> {
   const [token, tenant] = [given.trim(), named.trim()]
-  const refused = () =>
-    state.value.is !== 'closed' && end(token, state.value.is === 'open' ? TOKEN_GONE : UNKNOWN_TOKEN)
+  const refused = (isRevoked: boolean) => {
+    if (state.value.is === 'closed') return
+    end(token, state.value.is === 'open' ? signedOutText(isRevoked) : refusedText(token, isRevoked))
+  }
   const client = hubOf(token, refused, tenant)
   state.value = { is: 'opening' }
   sessionStorage.setItem(TOKEN_KEY, token)

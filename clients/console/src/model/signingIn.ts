@@ -5,19 +5,34 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 export function tokenFault(typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return 'Paste your token here first.'
-  if (text.startsWith('hbk_')) return undefined
+  if (/^hbk_[\w-]*$/.test(text)) return undefined
+  if (text.startsWith('hbk_'))
+    return 'There is something in this token that no token has: a blank, or another sign. Paste it again.'
   if (text.startsWith('hbi_') || /^https?:/.test(text))
     return 'This is an invitation or another link, and no token. Open an invitation in the browser: there it becomes your token.'
   return 'This is no token of a hub: one begins with hbk_.'
 }
 
-/** Why somebody with a token that the hub does not know does not get in, and what to do. */
-export const UNKNOWN_TOKEN =
-  'The hub does not know this token. It may be mistyped or cut off, revoked, or of another hub or tenant. Paste it again, or ask whoever runs the hub for a new one.'
+/** How a secret is made: `hbk_` and 32 random bytes. */
+const LENGTH = 47
+const ASK = 'Ask whoever runs the hub for a new one.'
+
+/** Why somebody with a token that the hub refuses does not get in, and what to do. */
+export function refusedText(typed: string, isRevoked: boolean): string {
+  if (isRevoked) return `This token was revoked: nobody gets in with it any more. ${ASK}`
+  const length = [...typed.trim()].length
+  if (length !== LENGTH) {
+    const what = length < LENGTH ? 'cut off' : 'too long'
+    return `This token is ${what}: one has ${LENGTH} characters, and this has ${length}. Copy all of it, and paste it again.`
+  }
+  return `The hub does not know this token. It may be mistyped, revoked, deleted with its account, or of another hub or tenant. Paste it again, or ask whoever runs the hub for a new one.`
+}
 
 /** Why a session has ended that was open. */
-export const TOKEN_GONE =
-  'You were signed out: your token was revoked, or your account deleted. Ask whoever runs the hub for a new one.'
+export function signedOutText(isRevoked: boolean): string {
+  const why = isRevoked ? 'your token was revoked' : 'your token was revoked, or your account deleted'
+  return `You were signed out: ${why}. ${ASK}`
+}
 
 /** Why nobody gets in for so long with a token that was refused too often. */
 export function blockedText(wait_ms: number | null, now_ms: number): string {
