@@ -153,4 +153,43 @@ test('the bell counts what others do, and the list of it leads there and is read
   assert.is((await tomas.ask.request('GET', '/notices/unread-count')).body.count, 0)
 })
 
+test('people talk in the console: what is typed survives a reload, answers arrive by themselves, and who said it can take it back', async ({
+  open
+}) => {
+  const { ask } = mara
+  const { id } = (await ask.request('POST', '/collections', { body: { name: 'Talk' } })).body
+  const page = await open(`#/collections/${id}`, { token: mara.token })
+  const other = await open(`#/collections/${id}`, { token: tomas.token })
+  await page.getByLabel('Begin a discussion').fill('Is **this** all?')
+  await page.reload()
+  assert.is(await page.getByLabel('Begin a discussion').inputValue(), 'Is **this** all?')
+  await page.getByLabel('Begin a discussion').press('Control+Enter')
+  assert.is(await page.getByLabel('Begin another').inputValue(), '')
+  await other.getByText('Is this all?').waitFor()
+  await other.getByRole('button', { name: 'Answer' }).click()
+  await other.keyboard.type('It is, @Mara Lindqvist.')
+  await other.keyboard.press('Control+Enter')
+  await page.getByText('It is, @Mara Lindqvist.').waitFor()
+  await axe(page)
+
+  await other.getByRole('button', { name: 'More with what Tomás Ferreira said' }).click()
+  await other.getByRole('menuitem', { name: 'Change…' }).click()
+  await other.getByLabel('Your comment').fill('It was.')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('It was.').waitFor()
+  assert.is(await page.getByRole('button', { name: 'More with what Tomás Ferreira said' }).count(), 1)
+  await other.getByRole('button', { name: 'More with this thread' }).click()
+  await other.getByRole('menuitem', { name: 'Tell me of no answers' }).click()
+  await other.getByText('You are not told of answers here').waitFor()
+  await other.getByRole('button', { name: 'More with what Tomás Ferreira said' }).click()
+  await other.getByRole('menuitem', { name: 'Take back…' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await page.getByText('Taken back.').waitFor()
+  const { comments } = (await ask.request('GET', '/collections/{id}/discussions', { path: { id } })).body
+  assert.equal(
+    comments.map(({ body }) => body),
+    ['Is **this** all?', null]
+  )
+})
+
 run()

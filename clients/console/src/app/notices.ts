@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { type Comment, type Level, type Notice, tells } from '../model/notices.js'
-import type { RecordRef } from '../model/records.js'
+import { type Level, type Notice, tells } from '../model/notices.js'
 import { onChange, together } from './live.js'
 import { hub, session, whenLeaving } from './session.js'
 
@@ -89,40 +88,4 @@ export async function readNotice(id: string): Promise<void> {
 export async function readAll(): Promise<void> {
   await hub().request('POST', '/notices/read-all')
   await countUnread()
-}
-
-const COMMENTS_PAGE = 100
-/** So many pages are read at most. */
-const COMMENT_PAGES_MOST = 3
-
-/** What is said about a record, oldest first, and whether there is more of it. */
-interface Discussion {
-  readonly comments: readonly Comment[]
-  readonly isCut: boolean
-}
-
-const PATHS = {
-  request: '/requests/{id}/discussions',
-  folder: '/folders/{id}/discussions',
-  collection: '/collections/{id}/discussions'
-} as const
-type DiscussedKind = keyof typeof PATHS
-
-/** Whether people talk about records of a kind. */
-export const isDiscussed = (kind: RecordRef['kind']): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
-
-export async function loadDiscussion(kind: DiscussedKind, id: string, signal: AbortSignal): Promise<Discussion> {
-  const comments: Comment[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < COMMENT_PAGES_MOST; page++) {
-    const { body } = await hub().request('GET', PATHS[kind], {
-      path: { id },
-      query: { limit: COMMENTS_PAGE, cursor },
-      signal
-    })
-    comments.push(...body.comments)
-    cursor = body.nextCursor
-    if (cursor === undefined) break
-  }
-  return { comments, isCut: cursor !== undefined }
 }

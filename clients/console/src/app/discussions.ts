@@ -1,0 +1,68 @@
+import type { Comment } from '../model/notices.js'
+import type { RecordRef } from '../model/records.js'
+import { hub, identity } from './session.js'
+
+const COMMENTS_PAGE = 100
+/** So many pages are read at most. */
+const COMMENT_PAGES_MOST = 3
+
+/** What is said about a record, oldest first, and whether there is more of it. */
+interface Discussion {
+  readonly comments: readonly Comment[]
+  readonly isCut: boolean
+}
+
+const PATHS = {
+  request: '/requests/{id}/discussions',
+  folder: '/folders/{id}/discussions',
+  collection: '/collections/{id}/discussions'
+} as const
+export type DiscussedKind = keyof typeof PATHS
+
+/** Whether people talk about records of a kind. */
+export const isDiscussed = (kind: RecordRef['kind']): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
+
+export async function loadDiscussion(kind: DiscussedKind, id: string, signal: AbortSignal): Promise<Discussion> {
+  const comments: Comment[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < COMMENT_PAGES_MOST; page++) {
+    const { body } = await hub().request('GET', PATHS[kind], {
+      path: { id },
+      query: { limit: COMMENTS_PAGE, cursor },
+      signal
+    })
+    comments.push(...body.comments)
+    cursor = body.nextCursor
+    if (cursor === undefined) break
+  }
+  return { comments, isCut: cursor !== undefined }
+}
+
+/** Whether people can write here: where comments are encrypted, only devices that are enrolled can. */
+export const mayDiscuss = (): boolean => !identity().capabilities.discussionE2ee
+
+/** Where a comment is written. */
+export type CommentPlace =
+  | { readonly is: 'new'; readonly kind: DiscussedKind; readonly id: string }
+  | { readonly is: 'answer'; readonly to: string }
+  | { readonly is: 'change'; readonly of: string }
+
+/** Writes a comment, an answer to one, or one's own anew. */
+export async function sayAt(place: CommentPlace, text: string): Promise<void> {
+  const body = { body: text }
+  if (place.is === 'new') await hub().request('POST', PATHS[place.kind], { path: { id: place.id }, body })
+  else if (place.is === 'answer')
+    await hub().request('POST', '/discussion-comments/{id}/replies', { path: { id: place.to }, body })
+  else await hub().request('PUT', '/discussion-comments/{id}', { path: { id: place.of }, body })
+}
+
+/** Takes one's own comment back: answers to it stay. */
+export async function takeBack(id: string): Promise<void> {
+  await hub().request('DELETE', '/discussion-comments/{id}', { path: { id } })
+}
+
+/** Chooses whether answers in a thread are told. */
+export async function follow(rootId: string, isWanted: boolean): Promise<void> {
+  const path = { id: rootId }
+  await hub().request('POST', `/discussion-threads/{id}/${isWanted ? 'subscribe' : 'unsubscribe'}` as const, { path })
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type CommentPlace, sayAt } from '../../app/discussions.js'
+import { useTyped } from '../../app/drafts.js'
+import { useAct } from '../../app/loaded.js'
+import { Button, Notice, TextArea } from '../../ui/kit.js'
+
+interface ComposeProps {
+  readonly place: CommentPlace
+  readonly label: string
+  /** What the button says. */
+  readonly verb: string
+  /** What it begins with. */
+  readonly text?: string
+  /** What is done once it is said, or given up. */
+  readonly done: (isSaid: boolean) => void
+  /** Whether it can be given up; else it is always there. */
+  readonly isPassing?: boolean
+}
+
+interface Typed {
+  readonly text: string
+}
+const isTyped = (value: unknown): value is Typed =>
+  typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
+
+const nameOf = (place: CommentPlace): string =>
+  place.is === 'new' ? `${place.kind}/${place.id}` : place.is === 'answer' ? `to/${place.to}` : `of/${place.of}`
+
+/** Writing a comment. What is typed survives a reload, and Ctrl+Enter sends it. */
+export function Compose({ place, label, verb, text = '', done, isPassing = false }: ComposeProps) {
+  const { typed, type, forget } = useTyped(`comment/${nameOf(place)}`, () => ({ text }), isTyped)
+  const { isBusy, failure, run } = useAct()
+  const [fault, setFault] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (isPassing) form.current?.querySelector('textarea')?.focus()
+  }, [])
+  const say = async () => {
+    if (typed.text.trim() === '') return setFault('Write something first.')
+    const isSaid = await run(() => sayAt(place, typed.text))
+    if (!isSaid) return
+    forget()
+    done(true)
+  }
+  const leave = () => {
+    forget()
+    done(false)
+  }
+  return (
+    <form
+      ref={form}
+      class="stack gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void say()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void say()
+        else if (event.key === 'Escape' && isPassing) leave()
+      }}
+    >
+      <TextArea
+        label={label}
+        value={typed.text}
+        fault={fault}
+        hint="@ and somebody’s whole name tells them. Ctrl+Enter sends it."
+        onInput={({ currentTarget }) => {
+          type({ text: currentTarget.value })
+          setFault(undefined)
+        }}
+      />
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      <div class="flex wrap gap-4">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {verb}
+        </Button>
+        {isPassing && <Button onClick={leave}>Cancel</Button>}
+      </div>
+    </form>
+  )
+}
