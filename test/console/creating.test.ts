@@ -43,16 +43,6 @@ test('collections, environments and snippets are made from where they are listed
   }
 })
 
-test('who may not make a collection is told so by the hub', async ({ open, expectFailures }) => {
-  const page = await open('#/', { token: team.jonas.token })
-  await page.getByRole('button', { name: 'New', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Collection' }).click()
-  expectFailures(/403/)
-  await page.getByRole('textbox', { name: 'Name' }).fill('Not mine to make')
-  await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('Forbidden').waitFor()
-})
-
 test('a folder is deleted with what it holds, and brought back by one click', async ({ open, expectFailures }) => {
   // The page may still ask for what it shows when it is gone.
   expectFailures(/404/)

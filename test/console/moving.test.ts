@@ -150,4 +150,36 @@ test('a dialog moves without dragging', async ({ open }) => {
   assert.is((await order()).one, 'bac')
 })
 
+test('a copy stands right behind what it is of, and a record goes to another collection with its history', async ({
+  open
+}) => {
+  const [from, to] = [await aCollection('From'), await aCollection('To')]
+  const page = await open(`#/collections/${from.id}`, {
+    ...{ token: team.mara.token, permissions: ['clipboard-read', 'clipboard-write'] }
+  })
+  await opened(page)
+  await row(page, 'a').click()
+  const more = async (item: string) => {
+    await page.getByRole('button', { name: 'More with this document' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await page.getByRole('heading', { name: 'a', level: 1 }).waitFor()
+  await more('Copy the link')
+  await page.getByText('The link is copied.').waitFor()
+  assert.is(await page.evaluate<string>('navigator.clipboard.readText()'), page.url())
+  await more('Duplicate')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+  assert.is((await from.order()).one, 'aa (copy)bc')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await more('Move…')
+  await page.getByRole('combobox', { name: 'Collection' }).selectOption('To')
+  await page.getByRole('combobox', { name: 'Folder' }).selectOption('Two')
+  await axe(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await page.getByText('“a (copy)” is in another collection now.').waitFor()
+  assert.equal([(await from.order()).one, (await to.order()).two], ['abc', 'a (copy)'])
+  assert.match(page.url(), new RegExp(`#/collections/${to.id}/documents/`))
+  await page.getByText('created it').waitFor()
+})
+
 run()

@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import type { Contents, Form, Part } from '../model/forms.js'
+import { type Contents, type Form, formOf, type Part } from '../model/forms.js'
 import { type AloneKind, isMember, KINDS, type Kind, type RecordRef } from '../model/records.js'
 import { hub, identity, isAdmin } from './session.js'
 
@@ -110,6 +110,28 @@ export async function saveRecord<K extends Kind>(kind: K, read: Loaded<K>, form:
   // The kind has these fields, and chooses what is saved.
   const { body, etag } = await save[kind](read.content, form as Form<K>, read.etag)
   return { kind, content: body, etag } as Loaded
+}
+
+/** What can be made a second time in one step, and put into another collection. */
+export type Item = Loaded<'request' | 'document'>
+
+export const isItem = (loaded: Loaded): loaded is Item => loaded.kind === 'request' || loaded.kind === 'document'
+
+/** Makes a request or a document with the content of another, behind all others of its folder; the name says that it is a copy. */
+export async function duplicate(item: Item): Promise<RecordRef> {
+  const { collectionId, name: from } = item.content
+  const [path, name] = [{ collectionId }, `${from} (copy)`]
+  const made = await (item.kind === 'request'
+    ? hub().request('POST', '/collections/{collectionId}/requests', { path, body: { ...item.content, name } })
+    : hub().request('POST', '/collections/{collectionId}/documents', { path, body: { ...item.content, name } }))
+  return { kind: item.kind, id: made.body.id, collectionId }
+}
+
+/** Puts a request or a document into another collection, behind all others of a folder or of none. */
+export async function moveAcross(item: Item, to: Container): Promise<RecordRef> {
+  const moved = { ...item, content: { ...item.content, ...to } } as Item
+  await saveRecord(item.kind, moved, formOf(item))
+  return { kind: item.kind, id: item.content.id, collectionId: to.collectionId }
 }
 
 /** Why the hub would not let the caller delete a record; null where it would. */

@@ -5,7 +5,7 @@ import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
 import { isTold, unread } from '../app/notices.js'
 import { leaving, linkTo, route } from '../app/route.js'
-import { type Identity, isAdmin, session, signOut } from '../app/session.js'
+import { type Identity, identity, isAdmin, session, signOut } from '../app/session.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
 import { FaceDialog } from './faces/FaceDialog.js'
@@ -41,11 +41,12 @@ export function Shell() {
         />
         {isOpen && (
           <a
-            class={`${css.hub} center still plain`}
+            class={`${css.hub} row still plain gap-4`}
             href={linkTo([])}
-            aria-label={`${state.identity.hub.name}: all collections`}
+            aria-label={`${identity().hub.name}: all collections`}
           >
             <Avatar face={hubFace()} isSquare />
+            <bdi class={`${css.name} cut bold`}>{identity().hub.name}</bdi>
           </a>
         )}
         {isOpen && <Search />}
