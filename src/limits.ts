@@ -198,6 +198,7 @@ export const LIMITS = {
   searchTerms: limit(5000, 'items', 'the different words of one record that search finds; further ones are left out'),
   searchResults: limit(100, 'items', 'the records on one page of a search'),
   searchSnippet: limit(200, 'characters', 'one place in a text that a search has found'),
+  searchUrl: limit(500, 'characters', 'what a search shows of the URL of a request'),
   searchSnippets: limit(3, 'items', 'the places that a search shows of one record'),
   searchWait: limit(1000, 'ms', 'how long a search waits until the index has what was written before it'),
   webhooks: limit(500, 'items', 'webhooks of the hub'),

@@ -47,6 +47,8 @@ const searchTool = tool({
         name: z.string(),
         collectionId: z.string().nullable(),
         folderId,
+        method: z.string().optional(),
+        url: z.string().optional().describe('Of a request, as it is saved'),
         found: z.array(z.object({ field: z.string(), text: z.string() })).describe('Places where the words are')
       })
     ),

@@ -10392,6 +10392,8 @@ export interface operations {
                             readonly name: string;
                             readonly collectionId: string | null;
                             readonly folderId: string | null;
+                            readonly method?: string;
+                            readonly url?: string;
                             readonly snippets: readonly {
                                 readonly field: string;
                                 readonly text: string;

@@ -38,6 +38,9 @@ const searchResult = z.object({
   /** The collection that holds it, and the folder that it is in; null where there is none. */
   collectionId: z.string().nullable(),
   folderId: z.string().nullable(),
+  /** Of a request what it asks for: the URL without a user and a password, and cut where it is long. */
+  method: z.string().optional(),
+  url: z.string().optional(),
   snippets: z.array(snippet)
 })
 export type SearchResult = Frozen<z.infer<typeof searchResult>>
@@ -126,6 +129,9 @@ function isWithin(reach: SearchReach | undefined, kind: RestorableKind, row: Row
 async function resultOf(kind: RestorableKind, row: Row, words: readonly AskedWord[]): Promise<SearchResult> {
   const body = bodyOf(row)
   const { collectionId, inside: folderId } = isMember(kind) ? itemPositionOf(row) : { collectionId: null, inside: null }
-  const snippets = await snippetsOf(fieldTexts(kind, body), words, LIMITS.searchSnippets.max)
-  return { kind, id: row.id, name: String(body.name), collectionId, folderId, snippets }
+  const texts = [...fieldTexts(kind, body)]
+  const textOf = (wanted: string) => texts.find(({ field }) => field === wanted)?.text.slice(0, LIMITS.searchUrl.max)
+  const asksFor = kind === 'request' && { method: textOf('method'), url: textOf('url') }
+  const snippets = await snippetsOf(texts, words, LIMITS.searchSnippets.max)
+  return { kind, id: row.id, name: String(body.name), collectionId, folderId, ...asksFor, snippets }
 }

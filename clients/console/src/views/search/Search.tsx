@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
 import { pathOf } from '../../model/records.js'
-import { Icon, KIND_ICONS } from '../../ui/kit.js'
+import { Icon, KIND_ICONS, Method } from '../../ui/kit.js'
 import css from './search.module.css'
 import { type Found, useFound } from './useFound.js'
 
@@ -108,10 +108,14 @@ function Palette({ close }: { readonly close: () => void }) {
             onClick={() => choose(one)}
             onPointerMove={() => setChosen(index)}
           >
-            <Icon name={KIND_ICONS[one.kind]} size={16} />
+            {one.method ? <Method method={one.method} isShort /> : <Icon name={KIND_ICONS[one.kind]} size={16} />}
             <span class={`${css.words} stack fit grow`}>
               <bdi>{one.name}</bdi>
-              {one.snippet && <Snippet {...one.snippet} />}
+              {one.snippet ? (
+                <Snippet {...one.snippet} />
+              ) : (
+                one.url && <span class={`${css.snippet} soft cut`}>{one.url}</span>
+              )}
             </span>
             {one.where && <span class={`${css.where} cut still hint`}>{one.where}</span>}
           </div>

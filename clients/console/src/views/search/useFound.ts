@@ -12,6 +12,9 @@ export interface Found extends RecordRef {
   readonly name: string
   /** The collection that it is in. */
   readonly where?: string | undefined
+  /** Of a request how it asks, and for what. */
+  readonly method?: string | undefined
+  readonly url?: string | undefined
   readonly snippet?: { readonly text: string; readonly matches: readonly (readonly [number, number])[] } | undefined
 }
 
@@ -69,7 +72,7 @@ export function useFound(text: string) {
 
 async function ask(q: string, signal: AbortSignal): Promise<Answer> {
   const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit: FOUND_MOST }, signal })
-  const found = body.results.flatMap(({ kind, id, name, collectionId, snippets }): readonly Found[] => {
+  const found = body.results.flatMap(({ kind, id, name, collectionId, method, url, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []
     const inText = snippets.find(({ field }) => field !== 'name')
     const one = {
@@ -78,6 +81,7 @@ async function ask(q: string, signal: AbortSignal): Promise<Answer> {
       name,
       collectionId,
       where: nameIn('collection', collectionId),
+      ...{ method, url },
       snippet: inText && { text: inText.text, matches: inText.matches }
     }
     return [one]
@@ -107,7 +111,8 @@ function* knownRecords(): Generator<Found> {
       id: member.id,
       name: member.name,
       collectionId,
-      where: nameIn('collection', collectionId)
+      where: nameIn('collection', collectionId),
+      method: member.method
     }
   }
 }
