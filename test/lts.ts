@@ -34,8 +34,7 @@ async function passes(node: string): Promise<boolean> {
 }
 
 // node dist/test/lts.js: the quick tests on the other releases of Node that a hub may be run on.
-for (const release of RELEASES) {
-  const node = await nodeOf(release)
+for (const node of await Promise.all(RELEASES.map(nodeOf))) {
   process.stdout.write(`\nNode ${(await run(node, ['--version'])).stdout}`)
   if (!(await passes(node))) process.exitCode = 1
 }

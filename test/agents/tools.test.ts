@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { LIMITS } from '../../src/limits.js'
 import { type Fields, fields, records } from '../http/client.js'
-import { postgres, sqlite } from '../http/drivers.js'
+import { usualDrivers } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
 import type { World } from '../http/world.js'
 import { connectAgent, type TestAgent, writingToken } from './support.js'
@@ -27,7 +27,7 @@ const STALE = 'This record has changed since it was read. Read it again, then re
 const bearer = (token: string) => ({ type: 'bearer', basic: { username: '', password: '' }, bearer: { token } })
 const entries = z.object({ entries: z.array(z.looseObject({ type: z.string(), requestId: z.string() })) })
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   let reader: TestAgent
   let writer: TestAgent

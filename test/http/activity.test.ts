@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Schemas } from '../../clients/typescript/src/index.js'
 import { text } from './client.js'
 import { requestContent } from './content.js'
-import { drivers } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { aPostmanFile } from './endpoints/files.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
@@ -10,7 +10,7 @@ import type { World } from './world.js'
 
 type Activity = Schemas['Activity']['events'][number]
 
-for (const driver of drivers) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('what happened in a collection', driver, (made) => {
     world = made

@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert'
 import { STREAM_KINDS } from '../../commands/index.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { fields, holds, records, text } from './client.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { succeeded, type World } from './world.js'
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   const limits = { maxFailures: 3, maxFailuresPerAddress: 5 }
   const test = hubSuite(

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Schemas } from '../../clients/typescript/src/index.js'
 import { verify } from '../../projections/verify.js'
 import { text } from './client.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
 import type { World } from './world.js'
@@ -23,7 +23,7 @@ const NO_TARGET = 'Target entity not found'
 const NO_COMMENT = 'Discussion comment not found'
 
 // Who may say what where, and what becomes of it, is in test/decide/comment.test.ts; whom the feed tells in test/feed/.
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('discussions', driver, (made) => {
     world = made

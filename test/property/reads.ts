@@ -27,7 +27,7 @@ const LEFT_OUT = new Set([
   '/admin/audit/:position'
 ])
 /** Each route of a record is asked for so many of its kind, the newest, since an emulator takes long for each. */
-const RECORDS_MOST = isFull ? 100 : 40
+const RECORDS_MOST = isFull ? 100 : 20
 /** And what is put together from many questions for fewer. */
 const SELDOM = { route: '/collections/:id/activity', records: 12 }
 const TOGETHER = 16

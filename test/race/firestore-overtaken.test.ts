@@ -2,9 +2,7 @@ import { firestoreTestDatabase } from '../contract/databases.js'
 import { suite } from '../support/suite.js'
 import { overtakenSuite } from './overtaken.js'
 
-const EVENTS = 600
-
 const test = suite('builders overtaken: firestore', { needs: ['firestore'] })
 // Its lease runs out by itself.
-overtakenSuite(test, firestoreTestDatabase, async () => {}, EVENTS)
+overtakenSuite(test, firestoreTestDatabase, async () => {})
 test.run()

@@ -16,6 +16,8 @@ import { newCollections, settleUser, wrongs } from './world.js'
 /** Where a builder may be stopped: before it makes, fills or drops a generation, or switches to it. */
 export const STEPS = ['createGeneration', 'apply', 'commit', 'dropGeneration'] as const
 
+/** Enough for a second window. */
+const EVENTS = 600
 const WRITTEN_AT_ONCE = 200
 const TRIES = 5
 const RETRY_MS = 1000
@@ -23,13 +25,12 @@ const child = fileURLToPath(new URL('overtaken-child.js', import.meta.url))
 
 /**
  * What becomes of a builder that is stopped, loses its lock and is woken when another one has finished. `unlock` takes the lock of
- * a rebuild from whoever holds it. The log has so many events.
+ * a rebuild from whoever holds it.
  */
 export function overtakenSuite(
   test: Suite,
   open: () => Promise<TestDatabase>,
-  unlock: (database: TestDatabase) => Promise<void>,
-  events = 2000
+  unlock: (database: TestDatabase) => Promise<void>
 ): void {
   for (const step of STEPS)
     test(
@@ -44,11 +45,11 @@ export function overtakenSuite(
           const ada = await settleUser(ledger, 'ada')
           const write = (count: number) =>
             insisting(() => Promise.all(newCollections(count).map((command) => ledger.run(command, ada))))
-          for (let written = 0; written < events; written += WRITTEN_AT_ONCE) await write(WRITTEN_AT_ONCE)
+          for (let written = 0; written < EVENTS; written += WRITTEN_AT_ONCE) await write(WRITTEN_AT_ONCE)
           // One that can be dropped, and was live before.
           if (step === 'dropGeneration') await insisting(() => rebuild(storage))
 
-          const started = fork(child, [JSON.stringify(database.config), step, String(events / 4)])
+          const started = fork(child, [JSON.stringify(database.config), step, String(EVENTS / 4)])
           running = started
           const said: string[] = []
           started.on('message', (text) => void said.push(String(text)))

@@ -11,11 +11,12 @@ import { usersTable } from '../../projections/users.js'
 import type { DbConfig } from '../../src/config/types.js'
 import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import type { TestDatabase } from '../contract/databases.js'
+import { isFull } from '../support/full.js'
 import type { Suite } from '../support/suite.js'
 import { startWorker, type Worker } from './process.js'
 import { newCollections, newFolders, newUser, settleUser, wrongs } from './world.js'
 
-const MIGRATORS = 16
+const MIGRATORS = isFull ? 16 : 4
 /** From before the first table is there to after the last, on whatever machine and database. */
 const KILLED_AFTER_MS = [0, 5, 20, 80]
 
@@ -182,13 +183,12 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
     async () => {
       for (const after_ms of KILLED_AFTER_MS) {
         await withFresh(async (config, fresh) => {
-          const [victim, next] = await Promise.all([startWorker(config), startWorker(config)])
+          const [victim, next] = await Promise.all([startWorker(config), fresh.open(tables)])
           const dying = victim.migrate().catch(() => {})
           await setTimeout(after_ms)
           await victim.kill()
           await dying
-          await next.migrate()
-          await next.kill()
+          await migrate(next)
           await assertMigrated(fresh)
         })
       }
@@ -198,11 +198,10 @@ export function raceSuite(test: Suite, open: () => Promise<TestDatabase>): void 
 
   test('a migration whose process is killed before it says that it is done is done again, and harms nothing', () =>
     withFresh(async (config, fresh) => {
-      const [victim, waiting] = await Promise.all([startWorker(config), startWorker(config)])
+      const [victim, waiting] = await Promise.all([startWorker(config), fresh.open(tables)])
       await victim.dieMigrating()
-      assert.is(await waiting.migrate(), migrations.length)
-      assert.is(await waiting.migrate(), 0)
-      await waiting.kill()
+      assert.is((await migrate(waiting)).length, migrations.length)
+      assert.is((await migrate(waiting)).length, 0)
       await assertMigrated(fresh)
     }))
 }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { newHome } from '../cli/support.js'
 import { type Driver, drivers } from '../http/drivers.js'
+import { isFull } from '../support/full.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { caller, firstStart, withId } from './client.js'
@@ -64,6 +65,8 @@ async function proveBackup(from: Driver, to: Driver): Promise<void> {
 }
 
 for (const [i, from] of drivers.entries()) {
+  // Half of the pairs have each driver once: what it reads and what it writes, its contract says.
+  if (i % 2 === 1 && !isFull) continue
   const to = drivers[(i + 1) % drivers.length] ?? from
   const test = suite(`a hub on ${from.name} that is backed up amid writes, killed, and restored on ${to.name}`, {
     needs: [...new Set([...from.needs, ...to.needs])]
