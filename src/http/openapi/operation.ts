@@ -19,6 +19,7 @@ export interface Parameter {
 export interface Operation {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly security?: readonly []
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
@@ -71,12 +72,36 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
   return {
     operationId,
     summary,
+    description: descriptionOf(route),
     tags: [tag],
     ...(access === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.input.body && { requestBody: bodyOf(route, schemas) }),
     responses: responsesOf(route, schemas)
   }
+}
+
+/** What each access means for who calls. */
+const WHO: Readonly<Record<DescribedRoute['description']['access'], string>> = {
+  user: 'Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.',
+  admin: 'Needs a token of an administrator.',
+  any: 'Needs a token, of a user or an administrator.',
+  public: 'Needs no token.'
+}
+
+/** What is written of a route, and behind it what follows from how it is declared. */
+function descriptionOf({ method, input, description }: DescribedRoute): string {
+  const { about, access, tag, isTagged, takesIfMatch, takesKey } = description
+  const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
+  const follows = [
+    access === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access],
+    isPaged && 'Without `limit` and `cursor` the list comes whole.',
+    takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
+    takesKey && 'With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.',
+    method === 'POST' && access !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
+    isTagged && method === 'GET' && 'With `If-None-Match` the answer to who has it already is 304.'
+  ]
+  return `${about}\n\n${follows.filter(Boolean).join(' ')}`
 }
 
 function parametersOf({ method, input, description }: DescribedRoute, schemas: Schemas): Operation['parameters'] & {} {
@@ -99,19 +124,25 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
     name,
     in: place,
     required: place === 'path' || !z.safeParse(field, undefined).success,
-    schema: schemas.of(field, 'input')
+    ...parameterOf(schemas.of(field, 'input'))
   }))
 }
 
-function bodyOf({ input, limit_bytes, description: { operation } }: DescribedRoute, schemas: Schemas): Json {
+/** What a parameter is stands beside its schema. */
+function parameterOf({ description, ...schema }: JsonSchema): Pick<Parameter, 'description' | 'schema'> {
+  return { ...(description !== undefined && { description }), schema }
+}
+
+function bodyOf({ input, limit_bytes, description: { operation, summary } }: DescribedRoute, schemas: Schemas): Json {
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Body`
+  const description = `What is sent to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`
   const example = EXAMPLES[operation]
   return {
     required: true,
     description: `At most ${limit_bytes} bytes.`,
     content: {
       'application/json': {
-        schema: input.body && schemas.of(input.body, 'input', name),
+        schema: input.body && schemas.of(input.body, 'input', { name, description }),
         ...(example !== undefined && { example })
       }
     }

@@ -5,16 +5,24 @@ import { named } from './names.js'
 /** A refusal as problem details (RFC 9457), with everything that is wrong with the fields of the request. */
 export const problem = named(
   'Problem',
+  'A refusal as problem details (RFC 9457), where `Accept` prefers them.',
   z.looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.string().optional(),
-    error: z.string(),
+    type: z.string().describe('`/problems/` and the code of the refusal, which never changes.'),
+    title: z.string().describe('The code in words.'),
+    status: z.int().describe('The status.'),
+    detail: z.string().describe('Why, as a text for people.'),
+    instance: z.string().optional().describe('The id of the request, as in `X-Request-Id`.'),
+    error: z.string().describe('The same as `detail`.'),
     errors: z
-      .array(z.object({ in: z.enum(['params', 'body', 'query']), path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          in: z.enum(['params', 'body', 'query']).describe('Which part of the request is wrong.'),
+          path: z.string().describe('The field, as a JSON Pointer.'),
+          message: z.string().describe('What is wrong with it, as a text for people.')
+        })
+      )
       .optional()
+      .describe('Everything that is wrong with fields of the request; missing where it is something else.')
   })
 )
 

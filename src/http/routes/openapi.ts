@@ -68,12 +68,15 @@ async function load(name: AssetName): Promise<Asset> {
 
 const open = { isTagged: true, refuses: [503] } as const
 const ASSET_CACHE = 'public, max-age=3600'
-const asset = z.object({ asset: z.enum(ASSETS) })
+const asset = z.object({ asset: z.enum(ASSETS).describe('The name of the file.') })
 
 /** `GET /openapi.json`, the description of every route of the server, and `GET /docs`, a page that shows it. */
 export function openApiRoutes(app: FastifyInstance): void {
   const object = { 200: z.record(z.string(), z.unknown()) }
-  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, open)
+  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, {
+    ...open,
+    about: 'It is made of what the routes say of themselves, so it is what this hub does.'
+  })
   let made: Promise<Reply> | undefined
   app.get('/openapi.json', document, async (request, reply) => {
     made ??= describe(app).catch((err: unknown) => {
@@ -84,7 +87,10 @@ export function openApiRoutes(app: FastifyInstance): void {
   })
 
   const html = { 200: { 'text/html': z.string() } }
-  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, open)
+  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, {
+    ...open,
+    about: 'It needs JavaScript, and nothing from elsewhere.'
+  })
   app.get('/docs', page, async (request, reply) => {
     reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
     return send(request, reply, { status: 200, ...referencePage })
@@ -92,7 +98,14 @@ export function openApiRoutes(app: FastifyInstance): void {
 
   const texts = { 200: { 'text/css': z.string(), 'text/javascript': z.string() } }
   const input = { params: asset }
-  const file = forAnybody('hub', 'getReferenceFile', 'Get a file of that page', texts, open, { input })
+  const file = forAnybody(
+    'hub',
+    'getReferenceFile',
+    'Get a file of that page',
+    texts,
+    { ...open, about: 'Caches keep it for an hour.' },
+    { input }
+  )
   app.get('/docs/:asset', file, async (request, reply) => {
     const { data } = asset.safeParse(request.params)
     if (!data) throw errors.notFound('File')
