@@ -25,9 +25,7 @@ const texts = z.array(z.string())
 const ownId = id.describe('The id.')
 const createdAt = time.describe('When it was made.')
 const updatedAt = time.describe('When it was changed last.')
-const deletionLocked = z
-  .boolean()
-  .describe('True where it is locked: nobody deletes it before an administrator unlocks it.')
+const deletionLocked = z.boolean().describe('True where it is locked: users cannot delete it, administrators can.')
 
 named('Id', 'The id of a record or an account: 1 to 255 printable ASCII characters without spaces.', sentId)
 named('Name', 'A name: 1 to 500 characters, without the blanks around it.', sentName)

@@ -4,6 +4,7 @@ import { ANSWER_HEADERS, HEADER_PARAMETERS, type Operation, operationOf, pathOf 
 import { problem, REFUSALS } from './refusals.js'
 import { Schemas } from './schemas.js'
 import { TAGS } from './tags.js'
+import { webhooksOf } from './webhooks.js'
 
 /** A description of an interface as OpenAPI 3.1 has it. */
 export interface OpenApiDocument {
@@ -52,6 +53,7 @@ export async function documentOf(routes: readonly DescribedRoute[], version: str
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths,
+    webhooks: webhooksOf(schemas),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The secret of a token: `hbk_` and 43 characters.' }

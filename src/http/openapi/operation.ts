@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OWN_ANSWERS } from './answerExamples.js'
 import type { Answer, DescribedRoute } from './description.js'
 import { EXAMPLES } from './examples.js'
 import { REFUSALS, refusalsOf } from './refusals.js'
@@ -150,7 +151,7 @@ function bodyOf({ input, limit_bytes, description: { operation, summary } }: Des
 }
 
 function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
-  const { answers, isTagged } = route.description
+  const { answers, isTagged, operation } = route.description
   const responses: Record<string, Json> = {}
   for (const status of refusalsOf(route)) {
     const refusal = REFUSALS[status]
@@ -161,7 +162,7 @@ function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
     responses[status] = {
       description: meaningOf(Number(status), answer),
       ...(isTagged && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
-      ...(answer && { content: contentOf(answer, schemas) })
+      ...(answer && { content: contentOf(answer, schemas, Number(status) < 300 && OWN_ANSWERS[operation]) })
     }
   }
   if (isTagged && route.method === 'GET') responses[304] = { $ref: '#/components/responses/NotModified' }
@@ -179,11 +180,11 @@ export function formsOf(answer: NonNullable<Answer>): Readonly<Record<string, z.
   return answer instanceof z.ZodType ? { 'application/json': answer } : answer
 }
 
-function contentOf(answer: NonNullable<Answer>, schemas: Schemas): Json {
+function contentOf(answer: NonNullable<Answer>, schemas: Schemas, example: unknown): Json {
   return Object.fromEntries(
     Object.entries(formsOf(answer)).map(([type, schema]) => [
       type,
-      { schema: shownAs(type, schemas.of(schema, 'output')) }
+      { schema: shownAs(type, schemas.of(schema, 'output')), ...(example ? { example } : {}) }
     ])
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hiddenIn } from '../../limits.js'
+import { ANSWERS } from './answerExamples.js'
 import { schemaNames } from './names.js'
 
 /** A JSON Schema (2020-12), or a part of one. */
@@ -41,7 +42,9 @@ export class Schemas {
 
   #add(id: string, schema: JsonSchema): JsonSchema {
     // zod leaves the name in the schema, where it would be an identifier of JSON Schema.
-    const { id: _, ...rest } = schema
+    const { id: _, ...told } = schema
+    const example = ANSWERS[id]
+    const rest = example === undefined ? told : { ...told, examples: [example] }
     const known = this.#named.get(id)
     if (known && JSON.stringify(known) !== JSON.stringify(rest)) throw new Error(`Two schemas have the name ${id}.`)
     this.#named.set(id, rest)

@@ -15,9 +15,18 @@ const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
 
 const message = freeObject('One JSON-RPC message is expected.')
-const jsonrpc = z.literal('2.0')
+const jsonrpc = z.literal('2.0').describe('The version of JSON-RPC.')
 /** What the protocol has for a message that is none of it, or of no session. */
-const protocolRefusal = z.object({ jsonrpc, error: z.object({ code: z.int(), message: z.string() }), id: z.null() })
+const protocolRefusal = z.object({
+  jsonrpc,
+  error: z
+    .object({
+      code: z.int().describe('The code of the failure, as JSON-RPC has them.'),
+      message: z.string().describe('Why, as a text.')
+    })
+    .describe('What is wrong.'),
+  id: z.null().describe('Null: it answers no request.')
+})
 type McpCall = RouteCall<unknown, z.infer<typeof message>>
 
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */

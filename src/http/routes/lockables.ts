@@ -132,7 +132,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
     ...changedById,
     isTagged: true,
     body: lock,
-    about: 'One that is locked can be changed, and is deleted by nobody. To lock what is locked changes nothing.'
+    about: 'A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.'
   })
   route('PUT', `${all}/:id`, locked, async (call) => {
     const { params, body, ifRevision, change } = call
@@ -150,7 +150,7 @@ const HOLDING: readonly RecordKind['kind'][] = ['collection', 'folder']
 function deletionText({ kind, isMember }: RecordKind, asAdmin: boolean): string {
   const isOwn = OWN.includes(kind)
   return [
-    !isMember && 'One that is locked is refused with 403.',
+    !isMember && (asAdmin ? 'A lock does not hold it back.' : 'One that is locked is refused with 403.'),
     !asAdmin && isOwn && 'Only the account that made it may delete it; others are refused with 403.',
     !asAdmin && !isOwn && 'Whoever may see it may delete it.',
     kind === 'environment' && 'Environments that build on it stay, and build on none.',
