@@ -5,11 +5,13 @@ import type { Schemas } from './schemas.js'
 /** What is told of each kind of message beside its body. */
 const TEXTS = {
   change: {
+    operationId: 'receiveChange',
     summary: 'Tell that something has changed',
     description: `Sent for each change that a webhook is for, in the order of the log, and again until it is taken: a repeat has the \`webhook-id\`
 and the body of the first. It says what has changed, and never what it is now: whoever wants that reads it, with the access of then.`
   },
   test: {
+    operationId: 'receiveTest',
     summary: 'Test whether a webhook is reached',
     description: 'Sent once for each call of `testWebhook`, signed as changes are. It tells of no change.'
   }
