@@ -175,8 +175,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ collectionId: COLLECTION, folderId: null, runResultId: null, discussionThreadId: null },
     ...{ discussionCommentId: null, actor: person, createdAt: AT, readAt: null },
     displayMetadata: { actorName: 'Ada', targetLabel: 'List payments', method: 'GET', requestName: 'List payments' }
-  },
-  Error: { error: 'Request not found.' }
+  }
 }
 
 const webhook = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OWN_ANSWERS } from './answerExamples.js'
-import type { Answer, DescribedRoute } from './description.js'
+import type { Answer, Answers, DescribedRoute } from './description.js'
 import { EXAMPLES } from './examples.js'
 import { REFUSALS, refusalsOf } from './refusals.js'
 import type { JsonSchema, Schemas } from './schemas.js'
@@ -92,24 +92,32 @@ const WHO: Readonly<Record<DescribedRoute['description']['access'], string>> = {
 
 /** What is written of a route, and behind it what follows from how it is declared. */
 function descriptionOf({ method, input, description }: DescribedRoute): string {
-  const { about, access, tag, isTagged, takesIfMatch, takesKey } = description
+  const { about, access, tag, answers, isTagged, takesIfMatch, takesKey } = description
   const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
   const follows = [
     access === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access],
     isPaged && 'Without `limit` and `cursor` the list comes whole.',
     takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
-    takesKey && 'With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.',
+    takesKey && `With an \`Idempotency-Key\` a repeat changes nothing, and ${repeated(answers)}.`,
     method === 'POST' && access !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
     isTagged && method === 'GET' && 'With `If-None-Match` the answer to who has it already is 304.'
   ]
   return `${about}\n\n${follows.filter(Boolean).join(' ')}`
 }
 
-function parametersOf({ method, input, description }: DescribedRoute, schemas: Schemas): Operation['parameters'] & {} {
+function repeated(answers: Answers): string {
+  const hasSecret = Object.values(answers).some((one) => one instanceof z.ZodObject && 'secret' in one.shape)
+  return hasSecret ? 'is refused with 409: the secret is told once' : 'gets the answer of the first'
+}
+
+function parametersOf(
+  { method, url, input, description }: DescribedRoute,
+  schemas: Schemas
+): Operation['parameters'] & {} {
   const { takesKey, takesIfMatch, isTagged, resumes } = description
   const header = (name: keyof typeof HEADER_PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
   return [
-    ...fieldsOf(input.params, 'path', schemas),
+    ...fieldsOf(input.params, 'path', schemas).map((one) => ofPath(one, url)),
     ...fieldsOf(input.query, 'query', schemas),
     ...(takesKey ? [header('IdempotencyKey')] : []),
     ...(takesIfMatch ? [header('IfMatch')] : []),
@@ -129,6 +137,13 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
   }))
 }
 
+/** The id in a path is that of what stands before it: `/live-servers/:id` has that of a live server. */
+function ofPath(parameter: Parameter, url: string): Parameter {
+  const [, before] = /([a-z-]+)s\/:id\b/.exec(url) ?? []
+  if (parameter.name !== 'id' || before === undefined) return parameter
+  return { ...parameter, description: `The id of the ${before.replace(/-key$/, '').replaceAll('-', ' ')}.` }
+}
+
 /** What a parameter is stands beside its schema. */
 function parameterOf({ description, ...schema }: JsonSchema): Pick<Parameter, 'description' | 'schema'> {
   return { ...(description !== undefined && { description }), schema }
@@ -140,7 +155,7 @@ function bodyOf({ input, limit_bytes, description: { operation, summary } }: Des
   const example = EXAMPLES[operation]
   return {
     required: true,
-    description: `At most ${limit_bytes} bytes.`,
+    description: `JSON of at most ${limit_bytes.toLocaleString('en')} bytes.`,
     content: {
       'application/json': {
         schema: input.body && schemas.of(input.body, 'input', { name, description }),

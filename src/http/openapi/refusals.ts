@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { errors } from '../../errors.js'
+import { LIMITS } from '../../limits.js'
 import type { DescribedRoute } from './description.js'
 import { named } from './names.js'
 
@@ -26,43 +28,93 @@ export const problem = named(
   })
 )
 
-/** A way to be refused: its name among the components, what it means, and whether the answer says when to try again. */
+/** A way to be refused: its name among the components, what it means, a text, and whether the answer says when to try again. */
 export interface Refusal {
   readonly name: string
   readonly means: string
+  /** What such a refusal says, for example. */
+  readonly says: string
   readonly isForNow?: true
 }
 
 /** Every status that a refusal can have. */
 export const REFUSALS: Readonly<Record<number, Refusal>> = {
-  400: { name: 'BadRequest', means: 'The request is not valid. The text says which part of it.' },
-  401: { name: 'Unauthorized', means: 'There is no token, or it is unknown or revoked.' },
-  402: { name: 'LimitReached', means: 'The monthly limit of tokens is reached.' },
-  403: { name: 'Forbidden', means: 'The account may not do this, or not to this record; or the record is locked.' },
-  404: { name: 'NotFound', means: 'There is no such record.' },
-  405: { name: 'MethodNotAllowed', means: 'The path takes other methods: see Allow.' },
+  400: {
+    name: 'BadRequest',
+    means: 'The request is not valid. The text says which part of it.',
+    says: 'Name must not be empty.'
+  },
+  401: {
+    name: 'Unauthorized',
+    means: 'There is no token, or it is unknown or revoked.',
+    says: errors.unauthorized().message
+  },
+  402: {
+    name: 'LimitReached',
+    means: 'The monthly limit of tokens is reached.',
+    says: errors.llmLimitReached().message
+  },
+  403: {
+    name: 'Forbidden',
+    means: 'The account may not do this, or not to this record; or the record is locked.',
+    says: errors.forbidden().message
+  },
+  404: { name: 'NotFound', means: 'There is no such record.', says: errors.notFound('Collection').message },
+  405: {
+    name: 'MethodNotAllowed',
+    means: 'The path takes other methods: see Allow.',
+    says: errors.agentsOnlyPost().message
+  },
   409: {
     name: 'Conflict',
-    means: 'What is there does not allow it; or it was done before under this key and its secret is told once.'
+    means: 'What is there does not allow it; or it was done before under this key and its secret is told once.',
+    says: errors.notDeleted('Collection').message
   },
   410: {
     name: 'Gone',
     means:
-      'What was answered before is erased, the invitation is over, or the log went back since the place that is gone on from.'
+      'What was answered before is erased, the invitation is over, or the log went back since the place that is gone on from.',
+    says: errors.answerErased().message
   },
-  412: { name: 'Changed', means: 'The record has changed since the entity tag in If-Match was read.' },
-  413: { name: 'TooLarge', means: 'The body, or the change that it asks for, is too large.' },
-  414: { name: 'IdTooLong', means: 'A part of the URL is too long to be an id.' },
-  415: { name: 'NotJson', means: 'The body is not application/json.' },
-  422: { name: 'KeyUsed', means: 'The Idempotency-Key was used for a request with another body.' },
-  429: { name: 'TooManyRequests', means: 'Too many failed authentications, or too many streams.', isForNow: true },
-  502: { name: 'ProviderFailed', means: 'The provider of the model refuses; somebody has to change something.' },
+  412: {
+    name: 'Changed',
+    means: 'The record has changed since the entity tag in If-Match was read.',
+    says: errors.changed().message
+  },
+  413: {
+    name: 'TooLarge',
+    means: 'The body, or the change that it asks for, is too large.',
+    says: errors.bodyTooLarge(LIMITS.body.max).message
+  },
+  414: { name: 'IdTooLong', means: 'A part of the URL is too long to be an id.', says: errors.idTooLong().message },
+  415: { name: 'NotJson', means: 'The body is not application/json.', says: errors.bodyTypeUnknown().message },
+  422: {
+    name: 'KeyUsed',
+    means: 'The Idempotency-Key was used for a request with another body.',
+    says: errors.keyUsed().message
+  },
+  429: {
+    name: 'TooManyRequests',
+    means: 'Too many failed authentications, or too many streams.',
+    says: errors.tooManyRequests(1).message,
+    isForNow: true
+  },
+  502: {
+    name: 'ProviderFailed',
+    means: 'The provider of the model refuses; somebody has to change something.',
+    says: 'The provider refuses the key of the hub.'
+  },
   503: {
     name: 'Unavailable',
     means: 'The hub cannot answer now, or what is asked for is not configured.',
+    says: errors.busy().message,
     isForNow: true
   },
-  504: { name: 'ProviderLate', means: 'The provider of the model took too long.' }
+  504: {
+    name: 'ProviderLate',
+    means: 'The provider of the model took too long.',
+    says: 'The provider did not answer in time.'
+  }
 }
 
 /** What any request may be answered before it is known what it asks for; the document tells it once. */

@@ -105,7 +105,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
       body: newUser,
       takes: 'content',
       about:
-        'The account gets one token, whose name is that of the account. A name that another account has is refused with 409, whatever its case. Access lists name what is there, or `*` alone; an administrator has none, and no models.'
+        'The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.'
     }
   )
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
@@ -180,8 +180,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
       ...byId,
       refuses: [409],
       body: newToken,
-      about:
-        'It is in force at once, and until it is revoked or deleted. The secret cannot be had again: who repeats the request under its `Idempotency-Key` gets 409.'
+      about: 'It is in force at once, and until it is revoked or deleted.'
     }
   )
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {

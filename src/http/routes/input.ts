@@ -4,7 +4,7 @@ import { listOf } from '../../limits.js'
 
 /** Parts of requests that several routes share. */
 
-export const idParams = z.object({ id: id.describe('The id of what the path names.') })
+export const idParams = z.object({ id: id.describe('The id of the record.') })
 /** What routes of one record take, and what those take that change it. */
 export const byId = { params: idParams } as const
 export const changedById = { ...byId, takesIfMatch: true } as const

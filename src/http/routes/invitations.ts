@@ -56,7 +56,7 @@ export function invitationRoutes(app: FastifyInstance): void {
       body: invitee,
       takes: 'content',
       about:
-        'The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration. A name that is taken is refused with 409.'
+        'The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.'
     }
   )
   route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
@@ -148,7 +148,7 @@ export function invitationRoutes(app: FastifyInstance): void {
       takesKey: true,
       refuses: [...refuses, 409],
       about:
-        'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429). With an `Idempotency-Key` a repeat changes nothing, and is refused with 409, since the secret is told once.'
+        'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).'
     },
     { input: { body: redemption } }
   )

@@ -19,8 +19,32 @@ const SCRIPT = `SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'none',
+  displayOperationId: true,
+  defaultModelRendering: 'model',
+  defaultModelExpandDepth: 3,
   defaultModelsExpandDepth: 0
 })
+`
+
+/** What stands behind the viewer's own style: texts of a width that is read well, and nothing wider than a phone. */
+const STYLE = `
+body { margin: 0; }
+.swagger-ui .info { margin: 32px 0; }
+.swagger-ui .renderedMarkdown { max-width: 52rem; line-height: 1.5; }
+.swagger-ui .info h2 { font-size: 20px; margin: 24px 0 0; }
+.swagger-ui .opblock-tag small { flex: 1 1 16rem; }
+.swagger-ui .opblock-tag { flex-wrap: wrap; }
+.swagger-ui table.responses-table, .swagger-ui table.parameters { table-layout: fixed; }
+.swagger-ui .response-col_status, .swagger-ui .parameters-col_name { width: 20%; }
+.swagger-ui .response-col_links { width: 5rem; }
+.swagger-ui .json-schema-2020-12 { overflow-wrap: anywhere; }
+.swagger-ui .response[data-code^='4'] :is(.response-controls, .tab), .swagger-ui .response[data-code^='5'] :is(.response-controls, .tab) { display: none; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-operation-id { display: none; }
+  .swagger-ui .response-col_links { display: none; }
+}
 `
 
 const PAGE = `<!doctype html>
@@ -63,7 +87,8 @@ async function referenceAsset(name: AssetName): Promise<Asset> {
 async function load(name: AssetName): Promise<Asset> {
   const contentType = `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`
   if (name === 'reference.js') return assetOf(contentType, Buffer.from(SCRIPT))
-  return assetOf(contentType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+  const file = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))
+  return assetOf(contentType, name === 'swagger-ui.css' ? Buffer.concat([file, Buffer.from(STYLE)]) : file)
 }
 
 const open = { isTagged: true, refuses: [503] } as const
