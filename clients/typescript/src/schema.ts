@@ -1667,9 +1667,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Make an account with a token, whose secret is told once
-         * @description The account gets one token, whose name is that of the account. A name that another account has is refused with 409, whatever its case. Access lists name what is there, or `*` alone; an administrator has none, and no models.
+         * @description The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createUser"];
         readonly delete?: never;
@@ -1745,9 +1745,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a token of an account; its secret is told once
-         * @description It is in force at once, and until it is revoked or deleted. The secret cannot be had again: who repeats the request under its `Idempotency-Key` gets 409.
+         * @description It is in force at once, and until it is revoked or deleted.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createToken"];
         readonly delete?: never;
@@ -1789,9 +1789,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Make an account without a token, and an invitation whose secret is told once
-         * @description The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration. A name that is taken is refused with 409.
+         * @description The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["inviteUser"];
         readonly delete?: never;
@@ -1813,7 +1813,7 @@ export interface paths {
          * Invite to an account that is there; the secret is told once
          * @description Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
@@ -1899,9 +1899,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Redeem an invitation for a token, whose secret is told once
-         * @description An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429). With an `Idempotency-Key` a repeat changes nothing, and is refused with 409, since the secret is told once.
+         * @description An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).
          *
-         *     Needs no token. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs no token. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["redeemInvitation"];
         readonly delete?: never;
@@ -2931,7 +2931,7 @@ export interface paths {
          * Subscribe a URL to changes; its signing secret is told once
          * @description A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -2987,7 +2987,7 @@ export interface paths {
          * Make a new signing secret
          * @description For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -5191,12 +5191,7 @@ export interface components {
             /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
-        /**
-         * @description A refusal, as it is answered by default.
-         * @example {
-         *       "error": "Request not found."
-         *     }
-         */
+        /** @description A refusal, as it is answered by default. */
         readonly Error: {
             /** @description Why, as a text for people. */
             readonly error: string;
@@ -7679,6 +7674,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Name must not be empty."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7689,6 +7689,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unauthorized"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7699,6 +7704,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Monthly LLM token limit reached. Try again next month or contact your administrator."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7709,6 +7719,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7719,6 +7734,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Collection not found"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7729,6 +7749,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Send MCP messages to this address with POST: it keeps no sessions and streams nothing."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7739,6 +7764,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Collection is not deleted."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7749,6 +7779,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This was done already under this Idempotency-Key, and what it answered is erased since."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7759,6 +7794,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This record has changed since it was read. Read it again, then repeat the change."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7769,6 +7809,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The request body is larger than 65536 bytes."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7779,6 +7824,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "A part of the URL is too long to be an id."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7789,6 +7839,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unsupported content type. Send application/json."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7799,6 +7854,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This Idempotency-Key was used for a request with another body in the last 24 hours. Choose a new key for this one."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7810,6 +7870,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Too Many Requests"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7820,6 +7885,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The provider refuses the key of the hub."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7831,6 +7901,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The hub is busy. Try again in a moment."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7841,6 +7916,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The provider did not answer in time."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -7942,7 +8022,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -7986,7 +8066,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8021,12 +8101,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8090,7 +8170,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8169,7 +8249,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8204,12 +8284,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8251,7 +8331,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8431,7 +8511,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8570,7 +8650,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8657,7 +8737,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8702,7 +8782,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8746,7 +8826,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8781,7 +8861,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8815,12 +8895,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8862,12 +8942,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8962,7 +9042,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9039,7 +9119,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9084,7 +9164,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9119,12 +9199,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9199,7 +9279,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9233,12 +9313,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9281,7 +9361,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9316,7 +9396,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9402,7 +9482,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9449,7 +9529,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9494,7 +9574,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9529,12 +9609,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9579,7 +9659,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9613,12 +9693,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9701,7 +9781,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9745,7 +9825,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9780,12 +9860,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9836,7 +9916,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9915,7 +9995,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9950,12 +10030,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9997,7 +10077,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10074,7 +10154,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10120,7 +10200,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10155,12 +10235,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10204,7 +10284,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10282,7 +10362,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10328,7 +10408,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10363,12 +10443,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10410,7 +10490,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10487,7 +10567,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10533,7 +10613,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10568,12 +10648,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10617,7 +10697,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10696,7 +10776,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10731,12 +10811,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10778,7 +10858,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10855,7 +10935,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10900,7 +10980,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10935,12 +11015,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10983,7 +11063,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11062,7 +11142,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11097,12 +11177,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11144,7 +11224,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11221,7 +11301,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11270,7 +11350,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11300,7 +11380,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11372,7 +11452,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11410,7 +11490,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11450,12 +11530,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11502,7 +11582,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11542,12 +11622,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11594,7 +11674,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11634,12 +11714,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11686,7 +11766,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11726,12 +11806,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11773,12 +11853,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11817,12 +11897,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11859,7 +11939,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11938,7 +12018,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -11998,7 +12078,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the device. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12080,7 +12160,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12117,7 +12197,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the device. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12195,7 +12275,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12281,7 +12361,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12385,7 +12465,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12422,7 +12502,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12464,7 +12544,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12605,7 +12685,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12656,7 +12736,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12691,12 +12771,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12740,7 +12820,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12816,12 +12896,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12861,7 +12941,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the token. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -12896,7 +12976,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -12949,12 +13029,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13036,7 +13116,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the invitation. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13068,7 +13148,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 4096 bytes. */
+        /** @description JSON of at most 4,096 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13108,7 +13188,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 4096 bytes. */
+        /** @description JSON of at most 4,096 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13223,7 +13303,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13271,7 +13351,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13324,7 +13404,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13359,7 +13439,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13394,12 +13474,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13445,7 +13525,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13480,7 +13560,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13515,12 +13595,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13566,7 +13646,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13601,7 +13681,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13636,12 +13716,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13687,7 +13767,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13722,7 +13802,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13757,12 +13837,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13808,7 +13888,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13843,7 +13923,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13878,12 +13958,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -13929,7 +14009,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13964,7 +14044,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -13999,12 +14079,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -14050,7 +14130,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14085,7 +14165,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14120,12 +14200,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -14171,7 +14251,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14206,7 +14286,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14241,12 +14321,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -14290,7 +14370,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14325,7 +14405,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14433,7 +14513,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14471,7 +14551,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -14538,7 +14618,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -14611,7 +14691,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -14888,7 +14968,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -15094,7 +15174,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -15202,7 +15282,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -15288,12 +15368,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -15395,7 +15475,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -15428,7 +15508,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -15525,7 +15605,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -15615,12 +15695,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -15711,7 +15791,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -15753,7 +15833,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -16198,7 +16278,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the notice. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -16304,7 +16384,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -16356,7 +16436,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -16391,7 +16471,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -16429,7 +16509,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description The id of what the path names. */
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;

@@ -21,7 +21,7 @@ const SCRIPT = `SwaggerUIBundle({
   docExpansion: 'none',
   displayOperationId: true,
   defaultModelRendering: 'model',
-  defaultModelExpandDepth: 3,
+  defaultModelExpandDepth: 5,
   defaultModelsExpandDepth: 0
 })
 `
@@ -44,6 +44,7 @@ body { margin: 0; }
   .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
   .swagger-ui .opblock .opblock-summary-operation-id { display: none; }
   .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .parameters-col_name { width: 34%; }
 }
 `
 
