@@ -4,7 +4,7 @@ import { ANSWER_HEADERS, HEADER_PARAMETERS, type Operation, operationOf, pathOf 
 import { problem, REFUSALS } from './refusals.js'
 import { Schemas } from './schemas.js'
 import { TAGS } from './tags.js'
-import { webhooksOf } from './webhooks.js'
+import { type Messages, webhooksOf } from './webhooks.js'
 
 /** A description of an interface as OpenAPI 3.1 has it. */
 export interface OpenApiDocument {
@@ -57,10 +57,14 @@ request. For 24 hours it is carried out once, and the repeat gets the answer of 
 what has changed and never what it is now.`
 
 /**
- * The description of these routes. It is made in turns: the event loop is not held up. Throws where two operations have one name,
+ * The description of these routes, and of the messages that webhooks are sent. It is made in turns: the event loop is not held up. Throws where two operations have one name,
  * or two schemas.
  */
-export async function documentOf(routes: readonly DescribedRoute[], version: string): Promise<OpenApiDocument> {
+export async function documentOf(
+  routes: readonly DescribedRoute[],
+  messages: Messages,
+  version: string
+): Promise<OpenApiDocument> {
   const schemas = new Schemas()
   const paths: Record<string, Record<string, Operation>> = {}
   const operations = new Set<string>()
@@ -86,7 +90,7 @@ export async function documentOf(routes: readonly DescribedRoute[], version: str
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ token: [] }],
     paths,
-    webhooks: webhooksOf(schemas),
+    webhooks: webhooksOf(messages, schemas),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'The secret of a token: `hbk_` and 43 characters.' }

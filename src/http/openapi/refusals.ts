@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { errors } from '../../errors.js'
-import { LIMITS } from '../../limits.js'
 import type { DescribedRoute } from './description.js'
 import { named } from './names.js'
 
@@ -47,56 +45,64 @@ export const REFUSALS: Readonly<Record<number, Refusal>> = {
   401: {
     name: 'Unauthorized',
     means: 'There is no token, or it is unknown or revoked.',
-    says: errors.unauthorized().message
+    says: 'Unauthorized'
   },
   402: {
     name: 'LimitReached',
     means: 'The monthly limit of tokens is reached.',
-    says: errors.llmLimitReached().message
+    says: 'Monthly LLM token limit reached. Try again next month or contact your administrator.'
   },
   403: {
     name: 'Forbidden',
     means: 'The account may not do this, or not to this record; or the record is locked.',
-    says: errors.forbidden().message
+    says: 'Forbidden'
   },
-  404: { name: 'NotFound', means: 'There is no such record.', says: errors.notFound('Collection').message },
+  404: { name: 'NotFound', means: 'There is no such record.', says: 'Collection not found' },
   405: {
     name: 'MethodNotAllowed',
     means: 'The path takes other methods: see Allow.',
-    says: errors.agentsOnlyPost().message
+    says: 'Send MCP messages to this address with POST: it keeps no sessions and streams nothing.'
   },
   409: {
     name: 'Conflict',
     means: 'What is there does not allow it; or it was done before under this key and its secret is told once.',
-    says: errors.notDeleted('Collection').message
+    says: 'Collection is not deleted.'
   },
   410: {
     name: 'Gone',
     means:
       'What was answered before is erased, the invitation is over, or the log went back since the place that is gone on from.',
-    says: errors.answerErased().message
+    says: 'This was done already under this Idempotency-Key, and what it answered is erased since.'
   },
   412: {
     name: 'Changed',
     means: 'The record has changed since the entity tag in If-Match was read.',
-    says: errors.changed().message
+    says: 'This record has changed since it was read. Read it again, then repeat the change.'
   },
   413: {
     name: 'TooLarge',
     means: 'The body, or the change that it asks for, is too large.',
-    says: errors.bodyTooLarge(LIMITS.body.max).message
+    says: 'The request body is larger than 65536 bytes.'
   },
-  414: { name: 'IdTooLong', means: 'A part of the URL is too long to be an id.', says: errors.idTooLong().message },
-  415: { name: 'NotJson', means: 'The body is not application/json.', says: errors.bodyTypeUnknown().message },
+  414: {
+    name: 'IdTooLong',
+    means: 'A part of the URL is too long to be an id.',
+    says: 'A part of the URL is too long to be an id.'
+  },
+  415: {
+    name: 'NotJson',
+    means: 'The body is not application/json.',
+    says: 'Unsupported content type. Send application/json.'
+  },
   422: {
     name: 'KeyUsed',
     means: 'The Idempotency-Key was used for a request with another body.',
-    says: errors.keyUsed().message
+    says: 'This Idempotency-Key was used for a request with another body in the last 24 hours. Choose a new key for this one.'
   },
   429: {
     name: 'TooManyRequests',
     means: 'Too many failed authentications, or too many streams.',
-    says: errors.tooManyRequests(1).message,
+    says: 'Too Many Requests',
     isForNow: true
   },
   502: {
@@ -107,7 +113,7 @@ export const REFUSALS: Readonly<Record<number, Refusal>> = {
   503: {
     name: 'Unavailable',
     means: 'The hub cannot answer now, or what is asked for is not configured.',
-    says: errors.busy().message,
+    says: 'The hub is busy. Try again in a moment.',
     isForNow: true
   },
   504: {

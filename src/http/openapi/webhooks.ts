@@ -1,4 +1,4 @@
-import { messages } from '../../followers/webhooks/message.js'
+import type { z } from 'zod'
 import { MESSAGES } from './answerExamples.js'
 import type { Schemas } from './schemas.js'
 
@@ -50,9 +50,12 @@ const RESPONSES = {
   }
 }
 
+/** The schemas of what webhooks are sent, by the kind of message. */
+export type Messages = Readonly<Record<keyof typeof TEXTS, z.ZodType>>
+
 /** What the hub sends to the URLs of webhooks. */
-export function webhooksOf(schemas: Schemas) {
-  const told = (kind: keyof typeof messages, name: string, description: string) => ({
+export function webhooksOf(messages: Messages, schemas: Schemas) {
+  const told = (kind: keyof Messages, name: string, description: string) => ({
     post: {
       ...TEXTS[kind],
       tags: ['webhooks'],

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
+import { messages } from '../../followers/webhooks/message.js'
 import { VERSION } from '../../lib/version.js'
 import { type Asset, assetOf } from '../asset.js'
 import { type Reply, send, tagged } from '../reply.js'
@@ -144,5 +145,5 @@ export function openApiRoutes(app: FastifyInstance): void {
 /** Made when it is first asked for: most processes never are. */
 async function describe(app: FastifyInstance): Promise<Reply> {
   const { documentOf } = await import('../openapi/document.js')
-  return tagged(JSON.stringify(await documentOf(app.declared, VERSION)))
+  return tagged(JSON.stringify(await documentOf(app.declared, messages, VERSION)))
 }
