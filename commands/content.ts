@@ -35,17 +35,30 @@ export const text = boundedText(LIMITS.text)
 /** Parts of records, made of texts of one kind. */
 const parts = (text: z.ZodString) => ({
   variable: z.object({
-    key: text,
-    value: text,
-    defaultValue: text,
-    share: z.boolean(),
-    enabled: z.boolean().default(true)
+    key: text.describe('The name by which requests and scripts refer to it.'),
+    value: text.describe('The value now. It may be a secret.'),
+    defaultValue: text.describe('The value where `value` is empty.'),
+    share: z
+      .boolean()
+      .describe('A mark for clients: whether the value is meant for others. The hub shows it either way.'),
+    enabled: z.boolean().default(true).describe('False for one that is kept and not used.')
   }),
-  keyValue: z.object({ key: text, value: text, enabled: z.boolean() }),
+  keyValue: z.object({
+    key: text.describe('The name of the header or parameter.'),
+    value: text.describe('Its value, which may refer to variables.'),
+    enabled: z.boolean().describe('False for one that is kept and not sent.')
+  }),
   auth: z.object({
-    type: z.enum(['none', 'basic', 'bearer']),
-    basic: z.object({ username: text, password: text }),
-    bearer: z.object({ token: text })
+    type: z.enum(['none', 'basic', 'bearer']).describe('Which of the two is sent: `basic`, `bearer`, or `none`.'),
+    basic: z
+      .object({
+        username: text.describe('The user name; empty for none.'),
+        password: text.describe('The password; empty for none.')
+      })
+      .describe('What is sent where `type` is `basic`. It is kept where it is not.'),
+    bearer: z
+      .object({ token: text.describe('The token, without `Bearer`; empty for none.') })
+      .describe('What is sent where `type` is `bearer`. It is kept where it is not.')
   })
 })
 
@@ -59,6 +72,11 @@ export const noAuth: z.infer<typeof auth> = {
   type: 'none',
   basic: { username: '', password: '' },
   bearer: { token: '' }
+}
+
+/** The schema, described as another one of the same thing is. */
+export function alike<S extends z.ZodType>(schema: S, { description = '' }: Pick<z.ZodType, 'description'>): S {
+  return schema.describe(description)
 }
 
 /** A colour marker: trimmed text; null or blank means none. */

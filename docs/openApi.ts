@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { type Hub, ITSELF } from '../src/app/hub.js'
 import type { HubProvider } from '../src/app/live.js'
 import { parseConfig } from '../src/config/load.js'
+import { messages } from '../src/followers/webhooks/message.js'
 import { documentOf, type OpenApiDocument } from '../src/http/openapi/document.js'
 import { createServer } from '../src/http/server.js'
 import { VERSION } from '../src/lib/version.js'
@@ -16,7 +17,7 @@ const SECTIONS = {
 export async function openApi(): Promise<OpenApiDocument> {
   const app = createServer(unasked(), pino({ level: 'silent' }))
   try {
-    return await documentOf(app.declared, VERSION)
+    return await documentOf(app.declared, messages, VERSION)
   } finally {
     await app.close()
   }

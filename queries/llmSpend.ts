@@ -20,26 +20,39 @@ export interface Days {
 const count = z.int().min(0)
 /** What was used, and what it cost in US dollars; `cost` is null where no model that was used has a price. */
 const spend = z.object({
-  steps: count,
-  promptTokens: count,
-  completionTokens: count,
-  totalTokens: count,
-  cost: z.number().nullable()
+  steps: count.describe('How many chat steps there were.'),
+  promptTokens: count.describe('Tokens that models read.'),
+  completionTokens: count.describe('Tokens that models wrote.'),
+  totalTokens: count.describe('Tokens in all.'),
+  cost: z.number().nullable().describe('What that cost, in US dollars; null where no model that was used has a price.')
 })
 export type Spend = Readonly<z.infer<typeof spend>>
 
 export const spendReport = z.object({
-  by: z.enum(SPEND_BY),
-  from: z.iso.date(),
-  to: z.iso.date(),
-  currency: z.literal('USD'),
-  // By an account's name, a model's id or a day, in that order. `name` is that of an account, null where it is gone.
-  usage: z.array(z.object({ key: z.string(), name: z.string().nullable().optional(), ...spend.shape })),
-  total: spend,
-  // Models that were used and have no price: what they cost is in no sum.
-  unpriced: z.array(z.string()),
-  // Tokens that an older hub had counted in these months without saying for which step; they are in no sum either.
-  unloggedTokens: count
+  by: z.enum(SPEND_BY).describe('What the use is told by.'),
+  from: z.iso.date().describe('The first day, in UTC.'),
+  to: z.iso.date().describe('The last day, in UTC.'),
+  currency: z.literal('USD').describe('The currency of costs.'),
+  usage: z
+    .array(
+      z.object({
+        key: z.string().describe('The id of the account or the model, or the day.'),
+        name: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('The name of the account; null where it is gone. Others have none.'),
+        ...spend.shape
+      })
+    )
+    .describe("By an account's name, a model's id or a day, in that order."),
+  total: spend.describe('All of it together.'),
+  unpriced: z
+    .array(z.string())
+    .describe('The ids of models that were used and have no price: what they cost is in no sum.'),
+  unloggedTokens: count.describe(
+    'Tokens that an older hub had counted without saying for which step. They are in no sum.'
+  )
 })
 export type SpendReport = Readonly<z.infer<typeof spendReport>>
 

@@ -294,11 +294,18 @@ export function boundedText({ max }: Limit, whenWrong?: string, whenLong = `Long
   return z.string(whenWrong === undefined ? {} : { error: whenWrong }).max(max, { error: whenLong, abort: true })
 }
 
-/** The schemas of the entries of lists that `listOf` has made, and the free objects: for those who walk a schema. */
-export const listEntries = new WeakMap<z.ZodType, z.ZodType>()
-export const freeObjects = new WeakSet<z.ZodType>()
-/** The schemas of free values. */
-export const freeValues = new WeakSet<z.ZodType>()
+/** What a schema does not show: of a list that `listOf` has made the schema of its entries, and what is free. */
+interface Hidden {
+  readonly entry?: z.ZodType
+  readonly free?: 'object' | 'value'
+}
+const hidden = new WeakMap<z.core.$ZodType, Hidden>()
+
+/** The same for those who walk a schema. One that is described is made of another one, and hides what that does. */
+export function hiddenIn(schema: z.core.$ZodType): Hidden {
+  const { parent } = schema._zod
+  return hidden.get(schema) ?? (parent ? hiddenIn(parent) : {})
+}
 
 /**
  * A list whose length is checked before its entries are, and whose first wrong entry decides: a million wrong ones cost no
@@ -324,7 +331,7 @@ export function listOf<S extends z.ZodType>(
       }
       return entries
     })
-  listEntries.set(list, entry)
+  hidden.set(list, { entry })
   return list
 }
 
@@ -332,14 +339,14 @@ export function listOf<S extends z.ZodType>(
 export function freeObject(whenWrong: string) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
   const schema = z.custom<Readonly<Record<string, unknown>>>(isObject, whenWrong)
-  freeObjects.add(schema)
+  hidden.set(schema, { free: 'object' })
   return schema
 }
 
 /** A JSON value of any shape: how deep and how large it is was checked before it was parsed. */
 export function freeValue() {
   const schema = z.unknown()
-  freeValues.add(schema)
+  hidden.set(schema, { free: 'value' })
   return schema
 }
 

@@ -26,6 +26,8 @@ export interface Field<S extends z.ZodType = z.ZodType, I extends z.ZodType = z.
   readonly searched?: Searched | undefined
   /** True for a field that was added when events without it were written already. */
   readonly isAdded?: true
+  /** What it is, for the description of the interface. */
+  readonly about?: string | undefined
 }
 
 /** A field that clients may leave out, since not every one knows it: then it stays as it is, and of a new record is `first`. */
@@ -46,6 +48,11 @@ export type SubmittedOf<F extends Fields> = Omit<ContentOf<F>, KeptIn<F>> & Opti
 /** What may be left out. */
 export type OptionalOf<F extends Fields> = { readonly [K in KeptIn<F>]?: z.output<F[K]['stored']> | undefined }
 
+/** The same field, which is this. */
+export function about<F extends Field>(about: string, field: F): F {
+  return { ...field, about }
+}
+
 /** Any field, by how it is stored and sent. */
 export function field<S extends z.ZodType, I extends z.ZodType>(stored: S, sent: I, searched?: Searched): Field<S, I> {
   return { stored, sent, searched }
@@ -53,26 +60,26 @@ export function field<S extends z.ZodType, I extends z.ZodType>(stored: S, sent:
 
 /** The same field, which has this value where a client leaves it out. */
 export function defaulted<S extends z.ZodType, I extends z.ZodType>(
-  { stored, sent, searched }: Field<S, I>,
+  { stored, sent, searched, about }: Field<S, I>,
   value: z.core.util.NoUndefined<z.output<I>>
 ): Field<S, z.ZodDefault<I>> {
-  return { stored, sent: sent.default(value), searched }
+  return { stored, sent: sent.default(value), searched, about }
 }
 
 /** The same field, which stays as it is where a client leaves it out. */
 export function kept<S extends z.ZodType, I extends z.ZodType>(
-  { stored, sent, searched }: Field<S, I>,
+  { stored, sent, searched, about }: Field<S, I>,
   first: z.output<S>
 ): KeptField<S, I> {
-  return { stored, sent: sent.optional(), searched, first }
+  return { stored, sent: sent.optional(), searched, about, first }
 }
 
 /** A field that events which are written already do not hold: there it is `first`, as where a client leaves it out. */
 export function added<S extends z.ZodType, I extends z.ZodType>(
-  { stored, sent, searched }: Field<S, I>,
+  { stored, sent, searched, about }: Field<S, I>,
   first: z.core.util.NoUndefined<z.output<S>>
 ): KeptField<z.ZodDefault<S>, I> {
-  return { stored: stored.default(first), sent: sent.optional(), searched, first, isAdded: true }
+  return { stored: stored.default(first), sent: sent.optional(), searched, about, first, isAdded: true }
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -88,7 +95,7 @@ const keys: Searched = {
 }
 
 /** The name: a text of its own bound, in which words weigh most. */
-export const named = field(z.string(), name, words('name'))
+export const named = about('What it is called.', field(z.string(), name, words('name')))
 /** A text of any length, which is searched where `weight` is told. */
 export const textual = (weight?: Weight) => field(z.string(), text, weight && words(weight))
 /** One of these words, which is searched where `weight` is told. */
@@ -97,18 +104,32 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 /** True or false. */
 export const flag = field(z.boolean(), z.boolean())
 /** A URL, of which an account before the host is not searched, since that may be a password. */
-export const url = field(z.string(), text, {
-  weight: 'address',
-  textOf: (value) => asText(value).replaceAll(USER_IN_URL, '')
-})
+export const url = about(
+  'The URL, which may refer to variables.',
+  field(z.string(), text, { weight: 'address', textOf: (value) => asText(value).replaceAll(USER_IN_URL, '') })
+)
 /** Variables: key, value and whether they are in force. Their keys alone are searched. */
-export const variables = field(z.array(variable), listOf(sent.variable), keys)
+export const variables = about(
+  'Variables, in the order in which clients show them. Their values may be secrets.',
+  field(z.array(variable), listOf(sent.variable), keys)
+)
 /** Headers or parameters, of which the keys alone are searched. */
-export const pairs = field(z.array(keyValue), listOf(sent.keyValue), keys)
+export const pairs = about(
+  'Headers, in the order in which they are sent.',
+  field(z.array(keyValue), listOf(sent.keyValue), keys)
+)
 /** How a request says who sends it. It may hold secrets, so search does not look into it. */
-export const authBlock = field(auth, sent.auth)
+export const authBlock = about('How a request says who sends it. It may hold secrets.', field(auth, sent.auth))
 /** The colour that a record is marked with; null for none, which is also what a new one has. */
-export const colour = kept(field(z.string().nullable(), marker), null)
+export const colour = about(
+  'The colour that clients mark it with; null for none. Left out, it stays as it is.',
+  kept(field(z.string().nullable(), marker), null)
+)
+/** The script that clients run before a request, and the one that they run after it. */
+export const scripts = {
+  preRequestScript: about('JavaScript that clients run before a request; empty for none.', textual('rest')),
+  postRequestScript: about('JavaScript that clients run after a request; empty for none.', textual('rest'))
+}
 /** A list of what only the desktop knows. */
 export const anything = defaulted(field(z.array(z.unknown()), listOf(freeValue())), [])
 /** An image as a data URL; null for none. */
@@ -153,7 +174,8 @@ export function versionOf(fields: Fields): number {
 
 // The type of what comes out cannot be told from how it is made: the callers say it.
 function mapped(fields: Fields, of: (field: Field) => z.ZodType) {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field)]))
+  const described = (field: Field) => (field.about === undefined ? of(field) : of(field).describe(field.about))
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, described(field)]))
 }
 
 /** How the content of records with these fields is read from their rows, and made whole. `of` gives what a row holds of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listEntries } from '../limits.js'
+import { hiddenIn } from '../limits.js'
 
 type Shape = Readonly<Record<string, unknown>>
 const known = new WeakMap<z.ZodType, Map<'input' | 'output', Shape>>()
@@ -19,7 +19,7 @@ function describe(schema: z.ZodType, io: 'input' | 'output'): Shape {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       // A list says how long it may be before it looks at its entries: what they are stands beside it.
-      const entry = zodSchema instanceof z.ZodType ? listEntries.get(zodSchema) : undefined
+      const { entry } = hiddenIn(zodSchema)
       if (entry) jsonSchema.items = z.json().parse(describe(entry, io)) as typeof jsonSchema.items
     }
   })

@@ -22,25 +22,39 @@ const time = z.iso.datetime()
 const place = z.int().min(0)
 const position = z.int().min(0)
 const texts = z.array(z.string())
+const ownId = id.describe('The id.')
+const createdAt = time.describe('When it was made.')
+const updatedAt = time.describe('When it was changed last.')
+const deletionLocked = z.boolean().describe('True where it is locked: users cannot delete it, administrators can.')
 
-named('Id', sentId)
-named('Name', sentName)
-named('Variable', variable)
-named('KeyValue', keyValue)
-named('Auth', auth)
-named('VariableInput', sent.variable)
-named('KeyValueInput', sent.keyValue)
-named('AuthInput', sent.auth)
+named('Id', 'The id of a record or an account: 1 to 255 printable ASCII characters without spaces.', sentId)
+named('Name', 'A name: 1 to 500 characters, without the blanks around it.', sentName)
+named('Variable', 'A variable of a collection or an environment.', variable)
+named('KeyValue', 'A header or a query parameter.', keyValue)
+named('Auth', 'How a request says who sends it.', auth)
+named('VariableInput', 'A variable of a collection or an environment, as it is sent.', sent.variable)
+named('KeyValueInput', 'A header or a query parameter, as it is sent.', sent.keyValue)
+named('AuthInput', 'How a request says who sends it, as it is sent.', sent.auth)
 
 /** Every refusal. */
-export const refusal = named('Error', { error: z.string() })
+export const refusal = named('Error', 'A refusal, as it is answered by default.', {
+  error: z.string().describe('Why, as a text for people.')
+})
+
+const NEXT_CURSOR =
+  'The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent.'
 
 /**
  * The answer to a list: the records under their name, and in a page where the next one begins. With `fields` the records have these
  * alone, which no schema tells.
  */
 export function listAnswer(name: string, record: z.ZodType) {
-  return z.object({ [name]: z.array(record), nextCursor: z.string().nullable().optional() })
+  return z.object({
+    [name]: z
+      .array(record)
+      .describe(`The ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}, in the order of the list.`),
+    nextCursor: z.string().nullable().optional().describe(NEXT_CURSOR)
+  })
 }
 
 /** The names of the fields that a record of a list may have, beside its id. */
@@ -50,24 +64,32 @@ export function fieldsOf({ shape }: Pick<z.ZodObject, 'shape'>): readonly string
 
 /** What stands beside the fields of a record, where its kind shows it. */
 const BESIDE: Readonly<Record<string, z.ZodType>> = {
-  collectionId: id,
-  sortOrder: place,
-  createdAt: time,
-  updatedAt: time,
-  createdByUserId: id.nullable(),
-  updatedByUserId: id.nullable(),
-  deletionLocked: z.boolean(),
-  folderId: id.nullable(),
-  parentFolderId: id.nullable()
+  collectionId: id.describe('The id of the collection that it is in.'),
+  sortOrder: place.describe('Its place among its siblings, from 0 and without gaps.'),
+  createdAt,
+  updatedAt,
+  createdByUserId: id.nullable().describe('The id of the account that made it; null where no account did.'),
+  updatedByUserId: id.nullable().describe('The id of the account that changed it last; null where no account did.'),
+  deletionLocked,
+  folderId: id.nullable().describe('The id of the folder that it is in; null at the root of the collection.'),
+  parentFolderId: id.nullable().describe('The id of the folder that it is in; null at the root of the collection.')
 }
 /** What is named otherwise than its kind, or answered otherwise than it is stored. */
 const NAMES: Partial<Record<RestorableKind, string>> = { request: 'SavedRequest' }
-const AS_ANSWERED: Partial<Record<RestorableKind, z.core.$ZodLooseShape>> = { snippet: { sortOrder: z.int() } }
+const AS_ANSWERED: Partial<Record<RestorableKind, z.core.$ZodLooseShape>> = {
+  snippet: { sortOrder: z.int().describe('Where it stands among the snippets: lower numbers first.') }
+}
 
-function recordAnswer({ kind, label, fields, shown }: RecordKind): z.ZodType {
+function recordAnswer({ kind, label, title, fields, shown }: RecordKind): z.ZodType {
   const isBeside = (name: string) => shown.includes(name) && !Object.hasOwn(fields, name)
   const beside = Object.fromEntries(Object.entries(BESIDE).filter(([name]) => isBeside(name)))
-  return named(NAMES[kind] ?? label, z.object({ id, ...storedOf(fields).shape, ...AS_ANSWERED[kind], ...beside }))
+  const name = NAMES[kind] ?? label
+  return named(name, `${oneOf({ title }).replace(/^a/, 'A')}, as its users see it.`, {
+    id: ownId,
+    ...storedOf(fields).shape,
+    ...AS_ANSWERED[kind],
+    ...beside
+  })
 }
 
 /** A record of each kind, as its users see it. */
@@ -76,26 +98,40 @@ export const records = Object.fromEntries(KINDS.map((kind) => [kind, recordAnswe
 >
 
 /** A record of a kind with a lock, as administrators list it. */
-export const managedRecord = named('ManagedRecord', { id, name: z.string(), deletionLocked: z.boolean() })
+export const managedRecord = named(
+  'ManagedRecord',
+  'What administrators see of a record in a list: its name and its lock.',
+  { id: ownId, name: z.string().describe('What it is called.'), deletionLocked }
+)
 
-export const runResult = named('RunResult', {
-  id,
+export const runResult = named('RunResult', 'The result of a run, as it is listed.', {
+  id: ownId,
   ...runResultContent.omit({ payload: true }).shape,
-  createdAt: time,
-  createdByUserId: id.nullable()
+  createdAt: time.describe('When it was shared.'),
+  createdByUserId: id.nullable().describe('The id of the account that shared it; null where it is gone.')
 })
 export const runResultWithPayload = named(
   'RunResultWithPayload',
+  'The result of a run, with everything that the client has sent of it.',
   runResult.extend({ payload: runResultContent.shape.payload })
 )
 
-const avatar = { avatarInitials: z.string(), avatarColor: z.string(), avatarImageUrl: z.string().optional() }
-export const shownAvatar = { initials: z.string(), color: z.string(), imageUrl: z.string().optional() }
+const initials = z.string().describe('One or two letters in upper case.')
+const color = z.string().describe('The name of a colour, such as `teal-600`.')
+const imageUrl = z
+  .string()
+  .optional()
+  .describe('The path of the image, which changes with the image; it is missing where there is none.')
+const avatar = { avatarInitials: initials, avatarColor: color, avatarImageUrl: imageUrl }
+export const shownAvatar = { initials, color, imageUrl }
 
 /** What stands for the own account. */
-export const ownAvatar = named('Avatar', z.object(avatar))
+export const ownAvatar = named('Avatar', 'What stands for the own account.', avatar)
 /** The hub, and what stands for it. */
-export const thisHub = named('Hub', { name: z.string(), ...shownAvatar })
+export const thisHub = named('Hub', 'The hub, and what stands for it.', {
+  name: z.string().describe('What the hub, or the tenant, is called.'),
+  ...shownAvatar
+})
 /** An image, as its bytes. */
 export const imageAnswers = {
   'image/jpeg': z.string(),
@@ -104,137 +140,218 @@ export const imageAnswers = {
   'image/gif': z.string()
 }
 
-export const user = named('User', {
-  id,
+export const user = named('User', 'An account, as administrators see it.', {
+  id: ownId,
   ...account.shape,
-  createdAt: time,
-  updatedAt: time,
+  createdAt,
+  updatedAt,
   ...avatar
 })
-export const listedUser = named('ListedUser', user.extend({ warnings: texts }))
+export const listedUser = named(
+  'ListedUser',
+  'An account in the list of them.',
+  user.extend({
+    warnings: texts.describe('A text for each entry of an access list that names nothing which is there.')
+  })
+)
 
-export const token = named('Token', {
-  id,
-  userId: id,
-  name: z.string(),
-  tokenPrefix: z.string(),
-  createdAt: time,
-  lastUsedAt: time.nullable(),
-  revokedAt: time.nullable(),
-  agentWrites: z.boolean()
+export const token = named('Token', 'A token of an account, without its secret.', {
+  id: ownId,
+  userId: id.describe('The id of the account that it belongs to.'),
+  name: z.string().describe('What it is called, such as the machine that it is for.'),
+  tokenPrefix: z.string().describe('The beginning of the secret, by which people recognise it.'),
+  createdAt,
+  lastUsedAt: time.nullable().describe('When it was used last, to within a few minutes; null where it never was.'),
+  revokedAt: time.nullable().describe('When it was revoked; null where it is in force.'),
+  agentWrites: z.boolean().describe('Whether agents may write with it.')
 })
 /** A new token with its secret, which is told once. */
-export const issuedToken = named('IssuedToken', { token, secret: z.string() })
-export const createdUser = named('CreatedUser', { user, ...issuedToken.shape })
+export const issuedToken = named('IssuedToken', 'A new token with its secret.', {
+  token: token.describe('The token.'),
+  secret: z.string().describe('The secret, `hbk_` and 43 characters. It is told this once.')
+})
+export const createdUser = named('CreatedUser', 'A new account with its first token.', {
+  user: user.describe('The account.'),
+  ...issuedToken.shape
+})
 
-export const invitation = named('Invitation', {
-  id,
-  userId: id,
-  codePrefix: z.string(),
-  expiresAt: time,
-  redeemedAt: time.nullable(),
-  revokedAt: time.nullable(),
-  createdAt: time,
-  status: z.enum(['pending', 'redeemed', 'revoked', 'expired'])
+export const invitation = named('Invitation', 'An invitation, without its secret.', {
+  id: ownId,
+  userId: id.describe('The id of the account that it is for.'),
+  codePrefix: z.string().describe('The beginning of the secret, by which people recognise it.'),
+  expiresAt: time.describe('Until when it can be redeemed.'),
+  redeemedAt: time.nullable().describe('When it was redeemed; null where it was not.'),
+  revokedAt: time.nullable().describe('When it was revoked; null where it was not.'),
+  createdAt,
+  status: z.enum(['pending', 'redeemed', 'revoked', 'expired']).describe('What it is at this moment.')
 })
 /** A new invitation with its secret, which is told once. */
-export const issuedInvitation = named('IssuedInvitation', { user, invitation, secret: z.string() })
-export const invitationPreview = named('InvitationPreview', {
-  user: account.omit({ llmMonthlyTokenLimit: true }),
-  expiresAt: time
+export const issuedInvitation = named('IssuedInvitation', 'A new invitation with its secret.', {
+  user: user.describe('The account that it is for.'),
+  invitation: invitation.describe('The invitation.'),
+  secret: z.string().describe('The secret, which begins with `hbi_`. It is told this once.')
+})
+export const invitationPreview = named(
+  'InvitationPreview',
+  'What an invitation is for, as whoever holds its secret sees it.',
+  {
+    user: account.omit({ llmMonthlyTokenLimit: true }).describe('The account that a token is issued for.'),
+    expiresAt: invitation.shape.expiresAt
+  }
+)
+
+export const block = named('BlockedAddress', 'An address that is blocked for failed authentications.', {
+  address: z.string().describe('The IPv4 or IPv6 address, or the IPv6 network.'),
+  failuresWith: z
+    .enum(['oneSecret', 'anySecret', 'invitations'])
+    .describe('What failed too often: one secret, any secrets, or secrets of invitations.'),
+  seconds: z.number().describe('For how many seconds more.')
 })
 
-export const block = named('BlockedAddress', {
-  address: z.string(),
-  failuresWith: z.enum(['oneSecret', 'anySecret', 'invitations']),
-  seconds: z.number()
-})
-
-named('FieldChange', fieldChange)
-named('AuditEntry', auditEntry)
+named('FieldChange', 'One field that differs between two states of a record.', fieldChange)
+named('AuditEntry', 'One entry of the log, with secrets masked.', auditEntry)
 
 /** `next` is the cursor of the next page; null on the last one. */
-export const auditPage = named('AuditPage', { entries: z.array(auditEntry), next: position.nullable() })
-
-named('AuditFacets', auditFacets)
-
-export const history = named('History', {
-  versions: z.array(z.object({ ...versionShape, by: who.extend({ avatar: z.object(shownAvatar).optional() }) })),
-  count: z.int()
+export const auditPage = named('AuditPage', 'A page of what a search of the log finds.', {
+  entries: z.array(auditEntry).describe('The entries, in the order that was asked for.'),
+  next: position.nullable().describe('The `cursor` of the next page; null on the last one.')
 })
-named('Difference', difference)
-export const tree = named('CollectionTree', {
-  position,
-  collection: records.collection,
-  folders: z.array(records.folder),
-  requests: z.array(records.request),
-  documents: z.array(records.document)
+
+named('AuditFacets', 'What a search of the log finds, counted.', auditFacets)
+
+export const history = named('History', 'A page of the versions of a record.', {
+  versions: z
+    .array(
+      z.object({
+        ...versionShape,
+        by: who
+          .extend({
+            avatar: z
+              .object(shownAvatar)
+              .optional()
+              .describe('What stands for the account now; missing where it is gone.')
+          })
+          .describe('The account that made the version.')
+      })
+    )
+    .describe('The versions, the newest first.'),
+  count: z.int().describe('How many versions there are in all.')
+})
+named('Difference', 'What differs between two versions of a record.', difference)
+export const tree = named('CollectionTree', 'A collection with all that it holds, at one moment.', {
+  position: position.describe('The position of the log that this is the state of.'),
+  collection: records.collection.describe('The collection.'),
+  folders: z.array(records.folder).describe('Its folders, at any depth.'),
+  requests: z.array(records.request).describe('Its requests, in any folder.'),
+  documents: z.array(records.document).describe('Its documents, in any folder.')
 })
 
 const kind = z.enum(KINDS)
 
-named('Activity', activity)
+named('Activity', 'A page of what happened in a collection.', activity)
 
-export const deletedRecord = named('DeletedRecord', {
-  kind,
-  id,
-  name: z.string(),
-  collectionId: id.nullable(),
-  collection: who.nullable(),
-  deletedAt: time,
-  deletedByUserId: id.nullable(),
-  deletedBy: who,
-  position,
-  held: z.object({ folders: z.int(), requests: z.int(), documents: z.int() })
+export const deletedRecord = named('DeletedRecord', 'A record that is deleted and can be brought back.', {
+  kind: kind.describe('What kind of record it is.'),
+  id: ownId,
+  name: z.string().describe('What it was called.'),
+  collectionId: id.nullable().describe('The id of the collection that it was in; null for a kind that is in none.'),
+  collection: who.nullable().describe('That collection with its name; null for a kind that is in none.'),
+  deletedAt: time.describe('When it was deleted.'),
+  deletedByUserId: id.nullable().describe('The id of the account that deleted it; null where no account did.'),
+  deletedBy: who.describe('That account with its name.'),
+  position: position.describe('The position of the deletion in the log.'),
+  held: z
+    .object({
+      folders: z.int().describe('Folders that went with it.'),
+      requests: z.int().describe('Requests that went with it.'),
+      documents: z.int().describe('Documents that went with it.')
+    })
+    .describe('How much went with it, and comes back with it.')
 })
 /** How many records of each kind are back. */
-export const undeleted = named('Undeleted', { kind, id, restored: z.partialRecord(kind, z.int()) })
+export const undeleted = named('Undeleted', 'A record that is back.', {
+  kind: kind.describe('What kind of record it is.'),
+  id: ownId,
+  restored: z
+    .partialRecord(kind, z.int())
+    .describe('How many records of each kind are back with it, itself among them.')
+})
 
-named('Change', feedChange)
+named('Change', 'That something has changed, and what: never what it is now.', feedChange)
 /** `cursor` is where the next page begins, and `position` the same without a mark of the log. */
-export const changePage = named('ChangePage', {
-  changes: z.array(feedChange),
-  position,
-  cursor: z.string(),
-  more: z.boolean()
+export const changePage = named('ChangePage', 'A page of changes.', {
+  changes: z.array(feedChange).describe('The changes that the caller may see, the oldest first. A page may have none.'),
+  position: position.describe('The position of the log up to which the page goes.'),
+  cursor: z.string().describe('The `after` of the next page. It is refused once the log went back behind it.'),
+  more: z.boolean().describe('True where the next page is there already.')
 })
 
-export const session = named('Session', {
-  user: z.object({ id, name: z.string(), role: account.shape.role, ...avatar }),
-  token: z.object({ id, prefix: z.string() }),
-  capabilities: z.object({
-    dataApi: z.boolean(),
-    managementApi: z.boolean(),
-    llm: z.boolean(),
-    communication: z.boolean(),
-    discussionE2ee: z.boolean()
-  }),
-  mayCreate: z.array(kind),
-  tenantId: z.string(),
-  hub: thisHub
+export const session = named('Session', 'Whose token it is, and what it may do.', {
+  user: z
+    .object({ id: ownId, name: account.shape.name, role: account.shape.role, ...avatar })
+    .describe('The account that the token belongs to.'),
+  token: z.object({ id: ownId, prefix: token.shape.tokenPrefix }).describe('The token that the request was sent with.'),
+  capabilities: z
+    .object({
+      dataApi: z.boolean().describe('Whether it works with collections, environments, snippets and the other records.'),
+      managementApi: z.boolean().describe('Whether it may call what is for administrators.'),
+      llm: z.boolean().describe('Whether it may use models.'),
+      communication: z.boolean().describe('Whether it reads discussions and notices.'),
+      discussionE2ee: z.boolean().describe('Whether the hub takes comments only as devices have encrypted them.')
+    })
+    .describe('What the token may do.'),
+  mayCreate: z.array(kind).describe('The kinds of which the account may make new records that stand by themselves.'),
+  tenantId: z.string().describe('The id of the tenant that the account is in.'),
+  hub: thisHub.describe('The hub, and what stands for it.')
 })
-export const pluginSources = named('PluginSources', { catalogs: texts, trusted: texts })
+export const pluginSources = named('PluginSources', 'Where plugins of clients come from.', {
+  catalogs: texts.describe('The URLs of catalogues of plugins.'),
+  trusted: texts.describe('The URLs of lists of trusted publishers.')
+})
 
 const reloaded = {
-  status: z.enum(['reloaded', 'unchanged', 'failed', 'restart-required']),
-  error: z.string().optional()
+  status: z
+    .enum(['reloaded', 'unchanged', 'failed', 'restart-required'])
+    .describe('What became of it: in force, as before, refused, or in force after a restart.'),
+  error: z.string().optional().describe('Why it was refused.')
 }
-const sections = z.array(z.object({ section: z.enum(RELOADED_SECTIONS), ...reloaded }))
-export const reloadReport = named('ReloadReport', {
+const section = (name: z.ZodType) => ({ section: name.describe('The section of the configuration file.'), ...reloaded })
+const sections = z
+  .array(z.object(section(z.enum(RELOADED_SECTIONS))))
+  .describe('What became of the sections that clients know.')
+export const reloadReport = named('ReloadReport', 'What became of the sections of a configuration file.', {
   sections,
-  others: z.array(z.object({ section: z.string(), ...reloaded })).optional()
+  others: z
+    .array(z.object(section(z.string())))
+    .optional()
+    .describe('What became of further sections, where there are some.')
 })
 /** What a file that cannot be used is answered with: nothing has changed. */
-export const reloadRefusal = named('ReloadRefusal', { sections, fatalError: z.string(), error: z.string() })
+export const reloadRefusal = named('ReloadRefusal', 'That a configuration file cannot be used: nothing has changed.', {
+  sections,
+  fatalError: z.string().describe('What is wrong with the file.'),
+  error: z.string().describe('The same, as every refusal has it.')
+})
 
-export const health = named('Health', { status: z.literal('ok'), version: z.string() })
-export const readiness = named('Readiness', {
-  status: z.enum(['ok', 'error']),
-  version: z.string(),
-  checks: z.record(
-    z.string(),
-    z.object({ status: z.enum(['ok', 'error']), error: z.string().optional(), warning: z.string().optional() })
-  )
+export const health = named('Health', 'That the hub runs.', {
+  status: z.literal('ok').describe('`ok`: the process answers.'),
+  version: z.string().describe('The version of the hub.')
+})
+export const readiness = named('Readiness', 'Whether everything works that requests need.', {
+  status: z.enum(['ok', 'error']).describe('`error` where one of the checks has failed.'),
+  version: health.shape.version,
+  checks: z
+    .record(
+      z.string(),
+      z
+        .object({
+          status: z.enum(['ok', 'error']).describe('What the check has found.'),
+          error: z.string().optional().describe('Why it failed.'),
+          warning: z.string().optional().describe('What somebody should look at, though it works.')
+        })
+        .describe('A check.')
+    )
+    .describe('The checks, by name.')
 })
 
 /** What the operations on a kind of record are grouped by. */

@@ -7,16 +7,38 @@ import { named } from './openapi/names.js'
 
 const count = z.int().min(0)
 
-export const models = named('Models', {
-  models: z.array(z.object({ id: z.string(), label: z.string(), provider: z.string() })),
-  capabilities: z.object({ openai: z.boolean() })
+export const models = named('Models', 'Models on offer.', {
+  models: z
+    .array(
+      z.object({
+        id: z.string().describe('The id, by which a chat step names it.'),
+        label: z.string().describe('What people call it.'),
+        provider: z.string().describe('Who serves it.')
+      })
+    )
+    .describe('The models, in the order of the configuration.'),
+  capabilities: z
+    .object({ openai: z.boolean().describe('Whether the hub has a key of OpenAI.') })
+    .describe('What the hub can do besides.')
 })
 /** What the account has used in a UTC month, and what it may use; null for as much as it likes. */
-export const monthlyUsage = named('MonthlyUsage', { period: z.string(), totalTokens: count, limit: z.int().nullable() })
+export const monthlyUsage = named('MonthlyUsage', 'What an account has used this month.', {
+  period: z.string().describe('The month in UTC, `YYYY-MM`.'),
+  totalTokens: count.describe('The tokens that it has used.'),
+  limit: z.int().nullable().describe('How many it may use; null for as many as it likes.')
+})
 
-const toolCalls = z.array(named('ToolCall', toldCall))
-const usage = named('Usage', toldUsage)
+const toolCalls = z.array(named('ToolCall', 'A call of a tool that a model asks for.', toldCall))
+const usage = named('Usage', 'The tokens of a chat step.', toldUsage)
 
-export const spendReport = named('SpendReport', describedSpend)
-export const chatStep = named('ChatStep', { content: z.string(), toolCalls, usage })
-export const chatEvent = named('ChatEvent', streamEvent)
+export const spendReport = named('SpendReport', 'What models were used for, and what that cost.', describedSpend)
+export const chatStep = named('ChatStep', 'What a model has answered.', {
+  content: z.string().describe('The text; empty for none.'),
+  toolCalls: toolCalls.describe('The calls that the client has to run before the next step.'),
+  usage: usage.describe('The tokens of the step.')
+})
+export const chatEvent = named(
+  'ChatEvent',
+  'One event of a streamed chat step. The last one is `step.end`, `turn.error` or `turn.cancelled`.',
+  streamEvent
+)

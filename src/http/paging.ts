@@ -15,9 +15,19 @@ const PAGE_ROWS = 100
 
 /** What every list takes: a page of it, and some fields of its records. Without any of them the list comes whole. */
 export const paging = z.object({
-  limit: z.coerce.number().int().min(1).max(LIMITS.listPage.max).optional(),
-  cursor: boundedText(LIMITS.cursor).optional(),
-  fields: boundedText(LIMITS.fieldNames).optional()
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.listPage.max)
+    .optional()
+    .describe('How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100.'),
+  cursor: boundedText(LIMITS.cursor)
+    .optional()
+    .describe('The `nextCursor` of the page before; left out for the first page.'),
+  fields: boundedText(LIMITS.fieldNames)
+    .optional()
+    .describe('Names of fields with commas between them: records have these and their `id` alone.')
 })
 export type Paging = z.infer<typeof paging>
 

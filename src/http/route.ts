@@ -76,7 +76,7 @@ function declaredFor(access: Access) {
     operation: string,
     summary: string,
     answers: z.ZodType | null | Answers,
-    more: Takes<P, B, Q> = {}
+    more: Takes<P, B, Q>
   ): Route<P, B, Q> => ({ ...more, operation, summary, answers: byStatus(answers), access })
 }
 
@@ -91,7 +91,7 @@ export function forAnybody(
   operation: string,
   summary: string,
   answers: Answers,
-  told: Pick<Description, 'isTagged' | 'refuses' | 'takesKey'> = {},
+  told: Pick<Description, 'about' | 'isTagged' | 'refuses' | 'takesKey'>,
   config: Pick<FastifyContextConfig, 'input' | 'isProbe' | 'isSameOrigin'> = {}
 ) {
   const description: Description = { ...told, operation, summary, answers, tag, access: 'public' }

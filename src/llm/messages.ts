@@ -32,14 +32,18 @@ export interface StepRef {
 
 const text = boundedText(LIMITS.text)
 const toolCallId = boundedText(LIMITS.toolCallId)
-const toolCall = z.object({ id: toolCallId, name: boundedText(LIMITS.label), arguments: text })
+const toolCall = z.object({
+  id: toolCallId.describe('The id of the call, to which the result refers.'),
+  name: boundedText(LIMITS.label).describe('The name of the tool.'),
+  arguments: text.describe('The arguments as the model wrote them.')
+})
 
 const message = z
   .object({
-    role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content: text.nullish(),
-    tool_calls: listOf(toolCall, LIMITS.messageToolCalls).nullish(),
-    tool_call_id: toolCallId.nullish()
+    role: z.enum(['system', 'user', 'assistant', 'tool']).describe('Who says it.'),
+    content: text.nullish().describe('What is said; null for nothing.'),
+    tool_calls: listOf(toolCall, LIMITS.messageToolCalls).nullish().describe('The calls that the assistant asks for.'),
+    tool_call_id: toolCallId.nullish().describe('The id of the call that a tool answers.')
   })
   .transform(({ role, content = null, tool_calls, tool_call_id = null }): ChatMessage => {
     if (role === 'assistant') return { role, content, toolCalls: tool_calls ?? [] }
@@ -53,18 +57,24 @@ const argumentObject = z.record(z.string(), z.unknown())
 
 /** The body of `POST /llm/chat/step`. */
 export const stepBody = z.object({
-  model: boundedText(LIMITS.modelId).min(1),
-  messages: listOf(message, LIMITS.messages),
+  model: boundedText(LIMITS.modelId).min(1).describe('The id of the model, as `GET /llm/models` lists it.'),
+  messages: listOf(message, LIMITS.messages).describe('The conversation so far, the oldest first.'),
   tools: listOf(tool, LIMITS.tools)
     .nullish()
-    .transform((tools) => tools ?? []),
-  systemPrompt: text.nullish().transform((text) => text ?? '')
+    .transform((tools) => tools ?? [])
+    .describe('The tools that the client runs, as the chat completions of OpenAI define them. The hub adds its own.'),
+  systemPrompt: text
+    .nullish()
+    .transform((text) => text ?? '')
+    .describe('What the model is told before the conversation; empty or null for nothing.')
 })
 
 /** The body of `POST /llm/chat/stream`. */
 export const streamBody = stepBody.extend({
-  turnId: boundedText(LIMITS.turnId).min(1),
-  stepIndex: z.int().nonnegative()
+  turnId: boundedText(LIMITS.turnId)
+    .min(1)
+    .describe('An id of the client for the turn of the conversation. Every event has it.'),
+  stepIndex: z.int().nonnegative().describe('The number of the step in the turn, from 0. Every event has it.')
 })
 
 /** True when the step starts a turn of the conversation, which the monthly limit may refuse: its last message is the user's. */

@@ -6,45 +6,73 @@ import type { Usage, UsageReport } from './usage.js'
 
 const count = z.int().min(0)
 /** A call of a tool, and tokens, as clients are told of them. */
-export const toldCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
-export const toldUsage = z.object({ promptTokens: count, completionTokens: count, totalTokens: count })
+const callName = z.string().describe('The name of the tool.')
+const callArguments = z.string().describe('The arguments as the model wrote them: JSON, or what it took for JSON.')
+export const toldCall = z.object({
+  id: z.string().describe('The id of the call, to which the result refers.'),
+  name: callName,
+  arguments: callArguments
+})
+export const toldUsage = z.object({
+  promptTokens: count.describe('Tokens that the model read.'),
+  completionTokens: count.describe('Tokens that the model wrote.'),
+  totalTokens: count.describe('Tokens in all.')
+})
 
 /** What every event of a streamed step carries. */
-const every = { v: z.literal(1), turnId: z.string(), stepIndex: count }
-const call = { callId: z.string(), name: z.string() }
+const every = {
+  v: z.literal(1).describe('The version of the protocol.'),
+  turnId: z.string().describe('The `turnId` of the request.'),
+  stepIndex: count.describe('The `stepIndex` of the request.')
+}
+const call = { callId: z.string().describe('The id of the call, to which the result refers.'), name: callName }
 
 /**
  * One event of a streamed step, as it is sent. `harbor` is a call that the client has to make, `hub` one that the hub makes. The
  * last one is `step.end`, `turn.error` or `turn.cancelled`.
  */
 export const streamEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('step.start'), ...every }),
-  z.object({ type: z.enum(['delta.text', 'delta.thought']), chunk: z.string(), ...every }),
+  z.object({ type: z.literal('step.start').describe('The step begins.'), ...every }),
   z.object({
-    type: z.literal('tool.call'),
+    type: z.enum(['delta.text', 'delta.thought']).describe('More of the text, or of what the model thinks.'),
+    chunk: z.string().describe('What comes behind what was there before.'),
+    ...every
+  }),
+  z.object({
+    type: z.literal('tool.call').describe('The model calls a tool.'),
     ...call,
-    owner: z.enum(['harbor', 'hub']),
-    arguments: z.string(),
+    owner: z.enum(['harbor', 'hub']).describe('Who runs it: the client (`harbor`) or the hub.'),
+    arguments: callArguments,
     ...every
   }),
   z.object({
-    type: z.literal('tool.result'),
+    type: z.literal('tool.result').describe('A tool that the hub ran has answered.'),
     ...call,
-    owner: z.literal('hub'),
-    summary: z.string(),
-    ok: z.boolean(),
+    owner: z.literal('hub').describe('Who ran it: the hub.'),
+    summary: z.string().describe('The beginning of the answer, for people.'),
+    ok: z.boolean().describe('False where the tool failed.'),
     ...every
   }),
   z.object({
-    type: z.literal('step.end'),
-    content: z.string().nullable(),
-    toolCalls: z.array(toldCall).optional(),
-    usage: toldUsage,
-    iteration: z.object({ hitIterationLimit: z.literal(true), boundary: z.literal('hub_inner') }).optional(),
+    type: z.literal('step.end').describe('The step is over.'),
+    content: z.string().nullable().describe('The whole text; null where there is none.'),
+    toolCalls: z.array(toldCall).optional().describe('The calls that the client has to run before the next step.'),
+    usage: toldUsage.describe('The tokens of the step.'),
+    iteration: z
+      .object({
+        hitIterationLimit: z.literal(true).describe('True: there were as many rounds as a step may have.'),
+        boundary: z.literal('hub_inner').describe('Whose bound it is: that of the hub.')
+      })
+      .optional()
+      .describe('Where tools of the hub were called as often as a step may; else missing.'),
     ...every
   }),
-  z.object({ type: z.literal('turn.error'), message: z.string(), ...every }),
-  z.object({ type: z.literal('turn.cancelled'), ...every })
+  z.object({
+    type: z.literal('turn.error').describe('The step has failed.'),
+    message: z.string().describe('Why, as a text for people.'),
+    ...every
+  }),
+  z.object({ type: z.literal('turn.cancelled').describe('The step was given up.'), ...every })
 ])
 export type StreamEvent = Readonly<z.infer<typeof streamEvent>>
 

@@ -13,7 +13,15 @@ const route = (method: string, url: string, more: Partial<Description>): Describ
   url,
   limit_bytes: 1,
   input: url.includes(':') ? { params: z.object({ id: z.string() }) } : {},
-  description: { operation: 'getThing', summary: 'x', tag: 'hub', access: 'user', answers: { 200: thing }, ...more }
+  description: {
+    operation: 'getThing',
+    summary: 'x',
+    about: 'x',
+    tag: 'hub',
+    access: 'user',
+    answers: { 200: thing },
+    ...more
+  }
 })
 const check = described([
   route('GET', '/things/:id', { isTagged: true }),

@@ -54,7 +54,8 @@ test('other files of the package, and paths out of it, are 404', async () => {
 
 const SLOW = { timeout_ms: 60_000 }
 const browser: Chromium = findChromium()
-const inBrowser = 'a browser shows every group of operations, asks for nothing elsewhere, and blocks nothing'
+const inBrowser =
+  'a browser shows every group of operations, says what one does and takes, fits a phone, and asks for nothing elsewhere'
 if ('missing' in browser) test.skip(inBrowser, browser.missing)
 else {
   test(
@@ -70,6 +71,13 @@ else {
         await page.goto(`${world.hub.url}/docs`)
         await page.waitForSelector('.opblock-tag')
         assert.is(await page.locator('.opblock-tag').count(), Object.keys(TAGS).length)
+        await page.setViewportSize({ width: 375, height: 800 })
+        await page.locator('.opblock-tag').first().click()
+        const operation = page.locator('#operations-collections-createCollection')
+        await operation.locator('.opblock-summary-control').click()
+        await operation.getByText('What it is called.').first().waitFor()
+        assert.match(await operation.innerText(), 'Needs a token of a user')
+        assert.is(await page.evaluate('document.documentElement.scrollWidth'), 375)
         assert.equal(
           faults.filter((fault) => !fault.startsWith('data:')),
           []

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { freeObjects, freeValues, listEntries } from '../../src/limits.js'
+import { hiddenIn } from '../../src/limits.js'
 
 /** The places in a schema at which it takes a text, a number or a list of any size, or something that this does not know. */
 export function unbounded(schema: unknown, path: string): readonly string[] {
-  if (schema === undefined || (schema instanceof z.ZodType && (freeObjects.has(schema) || freeValues.has(schema))))
-    return []
-  const entry = schema instanceof z.ZodType ? listEntries.get(schema) : undefined
+  if (schema === undefined) return []
+  const { entry, free } = schema instanceof z.ZodType ? hiddenIn(schema) : {}
+  if (free) return []
   if (entry && schema instanceof z.ZodPipe) return [...boundOf(schema.in, path), ...unbounded(entry, `${path}[]`)]
   if (schema instanceof z.ZodString) return schema.maxLength === null ? [path] : []
   if (schema instanceof z.ZodNumber) return Number.isFinite(schema.maxValue ?? Infinity) ? [] : [path]

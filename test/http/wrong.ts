@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freeObjects, listEntries } from '../../src/limits.js'
+import { hiddenIn } from '../../src/limits.js'
 
 /** What a JSON Schema says, as far as values are looked at here. */
 interface Schema {
@@ -33,9 +33,8 @@ export function schemaOf(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, {
     ...{ io: 'input', unrepresentable: 'any', reused: 'inline' },
     override: ({ zodSchema, jsonSchema }) => {
-      if (!(zodSchema instanceof z.ZodType)) return
-      if (freeObjects.has(zodSchema)) jsonSchema.type = 'object'
-      const entry = listEntries.get(zodSchema)
+      const { entry, free } = hiddenIn(zodSchema)
+      if (free === 'object') jsonSchema.type = 'object'
       if (entry) Object.assign(jsonSchema, { items: schemaOf(entry) })
     }
   }) as Schema

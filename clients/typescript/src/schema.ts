@@ -11,7 +11,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell whose token this is, and what it may do */
+        /**
+         * Tell whose token this is, and what it may do
+         * @description Clients ask for it first: it says which of the other operations the token may call.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["getSession"];
         readonly put?: never;
         readonly post?: never;
@@ -28,10 +33,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the collections that the caller may see */
+        /**
+         * List the collections that the caller may see
+         * @description They come by name. A user sees those that `collectionAccess` of the account names, an administrator all of them.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listCollections"];
         readonly put?: never;
-        /** Make a collection */
+        /**
+         * Make a collection
+         * @description Takes an account whose `collectionAccess` is `*`; others are refused with 403.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createCollection"];
         readonly delete?: never;
         readonly options?: never;
@@ -46,12 +61,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a collection, as it is or as it was */
+        /**
+         * Get a collection, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getCollection"];
-        /** Replace the content of a collection */
+        /**
+         * Replace the content of a collection
+         * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateCollection"];
         readonly post?: never;
-        /** Delete a collection that is not locked */
+        /**
+         * Delete a collection that is not locked
+         * @description One that is locked is refused with 403. Only the account that made it may delete it; others are refused with 403. What is in it goes with it, and all of it can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteCollection"];
         readonly options?: never;
         readonly head?: never;
@@ -65,7 +95,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all collections: names and locks */
+        /**
+         * List all collections: names and locks
+         * @description What is in them is not told. They come in the order in which users see them.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listCollectionsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -82,12 +117,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a collection of anybody, as it is or as it was */
+        /**
+         * Get a collection of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getCollectionAsAdmin"];
-        /** Lock a collection against deletion, or unlock it */
+        /**
+         * Lock a collection against deletion, or unlock it
+         * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["lockCollection"];
         readonly post?: never;
-        /** Delete a collection, whoever has made it */
+        /**
+         * Delete a collection, whoever has made it
+         * @description A lock does not hold it back. What is in it goes with it, and all of it can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteCollectionAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -101,7 +151,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the folders of any collection */
+        /**
+         * List the folders of any collection
+         * @description They come as users of the collection see them, with their content, in the order that the hub stores.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listFoldersAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -118,7 +173,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the requests of any collection */
+        /**
+         * List the requests of any collection
+         * @description They come as users of the collection see them, with their content, in the order that the hub stores.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRequestsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -135,7 +195,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the documents of any collection */
+        /**
+         * List the documents of any collection
+         * @description They come as users of the collection see them, with their content, in the order that the hub stores.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listDocumentsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -154,7 +219,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Import a collection from a file of another tool, or say what that would do */
+        /**
+         * Import a collection from a file of another tool, or say what that would do
+         * @description Takes files of Postman, OpenAPI, Insomnia, Bruno and HAR, and lines that call curl. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["importCollection"];
         readonly delete?: never;
         readonly options?: never;
@@ -169,7 +239,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** A collection as a file of another tool; with preview, what that has no place for */
+        /**
+         * Export a collection as a file of another tool, or say what that has no place for
+         * @description Takes access to the collection. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["exportCollection"];
         readonly put?: never;
         readonly post?: never;
@@ -186,10 +261,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the folders of a collection */
+        /**
+         * List the folders of a collection
+         * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listFolders"];
         readonly put?: never;
-        /** Make a folder */
+        /**
+         * Make a folder
+         * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createFolder"];
         readonly delete?: never;
         readonly options?: never;
@@ -205,7 +290,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Put the folders below one parent in this order */
+        /**
+         * Put the folders below one parent in this order
+         * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly put: operations["reorderFolders"];
         readonly post?: never;
         readonly delete?: never;
@@ -221,15 +311,30 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a folder, as it is or as it was */
+        /**
+         * Get a folder, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getFolder"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a folder with all inside it */
+        /**
+         * Delete a folder with all inside it
+         * @description Whoever may see it may delete it. What is in it goes with it, and all of it can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteFolder"];
         readonly options?: never;
         readonly head?: never;
-        /** Rename a folder */
+        /**
+         * Rename a folder
+         * @description Whoever may see the collection may change it. A body that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly patch: operations["updateFolder"];
         readonly trace?: never;
     };
@@ -241,7 +346,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Move a folder to a place below another parent, or the same */
+        /**
+         * Move a folder to a place below another parent, or the same
+         * @description It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["moveFolder"];
         readonly post?: never;
         readonly delete?: never;
@@ -257,10 +367,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the requests of a collection */
+        /**
+         * List the requests of a collection
+         * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRequests"];
         readonly put?: never;
-        /** Make a request */
+        /**
+         * Make a request
+         * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createRequest"];
         readonly delete?: never;
         readonly options?: never;
@@ -276,7 +396,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Put the requests of one folder, or of the root, in this order */
+        /**
+         * Put the requests of one folder, or of the root, in this order
+         * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly put: operations["reorderRequests"];
         readonly post?: never;
         readonly delete?: never;
@@ -292,12 +417,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a request, as it is or as it was */
+        /**
+         * Get a request, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getRequest"];
-        /** Replace the content of a request */
+        /**
+         * Replace the content of a request
+         * @description Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateRequest"];
         readonly post?: never;
-        /** Delete a request that the caller has made */
+        /**
+         * Delete a request that the caller has made
+         * @description Only the account that made it may delete it; others are refused with 403. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteRequest"];
         readonly options?: never;
         readonly head?: never;
@@ -312,7 +452,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Move a request to a place in a folder, or at the root */
+        /**
+         * Move a request to a place in a folder, or at the root
+         * @description Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["moveRequest"];
         readonly post?: never;
         readonly delete?: never;
@@ -328,11 +473,21 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a request of anybody, as it is or as it was */
+        /**
+         * Get a request of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getRequestAsAdmin"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a request, whoever has made it */
+        /**
+         * Delete a request, whoever has made it
+         * @description It can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteRequestAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -346,10 +501,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the documents of a collection */
+        /**
+         * List the documents of a collection
+         * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listDocuments"];
         readonly put?: never;
-        /** Make a document */
+        /**
+         * Make a document
+         * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createDocument"];
         readonly delete?: never;
         readonly options?: never;
@@ -365,7 +530,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Put the documents of one folder, or of the root, in this order */
+        /**
+         * Put the documents of one folder, or of the root, in this order
+         * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly put: operations["reorderDocuments"];
         readonly post?: never;
         readonly delete?: never;
@@ -381,12 +551,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a document, as it is or as it was */
+        /**
+         * Get a document, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getDocument"];
-        /** Replace the content of a document */
+        /**
+         * Replace the content of a document
+         * @description Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateDocument"];
         readonly post?: never;
-        /** Delete a document that the caller has made */
+        /**
+         * Delete a document that the caller has made
+         * @description Only the account that made it may delete it; others are refused with 403. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteDocument"];
         readonly options?: never;
         readonly head?: never;
@@ -401,7 +586,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Move a document to a place in a folder, or at the root */
+        /**
+         * Move a document to a place in a folder, or at the root
+         * @description Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["moveDocument"];
         readonly post?: never;
         readonly delete?: never;
@@ -417,10 +607,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the environments that the caller may see */
+        /**
+         * List the environments that the caller may see
+         * @description They come by name. A user sees those that `environmentAccess` of the account names, an administrator all of them.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listEnvironments"];
         readonly put?: never;
-        /** Make an environment */
+        /**
+         * Make an environment
+         * @description Takes an account whose `environmentAccess` is `*`; others are refused with 403.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createEnvironment"];
         readonly delete?: never;
         readonly options?: never;
@@ -435,12 +635,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get an environment, as it is or as it was */
+        /**
+         * Get an environment, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getEnvironment"];
-        /** Replace the content of an environment */
+        /**
+         * Replace the content of an environment
+         * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateEnvironment"];
         readonly post?: never;
-        /** Delete an environment that is not locked */
+        /**
+         * Delete an environment that is not locked
+         * @description One that is locked is refused with 403. Whoever may see it may delete it. Environments that build on it stay, and build on none. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteEnvironment"];
         readonly options?: never;
         readonly head?: never;
@@ -454,7 +669,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all environments: names and locks */
+        /**
+         * List all environments: names and locks
+         * @description What is in them is not told. They come in the order in which users see them.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listEnvironmentsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -471,12 +691,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get an environment of anybody, as it is or as it was */
+        /**
+         * Get an environment of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getEnvironmentAsAdmin"];
-        /** Lock an environment against deletion, or unlock it */
+        /**
+         * Lock an environment against deletion, or unlock it
+         * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["lockEnvironment"];
         readonly post?: never;
-        /** Delete an environment, whoever has made it */
+        /**
+         * Delete an environment, whoever has made it
+         * @description A lock does not hold it back. Environments that build on it stay, and build on none. It can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteEnvironmentAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -490,10 +725,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the snippets that the caller may see */
+        /**
+         * List the snippets that the caller may see
+         * @description They come by `sortOrder` and name. A user sees those that `snippetAccess` of the account names, an administrator all of them.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listSnippets"];
         readonly put?: never;
-        /** Make a snippet */
+        /**
+         * Make a snippet
+         * @description Takes an account whose `snippetAccess` is `*`; others are refused with 403.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createSnippet"];
         readonly delete?: never;
         readonly options?: never;
@@ -508,12 +753,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a snippet, as it is or as it was */
+        /**
+         * Get a snippet, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getSnippet"];
-        /** Replace the content of a snippet */
+        /**
+         * Replace the content of a snippet
+         * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateSnippet"];
         readonly post?: never;
-        /** Delete a snippet that is not locked */
+        /**
+         * Delete a snippet that is not locked
+         * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteSnippet"];
         readonly options?: never;
         readonly head?: never;
@@ -527,10 +787,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all snippets */
+        /**
+         * List all snippets
+         * @description They come whole, with their code, by `sortOrder` and name.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listSnippetsAsAdmin"];
         readonly put?: never;
-        /** Make a snippet as an administrator */
+        /**
+         * Make a snippet as an administrator
+         * @description It stands behind the last one.
+         *
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createSnippetAsAdmin"];
         readonly delete?: never;
         readonly options?: never;
@@ -545,12 +815,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a snippet of anybody, as it is or as it was */
+        /**
+         * Get a snippet of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getSnippetAsAdmin"];
-        /** Change a snippet, lock it against deletion, or unlock it */
+        /**
+         * Change a snippet, lock it against deletion, or unlock it
+         * @description What is left out stays as it is. A request that names nothing is refused with 400.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateSnippetAsAdmin"];
         readonly post?: never;
-        /** Delete a snippet, whoever has made it */
+        /**
+         * Delete a snippet, whoever has made it
+         * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteSnippetAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -564,10 +849,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the liveServers that the caller may see */
+        /**
+         * List the live servers that the caller may see
+         * @description They come by name. A user sees those that `liveServerAccess` of the account names, an administrator all of them.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listLiveServers"];
         readonly put?: never;
-        /** Make a live server */
+        /**
+         * Make a live server
+         * @description Takes an account whose `liveServerAccess` is `*`; others are refused with 403.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createLiveServer"];
         readonly delete?: never;
         readonly options?: never;
@@ -582,12 +877,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a live server, as it is or as it was */
+        /**
+         * Get a live server, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getLiveServer"];
-        /** Replace the content of a live server */
+        /**
+         * Replace the content of a live server
+         * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateLiveServer"];
         readonly post?: never;
-        /** Delete a live server that is not locked */
+        /**
+         * Delete a live server that is not locked
+         * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteLiveServer"];
         readonly options?: never;
         readonly head?: never;
@@ -601,7 +911,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all liveServers: names and locks */
+        /**
+         * List all live servers: names and locks
+         * @description What is in them is not told. They come in the order in which users see them.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listLiveServersAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -618,12 +933,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a live server of anybody, as it is or as it was */
+        /**
+         * Get a live server of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getLiveServerAsAdmin"];
-        /** Lock a live server against deletion, or unlock it */
+        /**
+         * Lock a live server against deletion, or unlock it
+         * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["lockLiveServer"];
         readonly post?: never;
-        /** Delete a live server, whoever has made it */
+        /**
+         * Delete a live server, whoever has made it
+         * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteLiveServerAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -637,10 +967,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the livePages that the caller may see */
+        /**
+         * List the live pages that the caller may see
+         * @description They come by name. A user sees those that `livePageAccess` of the account names, an administrator all of them.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listLivePages"];
         readonly put?: never;
-        /** Make a live page */
+        /**
+         * Make a live page
+         * @description Takes an account whose `livePageAccess` is `*`; others are refused with 403.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["createLivePage"];
         readonly delete?: never;
         readonly options?: never;
@@ -655,12 +995,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a live page, as it is or as it was */
+        /**
+         * Get a live page, as it is or as it was
+         * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getLivePage"];
-        /** Replace the content of a live page */
+        /**
+         * Replace the content of a live page
+         * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateLivePage"];
         readonly post?: never;
-        /** Delete a live page that is not locked */
+        /**
+         * Delete a live page that is not locked
+         * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteLivePage"];
         readonly options?: never;
         readonly head?: never;
@@ -674,7 +1029,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all livePages: names and locks */
+        /**
+         * List all live pages: names and locks
+         * @description What is in them is not told. They come in the order in which users see them.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listLivePagesAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -691,12 +1051,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a live page of anybody, as it is or as it was */
+        /**
+         * Get a live page of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getLivePageAsAdmin"];
-        /** Lock a live page against deletion, or unlock it */
+        /**
+         * Lock a live page against deletion, or unlock it
+         * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["lockLivePage"];
         readonly post?: never;
-        /** Delete a live page, whoever has made it */
+        /**
+         * Delete a live page, whoever has made it
+         * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteLivePageAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -710,10 +1085,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the run results that the caller has shared */
+        /**
+         * List the run results that the caller has shared
+         * @description The newest come first, without the payload. Administrators have none.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRunResults"];
         readonly put?: never;
-        /** Share the result of a run */
+        /**
+         * Share the result of a run
+         * @description Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["shareRunResult"];
         readonly delete?: never;
         readonly options?: never;
@@ -728,11 +1113,21 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a run result, whoever has shared it */
+        /**
+         * Get a run result, whoever has shared it
+         * @description Every user may read any: links to it are shared.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["getRunResult"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a run result that the caller has shared */
+        /**
+         * Delete a run result that the caller has shared
+         * @description Another account's is refused with 403. It cannot be brought back.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly delete: operations["deleteRunResult"];
         readonly options?: never;
         readonly head?: never;
@@ -746,7 +1141,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all run results */
+        /**
+         * List all run results
+         * @description The newest come first, without the payload.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRunResultsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -766,7 +1166,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Delete a run result, whoever has shared it */
+        /**
+         * Delete a run result, whoever has shared it
+         * @description It cannot be brought back.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly delete: operations["deleteRunResultAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -780,10 +1185,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the comments on a request, oldest first */
+        /**
+         * List the comments on a request, oldest first
+         * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRequestComments"];
         readonly put?: never;
-        /** Comment on a request */
+        /**
+         * Comment on a request
+         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["commentOnRequest"];
         readonly delete?: never;
         readonly options?: never;
@@ -798,10 +1213,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the comments on a collection, oldest first */
+        /**
+         * List the comments on a collection, oldest first
+         * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listCollectionComments"];
         readonly put?: never;
-        /** Comment on a collection */
+        /**
+         * Comment on a collection
+         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["commentOnCollection"];
         readonly delete?: never;
         readonly options?: never;
@@ -816,10 +1241,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the comments on a folder, oldest first */
+        /**
+         * List the comments on a folder, oldest first
+         * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listFolderComments"];
         readonly put?: never;
-        /** Comment on a folder */
+        /**
+         * Comment on a folder
+         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["commentOnFolder"];
         readonly delete?: never;
         readonly options?: never;
@@ -834,10 +1269,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the comments on a run result, oldest first */
+        /**
+         * List the comments on a run result, oldest first
+         * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listRunResultComments"];
         readonly put?: never;
-        /** Comment on a run result */
+        /**
+         * Comment on a run result
+         * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["commentOnRunResult"];
         readonly delete?: never;
         readonly options?: never;
@@ -854,7 +1299,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Answer a comment */
+        /**
+         * Answer a comment
+         * @description Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["replyToComment"];
         readonly delete?: never;
         readonly options?: never;
@@ -870,10 +1320,20 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Replace the text of a comment of one’s own */
+        /**
+         * Replace the text of a comment of one’s own
+         * @description Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly put: operations["editComment"];
         readonly post?: never;
-        /** Take back the text of a comment: it keeps its place and its answers */
+        /**
+         * Take back the text of a comment: it keeps its place and its answers
+         * @description Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly delete: operations["deleteComment"];
         readonly options?: never;
         readonly head?: never;
@@ -887,10 +1347,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List one’s own devices, newest first */
+        /**
+         * List one’s own devices, newest first
+         * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listDevices"];
         readonly put?: never;
-        /** Enrol a device of one’s own, with its public key */
+        /**
+         * Enrol a device of one’s own, with its public key
+         * @description The account enrols a `deviceId` once (409) until that is revoked. It has 50 devices at most; the oldest of the revoked ones make room. The key is never shown again, its fingerprint is. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["enrollDevice"];
         readonly delete?: never;
         readonly options?: never;
@@ -908,7 +1378,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke a device of one’s own: it writes nothing any more */
+        /**
+         * Revoke a device of one’s own: it writes nothing any more
+         * @description What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly delete: operations["revokeDevice"];
         readonly options?: never;
         readonly head?: never;
@@ -922,7 +1397,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the devices of all accounts, newest first */
+        /**
+         * List the devices of all accounts, newest first
+         * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listAllDevices"];
         readonly put?: never;
         readonly post?: never;
@@ -939,7 +1419,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the devices of an account, newest first */
+        /**
+         * List the devices of an account, newest first
+         * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listDevicesOfUser"];
         readonly put?: never;
         readonly post?: never;
@@ -959,7 +1444,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke a device of any account */
+        /**
+         * Revoke a device of any account
+         * @description What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly delete: operations["revokeDeviceAsAdmin"];
         readonly options?: never;
         readonly head?: never;
@@ -973,10 +1463,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what has changed the group of a discussion, by epoch */
+        /**
+         * List what has changed the group of a discussion, by epoch
+         * @description Takes access to what is discussed. A page begins behind the epoch that `cursor` names. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listMlsCommits"];
         readonly put?: never;
-        /** Take the group of a discussion to a later epoch */
+        /**
+         * Take the group of a discussion to a later epoch
+         * @description Takes access to what is discussed, and an active device of the caller. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["postMlsCommit"];
         readonly delete?: never;
         readonly options?: never;
@@ -991,10 +1491,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what lets devices of one’s own into the group of a discussion, oldest first */
+        /**
+         * List what lets devices of one’s own into the group of a discussion, oldest first
+         * @description Only the account that owns the device reads them: others get an empty list. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listMlsWelcomes"];
         readonly put?: never;
-        /** Let a device into the group of a discussion */
+        /**
+         * Let a device into the group of a discussion
+         * @description Takes access to what is discussed, and an active device of the caller. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["postMlsWelcome"];
         readonly delete?: never;
         readonly options?: never;
@@ -1009,11 +1519,21 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell at which epoch the group of a discussion is */
+        /**
+         * Tell at which epoch the group of a discussion is
+         * @description Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["getMlsGroupState"];
         readonly put?: never;
         readonly post?: never;
-        /** Have the group of a discussion begin anew, without what was sent in it */
+        /**
+         * Have the group of a discussion begin anew, without what was sent in it
+         * @description Whoever may write in it does so, and any administrator. From then on the group has no commits and no welcomes. What was encrypted before stays, for devices that still have its keys. 404 where nothing was sent. 404 where `collaboration.e2ee` is off.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly delete: operations["restartMlsGroup"];
         readonly options?: never;
         readonly head?: never;
@@ -1028,7 +1548,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Choose what stands for the own account; what is left out stays */
+        /**
+         * Choose what stands for the own account; what is left out stays
+         * @description An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly put: operations["changeOwnAvatar"];
         readonly post?: never;
         readonly delete?: never;
@@ -1045,7 +1570,12 @@ export interface paths {
             readonly cookie?: never;
         };
         readonly get?: never;
-        /** Choose what stands for the hub; what is left out stays */
+        /**
+         * Choose what stands for the hub; what is left out stays
+         * @description In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly put: operations["changeHubAvatar"];
         readonly post?: never;
         readonly delete?: never;
@@ -1061,7 +1591,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get the image of an account */
+        /**
+         * Get the image of an account
+         * @description Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.
+         *
+         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getAvatarImage"];
         readonly put?: never;
         readonly post?: never;
@@ -1078,7 +1613,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get the image of the hub */
+        /**
+         * Get the image of the hub
+         * @description 404 where it has none. The entity tag is the SHA-256 of the bytes.
+         *
+         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getHubAvatarImage"];
         readonly put?: never;
         readonly post?: never;
@@ -1095,7 +1635,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List where plugins come from */
+        /**
+         * List where plugins come from
+         * @description They stand in the configuration, under `plugins`.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["getPluginSources"];
         readonly put?: never;
         readonly post?: never;
@@ -1112,10 +1657,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all accounts, and what is stale in their access lists */
+        /**
+         * List all accounts, and what is stale in their access lists
+         * @description Accounts come by name. The internal account of the hub is not among them.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listUsers"];
         readonly put?: never;
-        /** Make an account with a token, whose secret is told once */
+        /**
+         * Make an account with a token, whose secret is told once
+         * @description The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.
+         *
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["createUser"];
         readonly delete?: never;
         readonly options?: never;
@@ -1130,12 +1685,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get an account */
+        /**
+         * Get an account
+         * @description That of the hub itself is refused with 403.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getUser"];
-        /** Change an account; what is left out stays */
+        /**
+         * Change an account; what is left out stays
+         * @description A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["updateUser"];
         readonly post?: never;
-        /** Delete an account with its tokens */
+        /**
+         * Delete an account with its tokens
+         * @description Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.
+         *
+         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteUser"];
         readonly options?: never;
         readonly head?: never;
@@ -1149,7 +1719,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all tokens, without their secrets */
+        /**
+         * List all tokens, without their secrets
+         * @description The newest come first, those that are revoked too.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listTokens"];
         readonly put?: never;
         readonly post?: never;
@@ -1168,7 +1743,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Issue a token of an account; its secret is told once */
+        /**
+         * Issue a token of an account; its secret is told once
+         * @description It is in force at once, and until it is revoked or deleted.
+         *
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["createToken"];
         readonly delete?: never;
         readonly options?: never;
@@ -1186,7 +1766,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Delete a token */
+        /**
+         * Delete a token
+         * @description What is sent with it from then on is refused with 401, and streams that it has opened end.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly delete: operations["deleteToken"];
         readonly options?: never;
         readonly head?: never;
@@ -1202,7 +1787,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make an account without a token, and an invitation whose secret is told once */
+        /**
+         * Make an account without a token, and an invitation whose secret is told once
+         * @description The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.
+         *
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["inviteUser"];
         readonly delete?: never;
         readonly options?: never;
@@ -1219,7 +1809,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Invite to an account that is there; the secret is told once */
+        /**
+         * Invite to an account that is there; the secret is told once
+         * @description Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.
+         *
+         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -1234,7 +1829,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all invitations, without their secrets */
+        /**
+         * List all invitations, without their secrets
+         * @description The newest come first, with those that are redeemed, revoked or over.
+         *
+         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listInvitations"];
         readonly put?: never;
         readonly post?: never;
@@ -1254,7 +1854,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke an invitation that nobody has redeemed */
+        /**
+         * Revoke an invitation that nobody has redeemed
+         * @description 404 for one that is redeemed, revoked or over.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly delete: operations["revokeInvitation"];
         readonly options?: never;
         readonly head?: never;
@@ -1270,7 +1875,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Tell what an invitation is for */
+        /**
+         * Tell what an invitation is for
+         * @description It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).
+         *
+         *     Needs no token.
+         */
         readonly post: operations["previewInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -1287,7 +1897,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Redeem an invitation for a token, whose secret is told once */
+        /**
+         * Redeem an invitation for a token, whose secret is told once
+         * @description An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).
+         *
+         *     Needs no token. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["redeemInvitation"];
         readonly delete?: never;
         readonly options?: never;
@@ -1302,7 +1917,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the models that the caller may use */
+        /**
+         * List the models that the caller may use
+         * @description Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["listModels"];
         readonly put?: never;
         readonly post?: never;
@@ -1319,7 +1939,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List all models on offer */
+        /**
+         * List all models on offer
+         * @description For the form of an account: users are refused with 403. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["listModelsAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -1336,7 +1961,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what the caller has used this month */
+        /**
+         * Tell what the caller has used this month
+         * @description A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["getLlmUsage"];
         readonly put?: never;
         readonly post?: never;
@@ -1355,7 +1985,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Let a model go on with a chat for one step */
+        /**
+         * Let a model go on with a chat for one step
+         * @description Tools of the hub are run in the step; calls of tools of the client are answered, for it to run them and go on with the results in the next step. What is used counts against the limit of the account: once that is reached, a step that begins with a message of the user is refused with 402. Refused with 403 where the account may not use the model. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["runChatStep"];
         readonly delete?: never;
         readonly options?: never;
@@ -1372,7 +2007,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Let a model go on with a chat for one step, and stream what it says */
+        /**
+         * Let a model go on with a chat for one step, and stream what it says
+         * @description The same as `runChatStep`, told as it happens. What goes wrong once the stream has begun is told in it, as `turn.error`. A client that goes away ends the step. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["streamChatStep"];
         readonly delete?: never;
         readonly options?: never;
@@ -1387,7 +2027,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a collection, the newest first */
+        /**
+         * List the versions of a collection, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listCollectionVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1404,7 +2049,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a collection */
+        /**
+         * Tell what differs between two versions of a collection
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareCollectionVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1423,7 +2073,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a collection the content of one of its versions */
+        /**
+         * Give a collection the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreCollection"];
         readonly delete?: never;
         readonly options?: never;
@@ -1438,7 +2093,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of an environment, the newest first */
+        /**
+         * List the versions of an environment, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listEnvironmentVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1455,7 +2115,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of an environment */
+        /**
+         * Tell what differs between two versions of an environment
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareEnvironmentVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1474,7 +2139,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give an environment the content of one of its versions */
+        /**
+         * Give an environment the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreEnvironment"];
         readonly delete?: never;
         readonly options?: never;
@@ -1489,7 +2159,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a snippet, the newest first */
+        /**
+         * List the versions of a snippet, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listSnippetVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1506,7 +2181,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a snippet */
+        /**
+         * Tell what differs between two versions of a snippet
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareSnippetVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1525,7 +2205,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a snippet the content of one of its versions */
+        /**
+         * Give a snippet the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreSnippet"];
         readonly delete?: never;
         readonly options?: never;
@@ -1540,7 +2225,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a live server, the newest first */
+        /**
+         * List the versions of a live server, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listLiveServerVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1557,7 +2247,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a live server */
+        /**
+         * Tell what differs between two versions of a live server
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareLiveServerVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1576,7 +2271,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a live server the content of one of its versions */
+        /**
+         * Give a live server the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreLiveServer"];
         readonly delete?: never;
         readonly options?: never;
@@ -1591,7 +2291,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a live page, the newest first */
+        /**
+         * List the versions of a live page, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listLivePageVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1608,7 +2313,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a live page */
+        /**
+         * Tell what differs between two versions of a live page
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareLivePageVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1627,7 +2337,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a live page the content of one of its versions */
+        /**
+         * Give a live page the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreLivePage"];
         readonly delete?: never;
         readonly options?: never;
@@ -1642,7 +2357,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a folder, the newest first */
+        /**
+         * List the versions of a folder, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listFolderVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1659,7 +2379,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a folder */
+        /**
+         * Tell what differs between two versions of a folder
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareFolderVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1678,7 +2403,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a folder the content of one of its versions */
+        /**
+         * Give a folder the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreFolder"];
         readonly delete?: never;
         readonly options?: never;
@@ -1693,7 +2423,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a request, the newest first */
+        /**
+         * List the versions of a request, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listRequestVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1710,7 +2445,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a request */
+        /**
+         * Tell what differs between two versions of a request
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareRequestVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1729,7 +2469,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a request the content of one of its versions */
+        /**
+         * Give a request the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreRequest"];
         readonly delete?: never;
         readonly options?: never;
@@ -1744,7 +2489,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the versions of a document, the newest first */
+        /**
+         * List the versions of a document, the newest first
+         * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listDocumentVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1761,7 +2511,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what differs between two versions of a document */
+        /**
+         * Tell what differs between two versions of a document
+         * @description Takes access to the record as it is now. 404 for a version that there is not.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["compareDocumentVersions"];
         readonly put?: never;
         readonly post?: never;
@@ -1780,7 +2535,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a document the content of one of its versions */
+        /**
+         * Give a document the content of one of its versions
+         * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["restoreDocument"];
         readonly delete?: never;
         readonly options?: never;
@@ -1795,7 +2555,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a collection with all that it holds, as it is or as it was */
+        /**
+         * Get a collection with all that it holds, as it is or as it was
+         * @description With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["getCollectionTree"];
         readonly put?: never;
         readonly post?: never;
@@ -1812,7 +2577,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what happened to a collection and in it, the newest first */
+        /**
+         * List what happened to a collection and in it, the newest first
+         * @description Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listCollectionActivity"];
         readonly put?: never;
         readonly post?: never;
@@ -1829,7 +2599,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Find records by the words that they have */
+        /**
+         * Find records by the words that they have
+         * @description A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["searchRecords"];
         readonly put?: never;
         readonly post?: never;
@@ -1846,7 +2621,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a folder of anybody, as it is or as it was */
+        /**
+         * Get a folder of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getFolderAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -1863,7 +2643,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a document of anybody, as it is or as it was */
+        /**
+         * Get a document of anybody, as it is or as it was
+         * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
+         *
+         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getDocumentAsAdmin"];
         readonly put?: never;
         readonly post?: never;
@@ -1880,7 +2665,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what the caller has deleted and can bring back, the newest first */
+        /**
+         * List what the caller has deleted and can bring back, the newest first
+         * @description Only what the caller may still see is listed, 100 records where `limit` does not say. What went with something else is counted there, in `held`.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listOwnDeletedRecords"];
         readonly put?: never;
         readonly post?: never;
@@ -1899,7 +2689,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Bring back what the caller has deleted, with all that went with it */
+        /**
+         * Bring back what the caller has deleted, with all that went with it
+         * @description It comes back under its id and to its place, with all that went with it by the deletions of the caller. 409 where it is not deleted, or what it belongs to is; 404 where somebody else deleted it, or it is erased. Repeated, it finds what is back.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["undeleteOwnRecord"];
         readonly delete?: never;
         readonly options?: never;
@@ -1914,7 +2709,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what is deleted and can be brought back, the newest first */
+        /**
+         * List what is deleted and can be brought back, the newest first
+         * @description Whoever has deleted them, 100 records where `limit` does not say. What went with something else is counted there, in `held`.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["listDeletedRecords"];
         readonly put?: never;
         readonly post?: never;
@@ -1933,7 +2733,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Bring back what is deleted, with all that went with it */
+        /**
+         * Bring back what is deleted, with all that went with it
+         * @description It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.
+         *
+         *     Needs a token of an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["undeleteRecord"];
         readonly delete?: never;
         readonly options?: never;
@@ -1948,7 +2753,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell what models were used for and what that cost */
+        /**
+         * Tell what models were used for and what that cost
+         * @description By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["getLlmSpending"];
         readonly put?: never;
         readonly post?: never;
@@ -1965,7 +2775,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the addresses that are blocked for failed authentications */
+        /**
+         * List the addresses that are blocked for failed authentications
+         * @description An address is blocked for one secret, for any secrets, or for secrets of invitations, and is in the list once for each. The list comes whole.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["listBlockedAddresses"];
         readonly put?: never;
         readonly post?: never;
@@ -1985,7 +2800,12 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Let an address try again */
+        /**
+         * Let an address try again
+         * @description It ends every block of the address. 404 where there is none. The log says who did it.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly delete: operations["unblockAddress"];
         readonly options?: never;
         readonly head?: never;
@@ -1999,7 +2819,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor` */
+        /**
+         * Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`
+         * @description Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["searchAudit"];
         readonly put?: never;
         readonly post?: never;
@@ -2016,7 +2841,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Count what a search of the log finds: by kind, type, account and day */
+        /**
+         * Count what a search of the log finds: by kind, type, account and day
+         * @description The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the page. A count is an entry of the log too, where the same token has not just searched for the same.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["countAudit"];
         readonly put?: never;
         readonly post?: never;
@@ -2033,7 +2863,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get one entry of the log */
+        /**
+         * Get one entry of the log
+         * @description All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["getAuditEntry"];
         readonly put?: never;
         readonly post?: never;
@@ -2050,12 +2885,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** No stream of notifications */
+        /**
+         * Ask for a stream of notifications, which there is not
+         * @description The protocol knows it and this hub does not: it is always refused, with 405, since the hub sends nothing of itself.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["openMcpStream"];
         readonly put?: never;
-        /** A message of the Model Context Protocol */
+        /**
+         * Send a message of the Model Context Protocol
+         * @description The streamable HTTP transport: one JSON-RPC message in, one out. `initialize` answers with `Mcp-Session-Id`, which later messages bring; nothing is kept in between. Agents read what the token may see, and write where `agentWrites` of the token is true. 404 where `agents.enabled` is off.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["sendMcpMessage"];
-        /** No session to end */
+        /**
+         * End a session, of which there is none
+         * @description The protocol knows it and this hub does not: it is always refused, with 405, since no session is kept.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly delete: operations["endMcpSession"];
         readonly options?: never;
         readonly head?: never;
@@ -2069,10 +2919,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the webhooks of the caller; administrators see all */
+        /**
+         * List the webhooks of the caller; administrators see all
+         * @description They come in the order in which they were made. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["listWebhooks"];
         readonly put?: never;
-        /** Subscribe a URL to changes; its signing secret is told once */
+        /**
+         * Subscribe a URL to changes; its signing secret is told once
+         * @description A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -2087,12 +2947,27 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show a webhook */
+        /**
+         * Show a webhook
+         * @description A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getWebhook"];
-        /** Change a webhook, or switch it on or off */
+        /**
+         * Change a webhook, or switch it on or off
+         * @description The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly put: operations["changeWebhook"];
         readonly post?: never;
-        /** Delete a webhook */
+        /**
+         * Delete a webhook
+         * @description Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
         readonly head?: never;
@@ -2108,7 +2983,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make a new signing secret */
+        /**
+         * Make a new signing secret
+         * @description For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
         readonly options?: never;
@@ -2125,7 +3005,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Switch a webhook on again, where it was left */
+        /**
+         * Switch a webhook on again, where it was left
+         * @description It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["enableWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -2142,7 +3027,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Deliver again from a position of the log */
+        /**
+         * Deliver again from a position of the log
+         * @description Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
         readonly post: operations["replayWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -2159,7 +3049,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Deliver a test message at once */
+        /**
+         * Deliver a test message at once
+         * @description It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
         readonly options?: never;
@@ -2174,7 +3069,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show where a webhook stands, and its last deliveries */
+        /**
+         * Show where a webhook stands, and its last deliveries
+         * @description The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
         readonly post?: never;
@@ -2191,7 +3091,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show the page behind an invite link */
+        /**
+         * Show the page behind an invite link
+         * @description It shows what the query of the link tells of the invitation, and how to redeem it. The hub looks up nothing for it.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["getJoinPage"];
         readonly put?: never;
         readonly post?: never;
@@ -2208,7 +3113,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Describe the interface as OpenAPI 3.1 */
+        /**
+         * Describe the interface as OpenAPI 3.1
+         * @description It is made of what the routes say of themselves, so it is what this hub does.
+         *
+         *     Needs no token. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getOpenApi"];
         readonly put?: never;
         readonly post?: never;
@@ -2225,7 +3135,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show this description as a page */
+        /**
+         * Show this description as a page
+         * @description It needs JavaScript, and nothing from elsewhere.
+         *
+         *     Needs no token. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getReferencePage"];
         readonly put?: never;
         readonly post?: never;
@@ -2242,7 +3157,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a file of that page */
+        /**
+         * Get a file of that page
+         * @description Caches keep it for an hour.
+         *
+         *     Needs no token. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getReferenceFile"];
         readonly put?: never;
         readonly post?: never;
@@ -2259,7 +3179,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Lead a browser to the console */
+        /**
+         * Lead a browser to the console
+         * @description The address is relative, so it holds behind a proxy that takes a prefix off the path.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["openHub"];
         readonly put?: never;
         readonly post?: never;
@@ -2276,7 +3201,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Lead a browser to the page of the console */
+        /**
+         * Lead a browser to the page of the console
+         * @description The address is relative, so it holds behind a proxy that takes a prefix off the path.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["openConsole"];
         readonly put?: never;
         readonly post?: never;
@@ -2293,7 +3223,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show the console */
+        /**
+         * Show the console
+         * @description The page is the same for everybody: it asks for a token, and what it shows comes through the other operations. 404 where `console` is off.
+         *
+         *     Needs no token. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getConsolePage"];
         readonly put?: never;
         readonly post?: never;
@@ -2310,7 +3245,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get a file of that page */
+        /**
+         * Get a file of that page
+         * @description A file never changes under its name, so caches keep it for a year.
+         *
+         *     Needs no token. With `If-None-Match` the answer to who has it already is 304.
+         */
         readonly get: operations["getConsoleFile"];
         readonly put?: never;
         readonly post?: never;
@@ -2329,7 +3269,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Read the configuration file again */
+        /**
+         * Read the configuration file again
+         * @description What can be changed in a running hub is in force with the answer; for the rest it says that a restart is needed. A file that cannot be used changes nothing and is refused with 400. For the hub itself, not for a tenant.
+         *
+         *     Needs a token of an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["reloadConfiguration"];
         readonly delete?: never;
         readonly options?: never;
@@ -2346,7 +3291,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** A ticket that opens one stream of changes, for browsers */
+        /**
+         * Get a ticket that opens one stream, for browsers
+         * @description It is good once, for 30 seconds, for a stream that sees what the token may see then: a browser cannot send a header with a stream. A token gets 100 in 30 seconds.
+         *
+         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["issueTicket"];
         readonly delete?: never;
         readonly options?: never;
@@ -2361,7 +3311,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Follow what happens as a stream of events, or read it page by page with `after` */
+        /**
+         * Follow what happens as a stream of events, or read it page by page with `after`
+         * @description Changes come in the order of the log, each with the access of the moment at which it is sent, and without content. Without `after`, or where `Accept` prefers `text/event-stream`, it is a stream that begins now, or behind the event that `Last-Event-ID` names; a token has eight at most. Else it is a page; pollers go on with its `cursor`. A position beyond the end of the log is 400, a cursor from before the log went back 410.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
         readonly get: operations["listChanges"];
         readonly put?: never;
         readonly post?: never;
@@ -2378,7 +3333,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what the caller is told, newest first */
+        /**
+         * List what the caller is told, newest first
+         * @description What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["listNotices"];
         readonly put?: never;
         readonly post?: never;
@@ -2395,7 +3355,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Count the notices that the caller has not read */
+        /**
+         * Count the notices that the caller has not read
+         * @description It counts what `listNotices` lists.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["countUnreadNotices"];
         readonly put?: never;
         readonly post?: never;
@@ -2414,7 +3379,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Mark a notice as read */
+        /**
+         * Mark a notice as read
+         * @description Read again, it keeps the time of the first. 404 for one that the caller may not see now.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["readNotice"];
         readonly delete?: never;
         readonly options?: never;
@@ -2431,7 +3401,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Mark all notices as read */
+        /**
+         * Mark all notices as read
+         * @description Those that come later are unread again.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["readAllNotices"];
         readonly delete?: never;
         readonly options?: never;
@@ -2446,9 +3421,19 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell which notices the caller gets */
+        /**
+         * Tell which notices the caller gets
+         * @description An account that has chosen nothing gets all of them.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["getNotificationSettings"];
-        /** Choose which notices the caller gets: all, those of comments that mention them, or none */
+        /**
+         * Choose which notices the caller gets: all, those of comments that mention them, or none
+         * @description It counts for everything that is shown, older notices too.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly put: operations["setNotificationSettings"];
         readonly post?: never;
         readonly delete?: never;
@@ -2464,7 +3449,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell whether the caller is told of answers in a thread */
+        /**
+         * Tell whether the caller is told of answers in a thread
+         * @description A thread goes by the id of its first comment.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["getThreadSubscription"];
         readonly put?: never;
         readonly post?: never;
@@ -2483,7 +3473,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Be told of answers in a thread */
+        /**
+         * Be told of answers in a thread
+         * @description Takes access to what the thread is about. To subscribe again changes nothing.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["subscribeToThread"];
         readonly delete?: never;
         readonly options?: never;
@@ -2500,7 +3495,12 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Be told of no more answers in a thread, but for those that mention the caller */
+        /**
+         * Be told of no more answers in a thread, but for those that mention the caller
+         * @description It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         */
         readonly post: operations["unsubscribeFromThread"];
         readonly delete?: never;
         readonly options?: never;
@@ -2515,7 +3515,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Follow new notices as a stream of events */
+        /**
+         * Follow new notices as a stream of events
+         * @description It tells what comes while it is open, within a second. With `Last-Event-ID` it begins with what came since. It ends with the token. Streams of a token count together, eight at most.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         */
         readonly get: operations["followNotices"];
         readonly put?: never;
         readonly post?: never;
@@ -2532,7 +3537,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell how the hub stands: its log, read tables, search index, and what its checks find */
+        /**
+         * Tell how the hub stands: its log, read tables, search index, and what its checks find
+         * @description It tells of the process that answers. To the administrators of a tenant it tells of the tenant alone.
+         *
+         *     Needs a token of an administrator.
+         */
         readonly get: operations["getStatus"];
         readonly put?: never;
         readonly post?: never;
@@ -2549,7 +3559,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell that the hub runs */
+        /**
+         * Tell that the hub runs
+         * @description It depends on nothing, not even the database: where it does not answer the process is to be started again.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["getHealth"];
         readonly put?: never;
         readonly post?: never;
@@ -2566,7 +3581,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell that the hub runs */
+        /**
+         * Tell that the hub runs
+         * @description It depends on nothing, not even the database: where it does not answer the process is to be started again.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["getLiveness"];
         readonly put?: never;
         readonly post?: never;
@@ -2583,7 +3603,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Tell whether everything works that requests need */
+        /**
+         * Tell whether everything works that requests need
+         * @description 503 while something fails that requests need, such as the database: then send requests elsewhere. What is found is kept for a second, so it may be asked often.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["getReadiness"];
         readonly put?: never;
         readonly post?: never;
@@ -2600,7 +3625,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Get the metrics for Prometheus, with a token of their own where one is configured */
+        /**
+         * Get the metrics for Prometheus, with a token of their own where one is configured
+         * @description The text format of Prometheus. Under `metrics.path` of the configuration, and only where that serves them.
+         *
+         *     Needs no token.
+         */
         readonly get: operations["getMetrics"];
         readonly put?: never;
         readonly post?: never;
@@ -2611,343 +3641,870 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    readonly change: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Tell that something has changed
+         * @description Sent for each change that a webhook is for, in the order of the log, and again until it is taken: a repeat has the `webhook-id`
+         *     and the body of the first. It says what has changed, and never what it is now: whoever wants that reads it, with the access of then.
+         */
+        readonly post: operations["receiveChange"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly test: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Test whether a webhook is reached
+         * @description Sent once for each call of `testWebhook`, signed as changes are. It tells of no change.
+         */
+        readonly post: operations["receiveTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /** @description A page of what happened in a collection. */
         readonly Activity: {
+            /** @description What happened, the newest first. */
             readonly events: readonly {
+                /** @description The position of the event in the log. */
                 readonly position: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 readonly at: string;
+                /** @description What happened, such as `RequestUpdated`. */
                 readonly type: string;
-                /** @enum {string} */
+                /**
+                 * @description What kind of record it happened to.
+                 * @enum {string}
+                 */
                 readonly kind: "collection" | "folder" | "request" | "document";
+                /** @description The id of the record. */
                 readonly id: string;
+                /** @description Its name now, or when it was deleted; null where it is elsewhere, or went with what it was in. */
                 readonly name: string | null;
+                /** @description The account that did it, with its name now. */
                 readonly actor: {
+                    /** @description The id. */
                     readonly id: string;
+                    /** @description The name; null where it is gone or erased. */
                     readonly name: string | null;
                 };
+                /** @description The id of the command. What happened by one command has the same. */
                 readonly commandId: string;
             }[];
+            /** @description The `before` of the next page; null on the last one. */
             readonly next: number | null;
         };
+        /**
+         * @description One entry of the log, with secrets masked.
+         * @example {
+         *       "position": 4711,
+         *       "at": "2026-03-04T05:06:07.089Z",
+         *       "type": "RequestUpdated",
+         *       "resource": {
+         *         "kind": "request",
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "name": "List payments"
+         *       },
+         *       "actor": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada"
+         *       },
+         *       "token": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "name": "Laptop"
+         *       },
+         *       "address": "203.0.113.7",
+         *       "requestId": "req-1",
+         *       "causation": null,
+         *       "changes": [
+         *         {
+         *           "path": "/method",
+         *           "from": "GET",
+         *           "to": "POST"
+         *         }
+         *       ]
+         *     }
+         */
         readonly AuditEntry: {
+            /** @description The position of the event in the log. */
             readonly position: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             readonly at: string;
+            /** @description What happened, such as `RequestUpdated`. */
             readonly type: string;
+            /** @description What it happened to. */
             readonly resource: {
+                /** @description The kind of thing, such as `request`. */
                 readonly kind: string;
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it has none, or is gone. */
                 readonly name: string | null;
             };
+            /** @description The account that did it, with the name that it had at the time. */
             readonly actor: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it is gone or erased. */
                 readonly name: string | null;
             };
+            /** @description The token that it was done with; null where it was done with none. */
             readonly token: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it is gone or erased. */
                 readonly name: string | null;
             } | null;
+            /** @description The address of the client; null where there was none, or none is kept. */
             readonly address: string | null;
+            /** @description Who gave the command on the host; missing where nobody did. */
             readonly operator?: {
+                /** @description The user of the operating system. */
                 readonly user: string;
+                /** @description The name of the machine. */
                 readonly host: string;
+                /** @description The command. */
                 readonly command: string;
             };
+            /** @description The `X-Request-Id` of the request; null where it was none. */
             readonly requestId: string | null;
+            /** @description The position of the event that this one took back or repeated; null where it did neither. */
             readonly causation: number | null;
+            /** @description What was different afterwards; for an event about no record, what it tells. */
             readonly changes: readonly components["schemas"]["FieldChange"][];
+            /** @description How many more changes there are than are listed; missing where all are. */
             readonly more?: number;
-            /** @constant */
+            /**
+             * @description True where the content of the event is erased, and else missing.
+             * @constant
+             */
             readonly erased?: true;
         };
+        /** @description What a search of the log finds, counted. */
         readonly AuditFacets: {
+            /** @description How many entries were counted: the newest ones. */
             readonly counted: number;
+            /** @description False where there are more than were counted. */
             readonly isWhole: boolean;
+            /** @description By the kind of what it happened to, the most frequent first. */
             readonly kinds: readonly {
+                /** @description A kind of thing, such as `request`. */
                 readonly kind: string;
+                /** @description How many entries of those that were counted have it. */
                 readonly count: number;
             }[];
+            /** @description By what happened, the most frequent first. */
             readonly types: readonly {
+                /** @description What happened, such as `RequestUpdated`. */
                 readonly type: string;
+                /** @description How many entries of those that were counted have it. */
                 readonly count: number;
             }[];
+            /** @description By account, with the name that it has now, the most frequent first. */
             readonly actors: readonly {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it is gone or erased. */
                 readonly name: string | null;
+                /** @description How many entries of those that were counted have it. */
                 readonly count: number;
             }[];
+            /** @description By day, in their order. */
             readonly days: readonly {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description A day in UTC.
+                 */
                 readonly day: string;
+                /** @description How many entries of those that were counted have it. */
                 readonly count: number;
             }[];
+            /** @description How many values of each there are beside those that are listed. */
             readonly more: {
+                /** @description How many more kinds. */
                 readonly kinds: number;
+                /** @description How many more types. */
                 readonly types: number;
+                /** @description How many more accounts. */
                 readonly actors: number;
+                /** @description How many more days. */
                 readonly days: number;
             };
         };
+        /** @description A page of what a search of the log finds. */
         readonly AuditPage: {
+            /** @description The entries, in the order that was asked for. */
             readonly entries: readonly components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; null on the last one. */
             readonly next: number | null;
         };
+        /** @description How a request says who sends it. */
         readonly Auth: {
-            /** @enum {string} */
+            /**
+             * @description Which of the two is sent: `basic`, `bearer`, or `none`.
+             * @enum {string}
+             */
             readonly type: "none" | "basic" | "bearer";
+            /** @description What is sent where `type` is `basic`. It is kept where it is not. */
             readonly basic: {
+                /** @description The user name; empty for none. */
                 readonly username: string;
+                /** @description The password; empty for none. */
                 readonly password: string;
             };
+            /** @description What is sent where `type` is `bearer`. It is kept where it is not. */
             readonly bearer: {
+                /** @description The token, without `Bearer`; empty for none. */
                 readonly token: string;
             };
         };
+        /** @description How a request says who sends it, as it is sent. */
         readonly AuthInput: {
-            /** @enum {string} */
+            /**
+             * @description Which of the two is sent: `basic`, `bearer`, or `none`.
+             * @enum {string}
+             */
             readonly type: "none" | "basic" | "bearer";
+            /** @description What is sent where `type` is `basic`. It is kept where it is not. */
             readonly basic: {
+                /** @description The user name; empty for none. */
                 readonly username: string;
+                /** @description The password; empty for none. */
                 readonly password: string;
             };
+            /** @description What is sent where `type` is `bearer`. It is kept where it is not. */
             readonly bearer: {
+                /** @description The token, without `Bearer`; empty for none. */
                 readonly token: string;
             };
         };
+        /**
+         * @description What stands for the own account.
+         * @example {
+         *       "avatarInitials": "AL",
+         *       "avatarColor": "teal-600"
+         *     }
+         */
         readonly Avatar: {
+            /** @description One or two letters in upper case. */
             readonly avatarInitials: string;
+            /** @description The name of a colour, such as `teal-600`. */
             readonly avatarColor: string;
+            /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
         };
+        /**
+         * @description An address that is blocked for failed authentications.
+         * @example {
+         *       "address": "203.0.113.7",
+         *       "failuresWith": "oneSecret",
+         *       "seconds": 840
+         *     }
+         */
         readonly BlockedAddress: {
+            /** @description The IPv4 or IPv6 address, or the IPv6 network. */
             readonly address: string;
-            /** @enum {string} */
+            /**
+             * @description What failed too often: one secret, any secrets, or secrets of invitations.
+             * @enum {string}
+             */
             readonly failuresWith: "oneSecret" | "anySecret" | "invitations";
+            /** @description For how many seconds more. */
             readonly seconds: number;
         };
+        /**
+         * @description That something has changed, and what: never what it is now.
+         * @example {
+         *       "position": 4711,
+         *       "at": "2026-03-04T05:06:07.089Z",
+         *       "type": "RequestUpdated",
+         *       "kind": "request",
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "actorId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65"
+         *     }
+         */
         readonly Change: {
+            /** @description The position of the event in the log. */
             readonly position: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             readonly at: string;
+            /** @description What happened, such as `RequestUpdated`. */
             readonly type: string;
+            /** @description The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too. */
             readonly kind: string;
+            /** @description The id of what has changed. */
             readonly id: string;
+            /** @description The id of the collection that it is in, or is; null for what is in none. */
             readonly collectionId: string | null;
+            /** @description The id of the account that changed it. */
             readonly actorId: string;
         };
+        /** @description What is sent to choose what stands for the hub; what is left out stays. */
         readonly ChangeHubAvatarBody: {
+            /** @description One or two letters of any script, kept in upper case. Left out, they stay. */
             readonly initials?: string;
-            /** @enum {string} */
+            /**
+             * @description The name of a colour. Left out, it stays.
+             * @enum {string}
+             */
             readonly color?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            /** @description A JPEG, PNG, WebP or GIF as a data URL; null takes the image away. Left out, it stays. */
             readonly imageDataUrl?: string | null;
         };
+        /** @description What a webhook is sent of a change. */
+        readonly ChangeMessage: {
+            /** @description What happened, such as `RequestUpdated`. */
+            readonly type: string;
+            /**
+             * Format: date-time
+             * @description When the change happened, or when the test was asked for.
+             */
+            readonly timestamp: string;
+            /** @description The change, with the collection that the owner of the webhook may see. */
+            readonly data: components["schemas"]["Change"];
+        };
+        /** @description What is sent to choose what stands for the own account; what is left out stays. */
         readonly ChangeOwnAvatarBody: {
+            /** @description One or two letters of any script, kept in upper case. Left out, they stay. */
             readonly initials?: string;
-            /** @enum {string} */
+            /**
+             * @description The name of a colour. Left out, it stays.
+             * @enum {string}
+             */
             readonly color?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            /** @description A JPEG, PNG, WebP or GIF as a data URL; null takes the image away. Left out, it stays. */
             readonly imageDataUrl?: string | null;
         };
+        /**
+         * @description A page of changes.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "position": 4711,
+         *           "at": "2026-03-04T05:06:07.089Z",
+         *           "type": "RequestUpdated",
+         *           "kind": "request",
+         *           "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *           "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *           "actorId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65"
+         *         }
+         *       ],
+         *       "position": 4711,
+         *       "cursor": "4711-4711-0123456789ab",
+         *       "more": false
+         *     }
+         */
         readonly ChangePage: {
+            /** @description The changes that the caller may see, the oldest first. A page may have none. */
             readonly changes: readonly components["schemas"]["Change"][];
+            /** @description The position of the log up to which the page goes. */
             readonly position: number;
+            /** @description The `after` of the next page. It is refused once the log went back behind it. */
             readonly cursor: string;
+            /** @description True where the next page is there already. */
             readonly more: boolean;
         };
+        /** @description What is sent to change a webhook, or switch it on or off. */
         readonly ChangeWebhookBody: {
+            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
+            /** @description The kinds of things whose changes are sent; empty for all of them. */
             readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
+            /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
             readonly collectionId?: components["schemas"]["Id"] | null;
-            /** @default  */
+            /**
+             * @description A note for people.
+             * @default
+             */
             readonly description?: string;
+            /** @description Whether it is on. Left out, it stays as it is. */
             readonly isEnabled?: boolean;
         };
+        /**
+         * @description One event of a streamed chat step. The last one is `step.end`, `turn.error` or `turn.cancelled`.
+         * @example {
+         *       "v": 1,
+         *       "type": "delta.text",
+         *       "chunk": "It lists",
+         *       "turnId": "turn-1",
+         *       "stepIndex": 0
+         *     }
+         */
         readonly ChatEvent: {
-            /** @constant */
+            /**
+             * @description The step begins.
+             * @constant
+             */
             readonly type: "step.start";
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @enum {string} */
+            /**
+             * @description More of the text, or of what the model thinks.
+             * @enum {string}
+             */
             readonly type: "delta.text" | "delta.thought";
+            /** @description What comes behind what was there before. */
             readonly chunk: string;
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @constant */
+            /**
+             * @description The model calls a tool.
+             * @constant
+             */
             readonly type: "tool.call";
+            /** @description The id of the call, to which the result refers. */
             readonly callId: string;
+            /** @description The name of the tool. */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description Who runs it: the client (`harbor`) or the hub.
+             * @enum {string}
+             */
             readonly owner: "harbor" | "hub";
+            /** @description The arguments as the model wrote them: JSON, or what it took for JSON. */
             readonly arguments: string;
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @constant */
+            /**
+             * @description A tool that the hub ran has answered.
+             * @constant
+             */
             readonly type: "tool.result";
+            /** @description The id of the call, to which the result refers. */
             readonly callId: string;
+            /** @description The name of the tool. */
             readonly name: string;
-            /** @constant */
+            /**
+             * @description Who ran it: the hub.
+             * @constant
+             */
             readonly owner: "hub";
+            /** @description The beginning of the answer, for people. */
             readonly summary: string;
+            /** @description False where the tool failed. */
             readonly ok: boolean;
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @constant */
+            /**
+             * @description The step is over.
+             * @constant
+             */
             readonly type: "step.end";
+            /** @description The whole text; null where there is none. */
             readonly content: string | null;
+            /** @description The calls that the client has to run before the next step. */
             readonly toolCalls?: readonly components["schemas"]["ToolCall"][];
+            /** @description The tokens of the step. */
             readonly usage: components["schemas"]["Usage"];
+            /** @description Where tools of the hub were called as often as a step may; else missing. */
             readonly iteration?: {
-                /** @constant */
+                /**
+                 * @description True: there were as many rounds as a step may have.
+                 * @constant
+                 */
                 readonly hitIterationLimit: true;
-                /** @constant */
+                /**
+                 * @description Whose bound it is: that of the hub.
+                 * @constant
+                 */
                 readonly boundary: "hub_inner";
             };
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @constant */
+            /**
+             * @description The step has failed.
+             * @constant
+             */
             readonly type: "turn.error";
+            /** @description Why, as a text for people. */
             readonly message: string;
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         } | {
-            /** @constant */
+            /**
+             * @description The step was given up.
+             * @constant
+             */
             readonly type: "turn.cancelled";
-            /** @constant */
+            /**
+             * @description The version of the protocol.
+             * @constant
+             */
             readonly v: 1;
+            /** @description The `turnId` of the request. */
             readonly turnId: string;
+            /** @description The `stepIndex` of the request. */
             readonly stepIndex: number;
         };
+        /**
+         * @description What a model has answered.
+         * @example {
+         *       "content": "It lists payments and makes refunds.",
+         *       "toolCalls": [],
+         *       "usage": {
+         *         "promptTokens": 412,
+         *         "completionTokens": 58,
+         *         "totalTokens": 470
+         *       }
+         *     }
+         */
         readonly ChatStep: {
+            /** @description The text; empty for none. */
             readonly content: string;
+            /** @description The calls that the client has to run before the next step. */
             readonly toolCalls: readonly components["schemas"]["ToolCall"][];
+            /** @description The tokens of the step. */
             readonly usage: components["schemas"]["Usage"];
         };
+        /**
+         * @description A collection, as its users see it.
+         * @example {
+         *       "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "name": "Payments",
+         *       "variables": [
+         *         {
+         *           "key": "host",
+         *           "value": "api.example.com",
+         *           "defaultValue": "",
+         *           "share": true,
+         *           "enabled": true
+         *         }
+         *       ],
+         *       "headers": [],
+         *       "auth": {
+         *         "type": "none",
+         *         "basic": {
+         *           "username": "",
+         *           "password": ""
+         *         },
+         *         "bearer": {
+         *           "token": ""
+         *         }
+         *       },
+         *       "preRequestScript": "",
+         *       "postRequestScript": "",
+         *       "marker": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletionLocked": false
+         *     }
+         */
         readonly Collection: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description Variables, in the order in which clients show them. Their values may be secrets. */
             readonly variables: readonly components["schemas"]["Variable"][];
+            /** @description Headers that all requests of the collection have. */
             readonly headers: readonly components["schemas"]["KeyValue"][];
+            /** @description How requests of the collection say who sends them, where they do not say it themselves. */
             readonly auth: components["schemas"]["Auth"];
+            /** @description JavaScript that clients run before a request; empty for none. */
             readonly preRequestScript: string;
+            /** @description JavaScript that clients run after a request; empty for none. */
             readonly postRequestScript: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /** @description A collection with all that it holds, at one moment. */
         readonly CollectionTree: {
+            /** @description The position of the log that this is the state of. */
             readonly position: number;
+            /** @description The collection. */
             readonly collection: components["schemas"]["Collection"];
+            /** @description Its folders, at any depth. */
             readonly folders: readonly components["schemas"]["Folder"][];
+            /** @description Its requests, in any folder. */
             readonly requests: readonly components["schemas"]["SavedRequest"][];
+            /** @description Its documents, in any folder. */
             readonly documents: readonly components["schemas"]["Document"][];
         };
+        /**
+         * @description A comment on something.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "entityType": "request",
+         *       "entityId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "parentCommentId": null,
+         *       "rootCommentId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "depth": 1,
+         *       "body": "Why does this answer 409?",
+         *       "bodyFormat": "plaintext",
+         *       "encryptedPayload": null,
+         *       "author": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "avatar": {
+         *           "initials": "AL",
+         *           "color": "teal-600"
+         *         }
+         *       },
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "tombstoned": false
+         *     }
+         */
         readonly Comment: {
+            /** @description The id. */
             readonly id: string;
-            /** @enum {string} */
+            /**
+             * @description What kind of thing it is about.
+             * @enum {string}
+             */
             readonly entityType: "request" | "collection" | "folder" | "runResult";
+            /** @description The id of that thing. */
             readonly entityId: string;
+            /** @description The id of the comment that it answers; null for the first of a thread. */
             readonly parentCommentId: string | null;
+            /** @description The id of the first comment of its thread, which the thread goes by. */
             readonly rootCommentId: string;
+            /** @description How deep it is in its thread, from 1. */
             readonly depth: number;
+            /** @description The text; null where it is encrypted or deleted. */
             readonly body: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether the text is in `body` or in `encryptedPayload`.
+             * @enum {string}
+             */
             readonly bodyFormat: "plaintext" | "encrypted";
+            /** @description What a device has encrypted; null where the comment is no such one, or deleted. */
             readonly encryptedPayload: components["schemas"]["EncryptedPayload"] | null;
+            /** @description The account that wrote it. */
             readonly author: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name that the account has now. */
                 readonly name: string;
+                /** @description What stands for the account; missing where it is gone. */
                 readonly avatar?: {
+                    /** @description One or two letters in upper case. */
                     readonly initials: string;
+                    /** @description The name of a colour, such as `teal-600`. */
                     readonly color: string;
+                    /** @description The path of the image, which changes with the image; it is missing where there is none. */
                     readonly imageUrl?: string;
                 };
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description True where it is deleted: it keeps its place and its answers. */
             readonly tombstoned: boolean;
         };
+        /** @description What is sent to comment on a collection. */
         readonly CommentOnCollectionBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to comment on a folder. */
         readonly CommentOnFolderBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to comment on a request. */
         readonly CommentOnRequestBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to comment on a run result. */
         readonly CommentOnRunResultBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to make a collection. */
         readonly CreateCollectionBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
         };
+        /** @description What is sent to make a document. */
         readonly CreateDocumentBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The text, as Markdown. */
             readonly content: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to make an environment. */
         readonly CreateEnvironmentBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the environment whose variables it adds to; null for none. Left out, it stays as it is. */
             readonly parentUuid?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to make a folder. */
         readonly CreateFolderBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the folder; null for the root of the collection. */
             readonly parentFolderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to invite to an account that is there; the secret is told once. */
         readonly CreateInvitationBody: {
+            /** @description For how many hours it can be redeemed. Left out, the configuration says. */
             readonly expiresInHours?: number;
         };
+        /** @description What is sent to make a live page. */
         readonly CreateLivePageBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default about:blank */
+            /**
+             * @description The URL that is open.
+             * @default about:blank
+             */
             readonly url?: string;
-            /** @default about:blank */
+            /**
+             * @description The URL that the page goes back to.
+             * @default about:blank
+             */
             readonly homeUrl?: string;
-            /** @default null */
+            /**
+             * @description The icon, as a data URL; null for none.
+             * @default null
+             */
             readonly faviconDataUrl?: string | null;
+            /** @description Scripts that the desktop runs in the page, in its own format. */
             readonly scripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts?: readonly unknown[];
+            /** @description Variables of the page, in the format of the desktop. Their values may be secrets. */
             readonly variables?: readonly unknown[];
+            /** @description Headers that the page is asked for with, in the format of the desktop. */
             readonly headers?: readonly unknown[];
-            /** @default  */
+            /**
+             * @description The `User-Agent` that the page is asked for with; empty for that of the desktop.
+             * @default
+             */
             readonly userAgent?: string;
             /**
+             * @description How the page is asked for with credentials, in the format of the desktop. It may hold secrets.
              * @default {
              *       "type": "none",
              *       "basic": {
@@ -2960,23 +4517,42 @@ export interface components {
              *     }
              */
             readonly auth?: unknown;
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to make a live server. */
         readonly CreateLiveServerBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default  */
+            /**
+             * @description The directory that is served, on the machine of the desktop.
+             * @default
+             */
             readonly root?: string;
-            /** @default 127.0.0.1 */
+            /**
+             * @description The address that it listens on.
+             * @default 127.0.0.1
+             */
             readonly host?: string;
-            /** @default null */
+            /**
+             * @description The port that it listens on; null for any that is free.
+             * @default null
+             */
             readonly port?: number | null;
+            /** @description Further directories, each below a path. */
             readonly aliases?: readonly {
+                /** @description The path below which the directory is served. */
                 readonly path: string;
+                /** @description The directory on the machine of the desktop. */
                 readonly target: string;
             }[];
-            /** @default true */
+            /**
+             * @description Whether pages load again when a file changes.
+             * @default true
+             */
             readonly watch?: boolean;
             /**
+             * @description The headers for pages of other origins.
              * @default {
              *       "enabled": false,
              *       "origin": "*",
@@ -2988,52 +4564,104 @@ export interface components {
              *     }
              */
             readonly cors?: {
-                /** @default false */
+                /**
+                 * @description Whether headers for other origins are sent.
+                 * @default false
+                 */
                 readonly enabled?: boolean;
-                /** @default * */
+                /**
+                 * @description `Access-Control-Allow-Origin`.
+                 * @default *
+                 */
                 readonly origin?: string;
-                /** @default GET,HEAD,PUT,PATCH,POST,DELETE */
+                /**
+                 * @description `Access-Control-Allow-Methods`.
+                 * @default GET,HEAD,PUT,PATCH,POST,DELETE
+                 */
                 readonly methods?: string;
-                /** @default * */
+                /**
+                 * @description `Access-Control-Allow-Headers`.
+                 * @default *
+                 */
                 readonly allowedHeaders?: string;
-                /** @default  */
+                /**
+                 * @description `Access-Control-Expose-Headers`; empty for none.
+                 * @default
+                 */
                 readonly exposedHeaders?: string;
-                /** @default  */
+                /**
+                 * @description `Access-Control-Max-Age` in seconds, as a text; empty for none.
+                 * @default
+                 */
                 readonly maxAge?: string;
-                /** @default false */
+                /**
+                 * @description Whether `Access-Control-Allow-Credentials` is sent.
+                 * @default false
+                 */
                 readonly credentials?: boolean;
             };
-            /** @default / */
+            /**
+             * @description The path that the desktop opens.
+             * @default /
+             */
             readonly openPath?: string;
-            /** @default true */
+            /**
+             * @description Whether it opens that path when the server starts.
+             * @default true
+             */
             readonly openPathOnStartup?: boolean;
-            /** @default false */
+            /**
+             * @description Whether it opens the path that was open last instead.
+             * @default false
+             */
             readonly rememberLastUrl?: boolean;
-            /** @default null */
+            /**
+             * @description The path that was open last; null for none yet.
+             * @default null
+             */
             readonly lastOpenedPath?: string | null;
+            /** @description The files that stand for a directory, the first that is there. */
             readonly indexFiles?: readonly string[];
+            /** @description Headers of every answer. */
             readonly headers?: readonly {
+                /** @description The name of the header. */
                 readonly name: string;
+                /** @description Its value. */
                 readonly value: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths for which another one is served. */
             readonly routes?: readonly {
+                /** @description The pattern of paths that it is for. */
                 readonly match: string;
+                /** @description The path that is served instead. */
                 readonly target: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Files that are served with a failure, by its status. */
             readonly errorPages?: readonly {
+                /** @description The status that it is for. */
                 readonly code: number | string;
+                /** @description The file that is served. */
                 readonly path: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths that are passed on to other servers. */
             readonly proxies?: readonly {
+                /** @description The path below which requests are passed on. */
                 readonly path: string;
+                /** @description The URL that they are passed on to. */
                 readonly target: string;
+                /** @description True where `path` is taken off before they are passed on. */
                 readonly stripPath?: boolean;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
             /**
+             * @description How it is served over TLS.
              * @default {
              *       "enabled": false,
              *       "certPath": "",
@@ -3041,997 +4669,2552 @@ export interface components {
              *     }
              */
             readonly ssl?: {
-                /** @default false */
+                /**
+                 * @description Whether it is served over TLS.
+                 * @default false
+                 */
                 readonly enabled?: boolean;
-                /** @default  */
+                /**
+                 * @description The file of the certificate, on the machine of the desktop.
+                 * @default
+                 */
                 readonly certPath?: string;
-                /** @default  */
+                /**
+                 * @description The file of the key, on the machine of the desktop.
+                 * @default
+                 */
                 readonly keyPath?: string;
             };
-            /** @default  */
+            /**
+             * @description A command that the desktop runs beside it; empty for none.
+             * @default
+             */
             readonly runCommand?: string;
-            /** @default  */
+            /**
+             * @description The runtime that the command is run with, as the desktop names it; empty for its default.
+             * @default
+             */
             readonly runtimeId?: string;
+            /** @description Environment variables of the command. */
             readonly runCommandEnv?: readonly {
+                /** @description The name of the variable. */
                 readonly key: string;
+                /** @description Its value. It may be a secret. */
                 readonly value: string;
-                /** @default true */
+                /**
+                 * @description False for one that is kept and not set.
+                 * @default true
+                 */
                 readonly enabled?: boolean;
             }[];
-            /** @default false */
+            /**
+             * @description Whether the command is run.
+             * @default false
+             */
             readonly runCommandEnabled?: boolean;
-            /** @default false */
+            /**
+             * @description Whether the command is run again when it fails.
+             * @default false
+             */
             readonly restartOnCrash?: boolean;
-            /** @default  */
+            /**
+             * @description The variable that holds the URL of the server while it runs; empty for none.
+             * @default
+             */
             readonly urlVariable?: string;
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts?: readonly unknown[];
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to make a request. */
         readonly CreateRequestBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @enum {string} */
+            /**
+             * @description The HTTP method.
+             * @enum {string}
+             */
             readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /** @description The URL, which may refer to variables. */
             readonly url: string;
+            /** @description Headers, in the order in which they are sent. */
             readonly headers: readonly components["schemas"]["KeyValueInput"][];
+            /** @description Query parameters, in the order in which they are sent. */
             readonly params: readonly components["schemas"]["KeyValueInput"][];
+            /** @description How a request says who sends it. It may hold secrets. */
             readonly auth: components["schemas"]["AuthInput"];
+            /** @description The body, as `bodyType` says; empty for none. */
             readonly body: string;
-            /** @enum {string} */
+            /**
+             * @description What the body is: `none` sends no body, whatever `body` holds.
+             * @enum {string}
+             */
             readonly bodyType: "none" | "json" | "text" | "multipart" | "urlencoded";
+            /** @description JavaScript that clients run before a request; empty for none. */
             readonly preRequestScript: string;
+            /** @description JavaScript that clients run after a request; empty for none. */
             readonly postRequestScript: string;
+            /** @description A note for people, as Markdown. */
             readonly comment: string;
             /**
+             * @description How the answer is read: at once (`http`) or as a stream of events (`sse`). Left out, it stays as it is.
              * @default http
              * @enum {string}
              */
             readonly protocol?: "http" | "sse";
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to make a snippet as an administrator. */
         readonly CreateSnippetAsAdminBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default  */
+            /**
+             * @description The JavaScript.
+             * @default
+             */
             readonly code?: string;
             /**
+             * @description Where clients offer it: in scripts before a request, after it, or both.
              * @default any
              * @enum {string}
              */
             readonly scope?: "pre-request" | "post-request" | "any";
         };
+        /** @description What is sent to make a snippet. */
         readonly CreateSnippetBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default  */
+            /**
+             * @description The JavaScript.
+             * @default
+             */
             readonly code?: string;
             /**
+             * @description Where clients offer it: in scripts before a request, after it, or both.
              * @default any
              * @enum {string}
              */
             readonly scope?: "pre-request" | "post-request" | "any";
         };
+        /** @description What is sent to issue a token of an account; its secret is told once. */
         readonly CreateTokenBody: {
+            /** @description What it is called, such as the machine that it is for. */
             readonly name: components["schemas"]["Name"];
+            /** @description Whether agents may write with the token; false where it is left out. */
             readonly agentWrites?: boolean;
         };
+        /** @description What is sent to make an account with a token, whose secret is told once. */
         readonly CreateUserBody: {
+            /** @description What the account is called. */
             readonly name: components["schemas"]["Name"];
-            /** @enum {string} */
+            /**
+             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @enum {string}
+             */
             readonly role: "user" | "admin";
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
             readonly environmentAccess?: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
             readonly snippetAccess?: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
             readonly liveServerAccess?: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
             readonly livePageAccess?: readonly string[];
-            /** @default false */
+            /**
+             * @description Whether it may use models.
+             * @default false
+             */
             readonly llmAccess?: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
             readonly llmModels?: readonly string[];
-            /** @default null */
+            /**
+             * @description How many tokens it may use in a month (UTC); null for as many as it likes.
+             * @default null
+             */
             readonly llmMonthlyTokenLimit?: number | null;
+            /** @description One or two letters of any script, kept in upper case. Left out, they stay. */
             readonly avatarInitials?: string;
-            /** @enum {string} */
+            /**
+             * @description The name of a colour. Left out, it stays.
+             * @enum {string}
+             */
             readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            /** @description Whether agents may write with the token; false where it is left out. */
             readonly agentWrites?: boolean;
         };
+        /** @description What is sent to subscribe a URL to changes; its signing secret is told once. */
         readonly CreateWebhookBody: {
+            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
+            /** @description The kinds of things whose changes are sent; empty for all of them. */
             readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
+            /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
             readonly collectionId?: components["schemas"]["Id"] | null;
-            /** @default  */
+            /**
+             * @description A note for people.
+             * @default
+             */
             readonly description?: string;
         };
+        /**
+         * @description A new account with its first token.
+         * @example {
+         *       "user": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "role": "user",
+         *         "collectionAccess": [
+         *           "*"
+         *         ],
+         *         "environmentAccess": [
+         *           "*"
+         *         ],
+         *         "snippetAccess": [
+         *           "*"
+         *         ],
+         *         "liveServerAccess": [],
+         *         "livePageAccess": [],
+         *         "llmAccess": true,
+         *         "llmModels": [
+         *           "*"
+         *         ],
+         *         "llmMonthlyTokenLimit": null,
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "updatedAt": "2026-03-04T05:06:07.089Z",
+         *         "avatarInitials": "AL",
+         *         "avatarColor": "teal-600"
+         *       },
+         *       "token": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Laptop",
+         *         "tokenPrefix": "hbk_3f9a",
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "lastUsedAt": null,
+         *         "revokedAt": null,
+         *         "agentWrites": false
+         *       },
+         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo1"
+         *     }
+         */
         readonly CreatedUser: {
+            /** @description The account. */
             readonly user: components["schemas"]["User"];
+            /** @description The token. */
             readonly token: components["schemas"]["Token"];
+            /** @description The secret, `hbk_` and 43 characters. It is told this once. */
             readonly secret: string;
         };
+        /**
+         * @description A record that is deleted and can be brought back.
+         * @example {
+         *       "kind": "request",
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "List payments",
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "collection": {
+         *         "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *         "name": "Payments"
+         *       },
+         *       "deletedAt": "2026-03-04T05:06:07.089Z",
+         *       "deletedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletedBy": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada"
+         *       },
+         *       "position": 4711,
+         *       "held": {
+         *         "folders": 0,
+         *         "requests": 0,
+         *         "documents": 0
+         *       }
+         *     }
+         */
         readonly DeletedRecord: {
-            /** @enum {string} */
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
             readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+            /** @description The id. */
             readonly id: string;
+            /** @description What it was called. */
             readonly name: string;
+            /** @description The id of the collection that it was in; null for a kind that is in none. */
             readonly collectionId: string | null;
+            /** @description That collection with its name; null for a kind that is in none. */
             readonly collection: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it is gone or erased. */
                 readonly name: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             */
             readonly deletedAt: string;
+            /** @description The id of the account that deleted it; null where no account did. */
             readonly deletedByUserId: string | null;
+            /** @description That account with its name. */
             readonly deletedBy: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name; null where it is gone or erased. */
                 readonly name: string | null;
             };
+            /** @description The position of the deletion in the log. */
             readonly position: number;
+            /** @description How much went with it, and comes back with it. */
             readonly held: {
+                /** @description Folders that went with it. */
                 readonly folders: number;
+                /** @description Requests that went with it. */
                 readonly requests: number;
+                /** @description Documents that went with it. */
                 readonly documents: number;
             };
         };
+        /**
+         * @description A device that encrypts comments, without its key.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40",
+         *       "label": "Laptop",
+         *       "keyFormat": "identity-v1",
+         *       "fingerprint": "3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b8550",
+         *       "fingerprintPrefix": "3b0c4429",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "lastSeenAt": null,
+         *       "revokedAt": null
+         *     }
+         */
         readonly Device: {
+            /** @description The id. */
             readonly id: string;
+            /** @description The id of the account that enrolled it. */
             readonly userId: string;
+            /** @description What the device calls itself. */
             readonly deviceId: string;
+            /** @description What people call it. */
             readonly label: string;
-            /** @enum {string} */
+            /**
+             * @description What its key is.
+             * @enum {string}
+             */
             readonly keyFormat: "identity-v1" | "mls-key-package";
+            /** @description The SHA-256 of its public key, in hexadecimal. */
             readonly fingerprint: string;
+            /** @description The beginning of the fingerprint, for people. */
             readonly fingerprintPrefix: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was enrolled.
+             */
             readonly createdAt: string;
+            /** @description When it wrote last; null where it never did. */
             readonly lastSeenAt: string | null;
+            /** @description When it was revoked; null where it may write. */
             readonly revokedAt: string | null;
         };
+        /**
+         * @description What differs between two versions of a record.
+         * @example {
+         *       "from": 1,
+         *       "to": 2,
+         *       "changes": [
+         *         {
+         *           "path": "/method",
+         *           "from": "GET",
+         *           "to": "POST"
+         *         }
+         *       ]
+         *     }
+         */
         readonly Difference: {
+            /** @description The version that is compared. */
             readonly from: number;
+            /** @description The version that it is compared with. */
             readonly to: number;
+            /** @description What differs, in the order of the fields. */
             readonly changes: readonly components["schemas"]["FieldChange"][];
+            /** @description How many more changes there are than are listed; missing where all are. */
             readonly more?: number;
         };
+        /**
+         * @description A document, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Read me.md",
+         *       "content": "# Payments",
+         *       "marker": null,
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "sortOrder": 0,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "folderId": null
+         *     }
+         */
         readonly Document: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description The text, as Markdown. */
             readonly content: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker: string | null;
+            /** @description The id of the collection that it is in. */
             readonly collectionId: string;
+            /** @description Its place among its siblings, from 0 and without gaps. */
             readonly sortOrder: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly folderId: string | null;
         };
+        /** @description What is sent to replace the text of a comment of one’s own. */
         readonly EditCommentBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description A comment as devices have encrypted it. */
         readonly EncryptedPayload: {
+            /** @description What is encrypted. The hub cannot read it. */
             readonly ciphertext: string;
+            /** @description The group that discusses the thing: `thread:`, the kind of thing, `:`, and its id, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description The epoch of the group that the keys are of. */
             readonly epoch: number;
+            /** @description The `deviceId` of the device that encrypted it. */
             readonly senderDeviceId: string;
-            /** @enum {string} */
+            /**
+             * @description How it is encrypted.
+             * @enum {string}
+             */
             readonly keyFormat: "identity-v1" | "mls-v1";
+            /** @description The id of the commit that the keys are of. */
             readonly commitRef?: string;
+            /** @description The id of the welcome that the keys came with. */
             readonly welcomeRef?: string;
         };
+        /** @description What is sent to enrol a device of one’s own, with its public key. */
         readonly EnrollDeviceBody: {
+            /** @description What the device calls itself: a UUID of version 4. */
             readonly deviceId: string;
+            /** @description What people call it. */
             readonly label: string;
+            /** @description Its public key. The hub keeps it as it is. */
             readonly publicKeyMaterial: string;
             /**
+             * @description What its key is.
              * @default identity-v1
              * @enum {string}
              */
             readonly keyFormat?: "identity-v1" | "mls-key-package";
         };
+        /**
+         * @description An environment, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Staging",
+         *       "variables": [
+         *         {
+         *           "key": "host",
+         *           "value": "api.example.com",
+         *           "defaultValue": "",
+         *           "share": true,
+         *           "enabled": true
+         *         }
+         *       ],
+         *       "marker": null,
+         *       "parentUuid": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletionLocked": false
+         *     }
+         */
         readonly Environment: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description Variables, in the order in which clients show them. Their values may be secrets. */
             readonly variables: readonly components["schemas"]["Variable"][];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker: string | null;
+            /** @description The id of the environment whose variables it adds to; null for none. Left out, it stays as it is. */
             readonly parentUuid: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /** @description A refusal, as it is answered by default. */
         readonly Error: {
+            /** @description Why, as a text for people. */
             readonly error: string;
         };
+        /** @description One field that differs between two states of a record. */
         readonly FieldChange: {
+            /** @description Where the field is, as a JSON Pointer. */
             readonly path: string;
+            /** @description What it was before; missing where it was not there. Long texts are cut. */
             readonly from?: unknown;
+            /** @description What it was afterwards; missing where it was not there. Long texts are cut. */
             readonly to?: unknown;
         };
+        /**
+         * @description A folder, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Refunds",
+         *       "marker": null,
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "sortOrder": 0,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "parentFolderId": null
+         *     }
+         */
         readonly Folder: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker: string | null;
+            /** @description The id of the collection that it is in. */
             readonly collectionId: string;
+            /** @description Its place among its siblings, from 0 and without gaps. */
             readonly sortOrder: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly parentFolderId: string | null;
         };
+        /** @description That the hub runs. */
         readonly Health: {
-            /** @constant */
+            /**
+             * @description `ok`: the process answers.
+             * @constant
+             */
             readonly status: "ok";
+            /** @description The version of the hub. */
             readonly version: string;
         };
+        /**
+         * @description A page of the versions of a record.
+         * @example {
+         *       "versions": [
+         *         {
+         *           "version": 2,
+         *           "position": 4711,
+         *           "at": "2026-03-04T05:06:07.089Z",
+         *           "type": "RequestUpdated",
+         *           "by": {
+         *             "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *             "name": "Ada",
+         *             "avatar": {
+         *               "initials": "AL",
+         *               "color": "teal-600"
+         *             }
+         *           },
+         *           "changed": [
+         *             "method"
+         *           ]
+         *         }
+         *       ],
+         *       "count": 2
+         *     }
+         */
         readonly History: {
+            /** @description The versions, the newest first. */
             readonly versions: readonly {
+                /** @description Its number. It counts the states of the record from 1. */
                 readonly version: number;
+                /** @description The position of its event in the log. */
                 readonly position: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
                 readonly at: string;
+                /** @description The event that made it, such as `RequestUpdated`. */
                 readonly type: string;
+                /** @description The account that made the version. */
                 readonly by: {
+                    /** @description The id. */
                     readonly id: string;
+                    /** @description The name; null where it is gone or erased. */
                     readonly name: string | null;
+                    /** @description What stands for the account now; missing where it is gone. */
                     readonly avatar?: {
+                        /** @description One or two letters in upper case. */
                         readonly initials: string;
+                        /** @description The name of a colour, such as `teal-600`. */
                         readonly color: string;
+                        /** @description The path of the image, which changes with the image; it is missing where there is none. */
                         readonly imageUrl?: string;
                     };
                 };
+                /** @description The names of the fields that differ from the version before. */
                 readonly changed: readonly string[];
-                /** @constant */
+                /**
+                 * @description True where the record was gone after it, and else missing.
+                 * @constant
+                 */
                 readonly deleted?: true;
-                /** @constant */
+                /**
+                 * @description True where what it changed is erased, and else missing.
+                 * @constant
+                 */
                 readonly erased?: true;
+                /** @description The position of the event that it took back or repeated; missing where it did neither. */
                 readonly causation?: number;
             }[];
+            /** @description How many versions there are in all. */
             readonly count: number;
         };
+        /**
+         * @description The hub, and what stands for it.
+         * @example {
+         *       "name": "Payments team",
+         *       "initials": "PT",
+         *       "color": "sky-600"
+         *     }
+         */
         readonly Hub: {
+            /** @description What the hub, or the tenant, is called. */
             readonly name: string;
+            /** @description One or two letters in upper case. */
             readonly initials: string;
+            /** @description The name of a colour, such as `teal-600`. */
             readonly color: string;
+            /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly imageUrl?: string;
         };
+        /** @description The id of a record or an account: 1 to 255 printable ASCII characters without spaces. */
         readonly Id: string;
+        /** @description What is sent to import a collection from a file of another tool, or say what that would do. */
         readonly ImportCollectionBody: {
+            /** @description The file: its text, or where it is no text its bytes in base64. */
             readonly content: string;
             /**
+             * @description What `content` is: the text, or bytes in base64.
              * @default utf8
              * @enum {string}
              */
             readonly encoding?: "utf8" | "base64";
-            /** @enum {string} */
+            /**
+             * @description The format of the file. Left out, it is told from the content.
+             * @enum {string}
+             */
             readonly format?: "postman" | "openapi" | "insomnia" | "bruno" | "har" | "curl";
+            /** @description The id of the collection that it goes into. Left out, it makes a new one. */
             readonly collectionId?: components["schemas"]["Id"];
-            /** @default false */
+            /**
+             * @description Whether records are deleted that the file has no more, where nobody has changed them here.
+             * @default false
+             */
             readonly prune?: boolean;
-            /** @default false */
+            /**
+             * @description Whether records that somebody has changed here become what the file has.
+             * @default false
+             */
             readonly overwrite?: boolean;
         };
+        /**
+         * @description An invitation, without its secret.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "codePrefix": "hbi_0123",
+         *       "expiresAt": "2026-03-05T05:06:07.089Z",
+         *       "redeemedAt": null,
+         *       "revokedAt": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "status": "pending"
+         *     }
+         */
         readonly Invitation: {
+            /** @description The id. */
             readonly id: string;
+            /** @description The id of the account that it is for. */
             readonly userId: string;
+            /** @description The beginning of the secret, by which people recognise it. */
             readonly codePrefix: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when it can be redeemed.
+             */
             readonly expiresAt: string;
+            /** @description When it was redeemed; null where it was not. */
             readonly redeemedAt: string | null;
+            /** @description When it was revoked; null where it was not. */
             readonly revokedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** @enum {string} */
+            /**
+             * @description What it is at this moment.
+             * @enum {string}
+             */
             readonly status: "pending" | "redeemed" | "revoked" | "expired";
         };
+        /**
+         * @description What an invitation is for, as whoever holds its secret sees it.
+         * @example {
+         *       "user": {
+         *         "name": "Ada",
+         *         "role": "user",
+         *         "collectionAccess": [
+         *           "*"
+         *         ],
+         *         "environmentAccess": [
+         *           "*"
+         *         ],
+         *         "snippetAccess": [
+         *           "*"
+         *         ],
+         *         "liveServerAccess": [],
+         *         "livePageAccess": [],
+         *         "llmAccess": true,
+         *         "llmModels": [
+         *           "*"
+         *         ]
+         *       },
+         *       "expiresAt": "2026-03-05T05:06:07.089Z"
+         *     }
+         */
         readonly InvitationPreview: {
+            /** @description The account that a token is issued for. */
             readonly user: {
+                /** @description What the account is called. */
                 readonly name: string;
-                /** @enum {string} */
+                /**
+                 * @description What it is for: `user` works with records, `admin` manages the hub.
+                 * @enum {string}
+                 */
                 readonly role: "user" | "admin";
+                /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
                 readonly collectionAccess: readonly string[];
+                /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
                 readonly environmentAccess: readonly string[];
+                /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
                 readonly snippetAccess: readonly string[];
+                /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
                 readonly liveServerAccess: readonly string[];
+                /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
                 readonly livePageAccess: readonly string[];
+                /** @description Whether it may use models. */
                 readonly llmAccess: boolean;
+                /** @description The ids of the models that it may use; `*` for all, empty for none. */
                 readonly llmModels: readonly string[];
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when it can be redeemed.
+             */
             readonly expiresAt: string;
         };
+        /** @description What is sent to make an account without a token, and an invitation whose secret is told once. */
         readonly InviteUserBody: {
+            /** @description What the account is called. */
             readonly name: components["schemas"]["Name"];
-            /** @enum {string} */
+            /**
+             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @enum {string}
+             */
             readonly role: "user" | "admin";
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
             readonly environmentAccess?: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
             readonly snippetAccess?: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
             readonly liveServerAccess?: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
             readonly livePageAccess?: readonly string[];
-            /** @default false */
+            /**
+             * @description Whether it may use models.
+             * @default false
+             */
             readonly llmAccess?: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
             readonly llmModels?: readonly string[];
-            /** @default null */
+            /**
+             * @description How many tokens it may use in a month (UTC); null for as many as it likes.
+             * @default null
+             */
             readonly llmMonthlyTokenLimit?: number | null;
+            /** @description One or two letters of any script, kept in upper case. Left out, they stay. */
             readonly avatarInitials?: string;
-            /** @enum {string} */
+            /**
+             * @description The name of a colour. Left out, it stays.
+             * @enum {string}
+             */
             readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            /** @description For how many hours it can be redeemed. Left out, the configuration says. */
             readonly expiresInHours?: number;
         };
+        /**
+         * @description A new invitation with its secret.
+         * @example {
+         *       "user": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "role": "user",
+         *         "collectionAccess": [
+         *           "*"
+         *         ],
+         *         "environmentAccess": [
+         *           "*"
+         *         ],
+         *         "snippetAccess": [
+         *           "*"
+         *         ],
+         *         "liveServerAccess": [],
+         *         "livePageAccess": [],
+         *         "llmAccess": true,
+         *         "llmModels": [
+         *           "*"
+         *         ],
+         *         "llmMonthlyTokenLimit": null,
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "updatedAt": "2026-03-04T05:06:07.089Z",
+         *         "avatarInitials": "AL",
+         *         "avatarColor": "teal-600"
+         *       },
+         *       "invitation": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "codePrefix": "hbi_0123",
+         *         "expiresAt": "2026-03-05T05:06:07.089Z",
+         *         "redeemedAt": null,
+         *         "revokedAt": null,
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "status": "pending"
+         *       },
+         *       "secret": "hbi_0123456789abcdef"
+         *     }
+         */
         readonly IssuedInvitation: {
+            /** @description The account that it is for. */
             readonly user: components["schemas"]["User"];
+            /** @description The invitation. */
             readonly invitation: components["schemas"]["Invitation"];
+            /** @description The secret, which begins with `hbi_`. It is told this once. */
             readonly secret: string;
         };
+        /**
+         * @description A new token with its secret.
+         * @example {
+         *       "token": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Laptop",
+         *         "tokenPrefix": "hbk_3f9a",
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "lastUsedAt": null,
+         *         "revokedAt": null,
+         *         "agentWrites": false
+         *       },
+         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo1"
+         *     }
+         */
         readonly IssuedToken: {
+            /** @description The token. */
             readonly token: components["schemas"]["Token"];
+            /** @description The secret, `hbk_` and 43 characters. It is told this once. */
             readonly secret: string;
         };
+        /** @description A header or a query parameter. */
         readonly KeyValue: {
+            /** @description The name of the header or parameter. */
             readonly key: string;
+            /** @description Its value, which may refer to variables. */
             readonly value: string;
+            /** @description False for one that is kept and not sent. */
             readonly enabled: boolean;
         };
+        /** @description A header or a query parameter, as it is sent. */
         readonly KeyValueInput: {
+            /** @description The name of the header or parameter. */
             readonly key: string;
+            /** @description Its value, which may refer to variables. */
             readonly value: string;
+            /** @description False for one that is kept and not sent. */
             readonly enabled: boolean;
         };
+        /**
+         * @description An account in the list of them.
+         * @example {
+         *       "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "name": "Ada",
+         *       "role": "user",
+         *       "collectionAccess": [
+         *         "*"
+         *       ],
+         *       "environmentAccess": [
+         *         "*"
+         *       ],
+         *       "snippetAccess": [
+         *         "*"
+         *       ],
+         *       "liveServerAccess": [],
+         *       "livePageAccess": [],
+         *       "llmAccess": true,
+         *       "llmModels": [
+         *         "*"
+         *       ],
+         *       "llmMonthlyTokenLimit": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "avatarInitials": "AL",
+         *       "avatarColor": "teal-600",
+         *       "warnings": []
+         *     }
+         */
         readonly ListedUser: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What the account is called. */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @enum {string}
+             */
             readonly role: "user" | "admin";
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
             readonly environmentAccess: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
             readonly snippetAccess: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
             readonly liveServerAccess: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
             readonly livePageAccess: readonly string[];
+            /** @description Whether it may use models. */
             readonly llmAccess: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
             readonly llmModels: readonly string[];
+            /** @description How many tokens it may use in a month (UTC); null for as many as it likes. */
             readonly llmMonthlyTokenLimit: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description One or two letters in upper case. */
             readonly avatarInitials: string;
+            /** @description The name of a colour, such as `teal-600`. */
             readonly avatarColor: string;
+            /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
+            /** @description A text for each entry of an access list that names nothing which is there. */
             readonly warnings: readonly string[];
         };
+        /**
+         * @description A live page, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Dashboard",
+         *       "url": "https://dashboard.example.com/",
+         *       "homeUrl": "about:blank",
+         *       "faviconDataUrl": null,
+         *       "scripts": [],
+         *       "preRequestScripts": [],
+         *       "postRequestScripts": [],
+         *       "variables": [],
+         *       "headers": [],
+         *       "userAgent": "",
+         *       "auth": {
+         *         "type": "none",
+         *         "basic": {
+         *           "username": "",
+         *           "password": ""
+         *         },
+         *         "bearer": {
+         *           "token": ""
+         *         }
+         *       },
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletionLocked": false
+         *     }
+         */
         readonly LivePage: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description The URL that is open. */
             readonly url: string;
+            /** @description The URL that the page goes back to. */
             readonly homeUrl: string;
+            /** @description The icon, as a data URL; null for none. */
             readonly faviconDataUrl: string | null;
+            /** @description Scripts that the desktop runs in the page, in its own format. */
             readonly scripts: readonly unknown[];
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts: readonly unknown[];
+            /** @description Variables of the page, in the format of the desktop. Their values may be secrets. */
             readonly variables: readonly unknown[];
+            /** @description Headers that the page is asked for with, in the format of the desktop. */
             readonly headers: readonly unknown[];
+            /** @description The `User-Agent` that the page is asked for with; empty for that of the desktop. */
             readonly userAgent: string;
+            /** @description How the page is asked for with credentials, in the format of the desktop. It may hold secrets. */
             readonly auth: unknown;
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /**
+         * @description A live server, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Mock of payments",
+         *       "root": "/home/ada/mock",
+         *       "host": "127.0.0.1",
+         *       "port": 4010,
+         *       "aliases": [],
+         *       "watch": true,
+         *       "cors": {
+         *         "enabled": false,
+         *         "origin": "*",
+         *         "methods": "GET,HEAD,PUT,PATCH,POST,DELETE",
+         *         "allowedHeaders": "*",
+         *         "exposedHeaders": "",
+         *         "maxAge": "",
+         *         "credentials": false
+         *       },
+         *       "openPath": "/",
+         *       "openPathOnStartup": true,
+         *       "rememberLastUrl": false,
+         *       "lastOpenedPath": null,
+         *       "indexFiles": [
+         *         "index.html"
+         *       ],
+         *       "headers": [],
+         *       "routes": [],
+         *       "errorPages": [],
+         *       "proxies": [],
+         *       "runCommandEnv": [],
+         *       "preRequestScripts": [],
+         *       "postRequestScripts": [],
+         *       "ssl": {
+         *         "enabled": false,
+         *         "certPath": "",
+         *         "keyPath": ""
+         *       },
+         *       "runCommand": "",
+         *       "runtimeId": "",
+         *       "runCommandEnabled": false,
+         *       "restartOnCrash": false,
+         *       "urlVariable": "",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletionLocked": false
+         *     }
+         */
         readonly LiveServer: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description The directory that is served, on the machine of the desktop. */
             readonly root: string;
+            /** @description The address that it listens on. */
             readonly host: string;
+            /** @description The port that it listens on; null for any that is free. */
             readonly port: number | null;
+            /** @description Further directories, each below a path. */
             readonly aliases: readonly {
+                /** @description The path below which the directory is served. */
                 readonly path: string;
+                /** @description The directory on the machine of the desktop. */
                 readonly target: string;
             }[];
+            /** @description Whether pages load again when a file changes. */
             readonly watch: boolean;
+            /** @description The headers for pages of other origins. */
             readonly cors: {
+                /** @description Whether headers for other origins are sent. */
                 readonly enabled: boolean;
+                /** @description `Access-Control-Allow-Origin`. */
                 readonly origin: string;
+                /** @description `Access-Control-Allow-Methods`. */
                 readonly methods: string;
+                /** @description `Access-Control-Allow-Headers`. */
                 readonly allowedHeaders: string;
+                /** @description `Access-Control-Expose-Headers`; empty for none. */
                 readonly exposedHeaders: string;
+                /** @description `Access-Control-Max-Age` in seconds, as a text; empty for none. */
                 readonly maxAge: string;
+                /** @description Whether `Access-Control-Allow-Credentials` is sent. */
                 readonly credentials: boolean;
             };
+            /** @description The path that the desktop opens. */
             readonly openPath: string;
+            /** @description Whether it opens that path when the server starts. */
             readonly openPathOnStartup: boolean;
+            /** @description Whether it opens the path that was open last instead. */
             readonly rememberLastUrl: boolean;
+            /** @description The path that was open last; null for none yet. */
             readonly lastOpenedPath: string | null;
+            /** @description The files that stand for a directory, the first that is there. */
             readonly indexFiles: readonly string[];
+            /** @description Headers of every answer. */
             readonly headers: readonly {
+                /** @description The name of the header. */
                 readonly name: string;
+                /** @description Its value. */
                 readonly value: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths for which another one is served. */
             readonly routes: readonly {
+                /** @description The pattern of paths that it is for. */
                 readonly match: string;
+                /** @description The path that is served instead. */
                 readonly target: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Files that are served with a failure, by its status. */
             readonly errorPages: readonly {
+                /** @description The status that it is for. */
                 readonly code: number | string;
+                /** @description The file that is served. */
                 readonly path: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths that are passed on to other servers. */
             readonly proxies: readonly {
+                /** @description The path below which requests are passed on. */
                 readonly path: string;
+                /** @description The URL that they are passed on to. */
                 readonly target: string;
+                /** @description True where `path` is taken off before they are passed on. */
                 readonly stripPath?: boolean;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description How it is served over TLS. */
             readonly ssl: {
+                /** @description Whether it is served over TLS. */
                 readonly enabled: boolean;
+                /** @description The file of the certificate, on the machine of the desktop. */
                 readonly certPath: string;
+                /** @description The file of the key, on the machine of the desktop. */
                 readonly keyPath: string;
             };
+            /** @description A command that the desktop runs beside it; empty for none. */
             readonly runCommand: string;
+            /** @description The runtime that the command is run with, as the desktop names it; empty for its default. */
             readonly runtimeId: string;
+            /** @description Environment variables of the command. */
             readonly runCommandEnv: readonly {
+                /** @description The name of the variable. */
                 readonly key: string;
+                /** @description Its value. It may be a secret. */
                 readonly value: string;
+                /** @description False for one that is kept and not set. */
                 readonly enabled: boolean;
             }[];
+            /** @description Whether the command is run. */
             readonly runCommandEnabled: boolean;
+            /** @description Whether the command is run again when it fails. */
             readonly restartOnCrash: boolean;
+            /** @description The variable that holds the URL of the server while it runs; empty for none. */
             readonly urlVariable: string;
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts: readonly unknown[];
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /** @description What is sent to lock a collection against deletion, or unlock it. */
         readonly LockCollectionBody: {
+            /** @description True locks it against deletion, false unlocks it. */
             readonly deletionLocked: boolean;
         };
+        /** @description What is sent to lock an environment against deletion, or unlock it. */
         readonly LockEnvironmentBody: {
+            /** @description True locks it against deletion, false unlocks it. */
             readonly deletionLocked: boolean;
         };
+        /** @description What is sent to lock a live page against deletion, or unlock it. */
         readonly LockLivePageBody: {
+            /** @description True locks it against deletion, false unlocks it. */
             readonly deletionLocked: boolean;
         };
+        /** @description What is sent to lock a live server against deletion, or unlock it. */
         readonly LockLiveServerBody: {
+            /** @description True locks it against deletion, false unlocks it. */
             readonly deletionLocked: boolean;
         };
+        /**
+         * @description What administrators see of a record in a list: its name and its lock.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Payments",
+         *       "deletionLocked": true
+         *     }
+         */
         readonly ManagedRecord: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /**
+         * @description What takes the group of a discussion to a later epoch.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "mlsGroupId": "thread:request:0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "ciphertext": "AAEAAg==",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "epoch": 1,
+         *       "senderDeviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40"
+         *     }
+         */
         readonly MlsCommit: {
+            /** @description The id. */
             readonly id: string;
+            /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description What is encrypted. The hub cannot read it. */
             readonly ciphertext: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
             readonly createdAt: string;
+            /** @description The epoch that it takes the group to. */
             readonly epoch: number;
+            /** @description The `deviceId` of the device that sent it. */
             readonly senderDeviceId: string;
         };
+        /**
+         * @description How far the group of a discussion is.
+         * @example {
+         *       "mlsGroupId": "thread:request:0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "currentEpoch": 1,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z"
+         *     }
+         */
         readonly MlsGroupState: {
+            /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description The epoch of its last commit. */
             readonly currentEpoch: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
         };
+        /**
+         * @description What lets a device into the group of a discussion.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "mlsGroupId": "thread:request:0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "ciphertext": "AAEAAg==",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "recipientDeviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40",
+         *       "ratchetTree": "AQIDBA=="
+         *     }
+         */
         readonly MlsWelcome: {
+            /** @description The id. */
             readonly id: string;
+            /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description What is encrypted. The hub cannot read it. */
             readonly ciphertext: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
             readonly createdAt: string;
+            /** @description The `deviceId` of the device that it is for. */
             readonly recipientDeviceId: string;
+            /** @description The ratchet tree of the group, as the sender has it. */
             readonly ratchetTree: string;
         };
+        /**
+         * @description Models on offer.
+         * @example {
+         *       "models": [
+         *         {
+         *           "id": "gpt-6-luna",
+         *           "label": "Luna",
+         *           "provider": "openai"
+         *         }
+         *       ],
+         *       "capabilities": {
+         *         "openai": true
+         *       }
+         *     }
+         */
         readonly Models: {
+            /** @description The models, in the order of the configuration. */
             readonly models: readonly {
+                /** @description The id, by which a chat step names it. */
                 readonly id: string;
+                /** @description What people call it. */
                 readonly label: string;
+                /** @description Who serves it. */
                 readonly provider: string;
             }[];
+            /** @description What the hub can do besides. */
             readonly capabilities: {
+                /** @description Whether the hub has a key of OpenAI. */
                 readonly openai: boolean;
             };
         };
+        /**
+         * @description What an account has used this month.
+         * @example {
+         *       "period": "2026-03",
+         *       "totalTokens": 470,
+         *       "limit": 100000
+         *     }
+         */
         readonly MonthlyUsage: {
+            /** @description The month in UTC, `YYYY-MM`. */
             readonly period: string;
+            /** @description The tokens that it has used. */
             readonly totalTokens: number;
+            /** @description How many it may use; null for as many as it likes. */
             readonly limit: number | null;
         };
+        /** @description What is sent to move a document to a place in a folder, or at the root. */
         readonly MoveDocumentBody: {
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId: components["schemas"]["Id"] | null;
+            /** @description The place among the new siblings, from 0; behind the last where it is larger. */
             readonly index: number;
         };
+        /** @description What is sent to move a folder to a place below another parent, or the same. */
         readonly MoveFolderBody: {
+            /** @description The id of the folder; null for the root of the collection. */
             readonly parentFolderId: components["schemas"]["Id"] | null;
+            /** @description The place among the new siblings, from 0; behind the last where it is larger. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to move a request to a place in a folder, or at the root. */
         readonly MoveRequestBody: {
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId: components["schemas"]["Id"] | null;
+            /** @description The place among the new siblings, from 0; behind the last where it is larger. */
             readonly index: number;
         };
+        /** @description A name: 1 to 500 characters, without the blanks around it. */
         readonly Name: string;
+        /**
+         * @description What somebody else has done that an account is told of.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "eventType": "request.updated",
+         *       "entityType": "request",
+         *       "entityId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "requestId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "folderId": null,
+         *       "runResultId": null,
+         *       "discussionThreadId": null,
+         *       "discussionCommentId": null,
+         *       "actor": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "avatar": {
+         *           "initials": "AL",
+         *           "color": "teal-600"
+         *         }
+         *       },
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "readAt": null,
+         *       "displayMetadata": {
+         *         "actorName": "Ada",
+         *         "targetLabel": "List payments",
+         *         "method": "GET",
+         *         "requestName": "List payments"
+         *       }
+         *     }
+         */
         readonly Notice: {
+            /** @description The id. */
             readonly id: string;
-            /** @enum {string} */
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
             readonly eventType: "request.updated" | "runResult.created" | "runResult.failed" | "discussion.comment" | "discussion.reply" | "discussion.mention";
-            /** @enum {string} */
+            /**
+             * @description What kind of thing it is about.
+             * @enum {string}
+             */
             readonly entityType: "request" | "collection" | "folder" | "runResult";
+            /** @description The id of that thing. */
             readonly entityId: string;
+            /** @description The id of the request that it is about; null where there is none. */
             readonly requestId: string | null;
+            /** @description The id of the collection that it is about; null where there is none. */
             readonly collectionId: string | null;
+            /** @description The id of the folder that it is about; null where there is none. */
             readonly folderId: string | null;
+            /** @description The id of the run result that it is about; null where there is none. */
             readonly runResultId: string | null;
+            /** @description The id of the thread that it is about; null where there is none. */
             readonly discussionThreadId: string | null;
+            /** @description The id of the comment that it is about; null where there is none. */
             readonly discussionCommentId: string | null;
+            /** @description The account that did it. */
             readonly actor: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The name that the account has now. */
                 readonly name: string;
+                /** @description What stands for the account; missing where it is gone. */
                 readonly avatar?: {
+                    /** @description One or two letters in upper case. */
                     readonly initials: string;
+                    /** @description The name of a colour, such as `teal-600`. */
                     readonly color: string;
+                    /** @description The path of the image, which changes with the image; it is missing where there is none. */
                     readonly imageUrl?: string;
                 };
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
             readonly createdAt: string;
+            /** @description When the caller has read it; null where they have not. */
             readonly readAt: string | null;
+            /** @description Texts to show it with. What does not apply is missing. */
             readonly displayMetadata: {
+                /** @description The name of the account that did it. */
                 readonly actorName: string;
+                /** @description What the thing is called. */
                 readonly targetLabel: string;
+                /** @description The method of the request. */
                 readonly method?: string;
+                /** @description The name of the request. */
                 readonly requestName?: string;
+                /** @description The label of the run result. */
                 readonly runLabel?: string;
+                /** @description The beginning of the comment; missing where it is encrypted. */
                 readonly previewText?: string;
             };
         };
+        /** @description Where plugins of clients come from. */
         readonly PluginSources: {
+            /** @description The URLs of catalogues of plugins. */
             readonly catalogs: readonly string[];
+            /** @description The URLs of lists of trusted publishers. */
             readonly trusted: readonly string[];
         };
+        /** @description What is sent to take the group of a discussion to a later epoch. */
         readonly PostMlsCommitBody: {
+            /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description The epoch that it takes the group to. */
             readonly epoch: number;
+            /** @description What is encrypted. The hub cannot read it. */
             readonly ciphertext: string;
+            /** @description The `deviceId` of the device that sent it. */
             readonly senderDeviceId: string;
         };
+        /** @description What is sent to let a device into the group of a discussion. */
         readonly PostMlsWelcomeBody: {
+            /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
+            /** @description The `deviceId` of the device that it is for. */
             readonly recipientDeviceId: string;
+            /** @description What is encrypted. The hub cannot read it. */
             readonly ciphertext: string;
+            /** @description The ratchet tree of the group, as the sender has it. */
             readonly ratchetTree: string;
         };
+        /** @description What is sent to tell what an invitation is for. */
         readonly PreviewInvitationBody: {
+            /** @description The secret of the invitation, which begins with `hbi_`. */
             readonly secret: string;
         };
+        /** @description A refusal as problem details (RFC 9457), where `Accept` prefers them. */
         readonly Problem: {
+            /** @description `/problems/` and the code of the refusal, which never changes. */
             readonly type: string;
+            /** @description The code in words. */
             readonly title: string;
+            /** @description The status. */
             readonly status: number;
+            /** @description Why, as a text for people. */
             readonly detail: string;
+            /** @description The id of the request, as in `X-Request-Id`. */
             readonly instance?: string;
+            /** @description The same as `detail`. */
             readonly error: string;
+            /** @description Everything that is wrong with fields of the request; missing where it is something else. */
             readonly errors?: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Which part of the request is wrong.
+                 * @enum {string}
+                 */
                 readonly in: "params" | "body" | "query";
+                /** @description The field, as a JSON Pointer. */
                 readonly path: string;
+                /** @description What is wrong with it, as a text for people. */
                 readonly message: string;
             }[];
         } & {
             readonly [key: string]: unknown;
         };
+        /** @description Whether everything works that requests need. */
         readonly Readiness: {
-            /** @enum {string} */
+            /**
+             * @description `error` where one of the checks has failed.
+             * @enum {string}
+             */
             readonly status: "ok" | "error";
+            /** @description The version of the hub. */
             readonly version: string;
+            /** @description The checks, by name. */
             readonly checks: {
                 readonly [key: string]: {
-                    /** @enum {string} */
+                    /**
+                     * @description What the check has found.
+                     * @enum {string}
+                     */
                     readonly status: "ok" | "error";
+                    /** @description Why it failed. */
                     readonly error?: string;
+                    /** @description What somebody should look at, though it works. */
                     readonly warning?: string;
                 };
             };
         };
+        /** @description What is sent to redeem an invitation for a token, whose secret is told once. */
         readonly RedeemInvitationBody: {
+            /** @description The secret of the invitation, which begins with `hbi_`. */
             readonly secret: string;
+            /** @description What the token is called. Left out, it has the name of the account. */
             readonly tokenName?: components["schemas"]["Name"];
         };
+        /** @description That a configuration file cannot be used: nothing has changed. */
         readonly ReloadRefusal: {
+            /** @description What became of the sections that clients know. */
             readonly sections: readonly {
-                /** @enum {string} */
+                /**
+                 * @description The section of the configuration file.
+                 * @enum {string}
+                 */
                 readonly section: "db" | "redis" | "llm" | "plugins" | "collaboration" | "server";
-                /** @enum {string} */
+                /**
+                 * @description What became of it: in force, as before, refused, or in force after a restart.
+                 * @enum {string}
+                 */
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
+                /** @description Why it was refused. */
                 readonly error?: string;
             }[];
+            /** @description What is wrong with the file. */
             readonly fatalError: string;
+            /** @description The same, as every refusal has it. */
             readonly error: string;
         };
+        /** @description What became of the sections of a configuration file. */
         readonly ReloadReport: {
+            /** @description What became of the sections that clients know. */
             readonly sections: readonly {
-                /** @enum {string} */
+                /**
+                 * @description The section of the configuration file.
+                 * @enum {string}
+                 */
                 readonly section: "db" | "redis" | "llm" | "plugins" | "collaboration" | "server";
-                /** @enum {string} */
+                /**
+                 * @description What became of it: in force, as before, refused, or in force after a restart.
+                 * @enum {string}
+                 */
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
+                /** @description Why it was refused. */
                 readonly error?: string;
             }[];
+            /** @description What became of further sections, where there are some. */
             readonly others?: readonly {
+                /** @description The section of the configuration file. */
                 readonly section: string;
-                /** @enum {string} */
+                /**
+                 * @description What became of it: in force, as before, refused, or in force after a restart.
+                 * @enum {string}
+                 */
                 readonly status: "reloaded" | "unchanged" | "failed" | "restart-required";
+                /** @description Why it was refused. */
                 readonly error?: string;
             }[];
         };
+        /** @description What is sent to put the documents of one folder, or of the root, in this order. */
         readonly ReorderDocumentsBody: {
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId: components["schemas"]["Id"] | null;
+            /** @description The ids, in the new order. */
             readonly orderedDocumentIds: readonly components["schemas"]["Id"][];
         };
+        /** @description What is sent to put the folders below one parent in this order. */
         readonly ReorderFoldersBody: {
+            /** @description The ids of the folders, in the new order. */
             readonly orderedFolderIds: readonly components["schemas"]["Id"][];
+            /** @description The id of the folder; null for the root of the collection. */
             readonly parentFolderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to put the requests of one folder, or of the root, in this order. */
         readonly ReorderRequestsBody: {
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId: components["schemas"]["Id"] | null;
+            /** @description The ids, in the new order. */
             readonly orderedRequestIds: readonly components["schemas"]["Id"][];
         };
+        /** @description What is sent to deliver again from a position of the log. */
         readonly ReplayWebhookBody: {
+            /** @description A position of the log: what comes behind it is sent again. 0 is the beginning. */
             readonly after: number;
         };
+        /** @description What is sent to answer a comment. */
         readonly ReplyToCommentBody: {
+            /** @description The text. Left out where the comment is encrypted. */
             readonly body?: string;
+            /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to give a collection the content of one of its versions. */
         readonly RestoreCollectionBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a document the content of one of its versions. */
         readonly RestoreDocumentBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give an environment the content of one of its versions. */
         readonly RestoreEnvironmentBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a folder the content of one of its versions. */
         readonly RestoreFolderBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a live page the content of one of its versions. */
         readonly RestoreLivePageBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a live server the content of one of its versions. */
         readonly RestoreLiveServerBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a request the content of one of its versions. */
         readonly RestoreRequestBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to give a snippet the content of one of its versions. */
         readonly RestoreSnippetBody: {
+            /** @description The number of the version, as the history has it. */
             readonly version: number;
         };
+        /** @description What is sent to let a model go on with a chat for one step. */
         readonly RunChatStepBody: {
+            /** @description The id of the model, as `GET /llm/models` lists it. */
             readonly model: string;
+            /** @description The conversation so far, the oldest first. */
             readonly messages: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Who says it.
+                 * @enum {string}
+                 */
                 readonly role: "system" | "user" | "assistant" | "tool";
+                /** @description What is said; null for nothing. */
                 readonly content?: string | null;
+                /** @description The calls that the assistant asks for. */
                 readonly tool_calls?: readonly {
+                    /** @description The id of the call, to which the result refers. */
                     readonly id: string;
+                    /** @description The name of the tool. */
                     readonly name: string;
+                    /** @description The arguments as the model wrote them. */
                     readonly arguments: string;
                 }[] | null;
+                /** @description The id of the call that a tool answers. */
                 readonly tool_call_id?: string | null;
             }[];
+            /** @description The tools that the client runs, as the chat completions of OpenAI define them. The hub adds its own. */
             readonly tools?: readonly Record<string, unknown>[] | null;
+            /** @description What the model is told before the conversation; empty or null for nothing. */
             readonly systemPrompt?: string | null;
         };
+        /**
+         * @description The result of a run, as it is listed.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "kind": "collection-run-results",
+         *       "label": "Nightly",
+         *       "collectionName": "Payments",
+         *       "requestName": null,
+         *       "summary": {
+         *         "passed": 1,
+         *         "failed": 0,
+         *         "skipped": 0
+         *       },
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65"
+         *     }
+         */
         readonly RunResult: {
+            /** @description The id. */
             readonly id: string;
-            /** @enum {string} */
+            /**
+             * @description What was run: a collection, or one request.
+             * @enum {string}
+             */
             readonly kind: "collection-run-results" | "request-run-results";
+            /** @description What it is called. */
             readonly label: string;
+            /** @description What the collection was called; null where the payload does not say. */
             readonly collectionName: string | null;
+            /** @description What the request was called; null where the payload does not say. */
             readonly requestName: string | null;
+            /** @description What came of the run, by the `status` of its results. */
             readonly summary: {
+                /** @description How many results passed. */
                 readonly passed: number;
+                /** @description How many results failed. */
                 readonly failed: number;
+                /** @description How many were skipped. */
                 readonly skipped: number;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was shared.
+             */
             readonly createdAt: string;
+            /** @description The id of the account that shared it; null where it is gone. */
             readonly createdByUserId: string | null;
         };
+        /**
+         * @description The result of a run, with everything that the client has sent of it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "kind": "collection-run-results",
+         *       "label": "Nightly",
+         *       "collectionName": "Payments",
+         *       "requestName": null,
+         *       "summary": {
+         *         "passed": 1,
+         *         "failed": 0,
+         *         "skipped": 0
+         *       },
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "payload": {
+         *         "harborclientExport": "collection-run-results",
+         *         "collection": {
+         *           "name": "Payments"
+         *         },
+         *         "results": [
+         *           {
+         *             "requestName": "List payments",
+         *             "status": "passed"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
         readonly RunResultWithPayload: {
+            /** @description The id. */
             readonly id: string;
-            /** @enum {string} */
+            /**
+             * @description What was run: a collection, or one request.
+             * @enum {string}
+             */
             readonly kind: "collection-run-results" | "request-run-results";
+            /** @description What it is called. */
             readonly label: string;
+            /** @description What the collection was called; null where the payload does not say. */
             readonly collectionName: string | null;
+            /** @description What the request was called; null where the payload does not say. */
             readonly requestName: string | null;
+            /** @description What came of the run, by the `status` of its results. */
             readonly summary: {
+                /** @description How many results passed. */
                 readonly passed: number;
+                /** @description How many results failed. */
                 readonly failed: number;
+                /** @description How many were skipped. */
                 readonly skipped: number;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was shared.
+             */
             readonly createdAt: string;
+            /** @description The id of the account that shared it; null where it is gone. */
             readonly createdByUserId: string | null;
+            /** @description The export of the client, as it came. */
             readonly payload: {
                 readonly [key: string]: unknown;
             };
         };
+        /**
+         * @description A request, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "List payments",
+         *       "method": "GET",
+         *       "url": "https://api.example.com/payments",
+         *       "headers": [
+         *         {
+         *           "key": "accept",
+         *           "value": "application/json",
+         *           "enabled": true
+         *         }
+         *       ],
+         *       "params": [
+         *         {
+         *           "key": "limit",
+         *           "value": "20",
+         *           "enabled": true
+         *         }
+         *       ],
+         *       "auth": {
+         *         "type": "none",
+         *         "basic": {
+         *           "username": "",
+         *           "password": ""
+         *         },
+         *         "bearer": {
+         *           "token": ""
+         *         }
+         *       },
+         *       "body": "",
+         *       "bodyType": "none",
+         *       "preRequestScript": "",
+         *       "postRequestScript": "",
+         *       "comment": "",
+         *       "protocol": "http",
+         *       "marker": null,
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "sortOrder": 0,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "folderId": null
+         *     }
+         */
         readonly SavedRequest: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description The HTTP method.
+             * @enum {string}
+             */
             readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /** @description The URL, which may refer to variables. */
             readonly url: string;
+            /** @description Headers, in the order in which they are sent. */
             readonly headers: readonly components["schemas"]["KeyValue"][];
+            /** @description Query parameters, in the order in which they are sent. */
             readonly params: readonly components["schemas"]["KeyValue"][];
+            /** @description How a request says who sends it. It may hold secrets. */
             readonly auth: components["schemas"]["Auth"];
+            /** @description The body, as `bodyType` says; empty for none. */
             readonly body: string;
-            /** @enum {string} */
+            /**
+             * @description What the body is: `none` sends no body, whatever `body` holds.
+             * @enum {string}
+             */
             readonly bodyType: "none" | "json" | "text" | "multipart" | "urlencoded";
+            /** @description JavaScript that clients run before a request; empty for none. */
             readonly preRequestScript: string;
+            /** @description JavaScript that clients run after a request; empty for none. */
             readonly postRequestScript: string;
+            /** @description A note for people, as Markdown. */
             readonly comment: string;
-            /** @enum {string} */
+            /**
+             * @description How the answer is read: at once (`http`) or as a stream of events (`sse`). Left out, it stays as it is.
+             * @enum {string}
+             */
             readonly protocol: "http" | "sse";
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker: string | null;
+            /** @description The id of the collection that it is in. */
             readonly collectionId: string;
+            /** @description Its place among its siblings, from 0 and without gaps. */
             readonly sortOrder: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly folderId: string | null;
         };
+        /** @description What is sent to send a message of the Model Context Protocol. */
         readonly SendMcpMessageBody: Record<string, unknown>;
+        /**
+         * @description Whose token it is, and what it may do.
+         * @example {
+         *       "user": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "role": "user",
+         *         "avatarInitials": "AL",
+         *         "avatarColor": "teal-600"
+         *       },
+         *       "token": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "prefix": "hbk_3f9a"
+         *       },
+         *       "capabilities": {
+         *         "dataApi": true,
+         *         "managementApi": false,
+         *         "llm": true,
+         *         "communication": true,
+         *         "discussionE2ee": false
+         *       },
+         *       "tenantId": "hub",
+         *       "hub": {
+         *         "name": "Payments team",
+         *         "initials": "PT",
+         *         "color": "sky-600"
+         *       }
+         *     }
+         */
         readonly Session: {
+            /** @description The account that the token belongs to. */
             readonly user: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description What the account is called. */
                 readonly name: string;
-                /** @enum {string} */
+                /**
+                 * @description What it is for: `user` works with records, `admin` manages the hub.
+                 * @enum {string}
+                 */
                 readonly role: "user" | "admin";
+                /** @description One or two letters in upper case. */
                 readonly avatarInitials: string;
+                /** @description The name of a colour, such as `teal-600`. */
                 readonly avatarColor: string;
+                /** @description The path of the image, which changes with the image; it is missing where there is none. */
                 readonly avatarImageUrl?: string;
             };
+            /** @description The token that the request was sent with. */
             readonly token: {
+                /** @description The id. */
                 readonly id: string;
+                /** @description The beginning of the secret, by which people recognise it. */
                 readonly prefix: string;
             };
+            /** @description What the token may do. */
             readonly capabilities: {
+                /** @description Whether it works with collections, environments, snippets and the other records. */
                 readonly dataApi: boolean;
+                /** @description Whether it may call what is for administrators. */
                 readonly managementApi: boolean;
+                /** @description Whether it may use models. */
                 readonly llm: boolean;
+                /** @description Whether it reads discussions and notices. */
                 readonly communication: boolean;
+                /** @description Whether the hub takes comments only as devices have encrypted them. */
                 readonly discussionE2ee: boolean;
             };
+            /** @description The kinds of which the account may make new records that stand by themselves. */
             readonly mayCreate: readonly ("collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document")[];
+            /** @description The id of the tenant that the account is in. */
             readonly tenantId: string;
+            /** @description The hub, and what stands for it. */
             readonly hub: components["schemas"]["Hub"];
         };
+        /** @description What is sent to choose which notices the caller gets: all, those of comments that mention them, or none. */
         readonly SetNotificationSettingsBody: {
-            /** @enum {string} */
+            /**
+             * @description Which notices the account gets: all, those of comments that mention it, or none.
+             * @enum {string}
+             */
             readonly level: "all" | "mentions" | "none";
         };
+        /** @description What is sent to share the result of a run. */
         readonly ShareRunResultBody: {
+            /** @description What it is called. Left out, it is made of the name and the time. */
             readonly label?: string;
+            /** @description The export of the client: `harborclientExport`, what was run, and its `results`. */
             readonly payload: Record<string, unknown>;
         };
+        /**
+         * @description A snippet, as its users see it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Sign the request",
+         *       "code": "hb.request.headers.add(\"x-signed\", \"yes\")",
+         *       "scope": "pre-request",
+         *       "sortOrder": 0,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "createdByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "updatedByUserId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "deletionLocked": false
+         *     }
+         */
         readonly Snippet: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What it is called. */
             readonly name: string;
+            /** @description The JavaScript. */
             readonly code: string;
-            /** @enum {string} */
+            /**
+             * @description Where clients offer it: in scripts before a request, after it, or both.
+             * @enum {string}
+             */
             readonly scope: "pre-request" | "post-request" | "any";
+            /** @description Where it stands among the snippets: lower numbers first. */
             readonly sortOrder: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description The id of the account that made it; null where no account did. */
             readonly createdByUserId: string | null;
+            /** @description The id of the account that changed it last; null where no account did. */
             readonly updatedByUserId: string | null;
+            /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /** @description What models were used for, and what that cost. */
         readonly SpendReport: {
-            /** @enum {string} */
+            /**
+             * @description What the use is told by.
+             * @enum {string}
+             */
             readonly by: "user" | "model" | "day";
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day, in UTC.
+             */
             readonly from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day, in UTC.
+             */
             readonly to: string;
-            /** @constant */
+            /**
+             * @description The currency of costs.
+             * @constant
+             */
             readonly currency: "USD";
+            /** @description By an account's name, a model's id or a day, in that order. */
             readonly usage: readonly {
+                /** @description The id of the account or the model, or the day. */
                 readonly key: string;
+                /** @description The name of the account; null where it is gone. Others have none. */
                 readonly name?: string | null;
+                /** @description How many chat steps there were. */
                 readonly steps: number;
+                /** @description Tokens that models read. */
                 readonly promptTokens: number;
+                /** @description Tokens that models wrote. */
                 readonly completionTokens: number;
+                /** @description Tokens in all. */
                 readonly totalTokens: number;
+                /** @description What that cost, in US dollars; null where no model that was used has a price. */
                 readonly cost: number | null;
             }[];
+            /** @description All of it together. */
             readonly total: {
+                /** @description How many chat steps there were. */
                 readonly steps: number;
+                /** @description Tokens that models read. */
                 readonly promptTokens: number;
+                /** @description Tokens that models wrote. */
                 readonly completionTokens: number;
+                /** @description Tokens in all. */
                 readonly totalTokens: number;
+                /** @description What that cost, in US dollars; null where no model that was used has a price. */
                 readonly cost: number | null;
             };
+            /** @description The ids of models that were used and have no price: what they cost is in no sum. */
             readonly unpriced: readonly string[];
+            /** @description Tokens that an older hub had counted without saying for which step. They are in no sum. */
             readonly unloggedTokens: number;
         };
+        /** @description How the hub stands. */
         readonly Status: {
+            /** @description The version of the hub. */
             readonly version: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the process was started.
+             */
             readonly startedAt: string;
+            /** @description For how many seconds it has run. */
             readonly uptimeSeconds: number;
+            /** @description The memory of the process. */
             readonly memory: {
+                /** @description What the process holds of the memory of the machine, in bytes. */
                 readonly rssBytes: number;
+                /** @description What its JavaScript objects take, in bytes. */
                 readonly heapUsedBytes: number;
+                /** @description What they may take at most, in bytes. */
                 readonly heapLimitBytes: number;
             };
+            /** @description The log. */
             readonly log: {
+                /** @description The position of the last event. */
                 readonly position: number;
+                /** @description When that was; null where the log is empty. */
                 readonly lastEventAt: string | null;
+                /** @description Whether events are sealed with a key. */
                 readonly isSealed: boolean;
+                /** @description The last checkpoint of this process; null where it has made none. */
                 readonly checkpoint: {
+                    /** @description The end that was signed. */
                     readonly position: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it was signed.
+                     */
                     readonly at: string;
                 } | null;
+                /** @description The last verification by this process; null where it has done none. */
                 readonly verification: {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it was done.
+                     */
                     readonly at: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Whether the log was found whole.
+                     * @enum {string}
+                     */
                     readonly status: "ok" | "failed";
+                    /** @description What was found, for people. */
                     readonly text: string;
+                    /** @description Where something is wrong, or up to where it was verified; null for neither. */
                     readonly position: number | null;
                 } | null;
             };
+            /** @description The read tables. */
             readonly projections: {
+                /** @description The generation that is read. */
                 readonly generation: number;
+                /** @description The version of each projector, by name. */
                 readonly versions: {
                     readonly [key: string]: number;
                 };
+                /** @description New read tables that are being made; null where none are. */
                 readonly rebuild: {
+                    /** @description The generation that is made. */
                     readonly generation: number;
+                    /** @description The position of the log that it has come to. */
                     readonly position: number;
                 } | null;
             };
+            /** @description The search index. */
             readonly search: {
+                /** @description The position of the log that the index has come to. */
                 readonly position: number;
+                /** @description How many events it is behind. */
                 readonly behind: number;
+                /** @description The position at which the log ends. */
                 readonly head: number;
             };
+            /** @description Who follows changes. */
             readonly followers: {
+                /** @description How many streams of changes are open at this process. */
                 readonly count: number;
+                /** @description Since when the oldest is; null where there is none. */
                 readonly oldestSince: string | null;
             };
+            /** @description What the checks of the hub find. Of a tenant there are none. */
             readonly checks: readonly {
+                /** @description What is checked. */
                 readonly name: string;
-                /** @enum {string} */
+                /**
+                 * @description What was found.
+                 * @enum {string}
+                 */
                 readonly status: "ok" | "warning" | "failed";
+                /** @description The same for people. */
                 readonly text: string;
+                /** @description What to do about it; null where there is nothing to do. */
                 readonly advice: string | null;
+                /** @description What of several things it is about; null where there is one. */
                 readonly subject: string | null;
             }[];
         };
+        /** @description What is sent to let a model go on with a chat for one step, and stream what it says. */
         readonly StreamChatStepBody: {
+            /** @description The id of the model, as `GET /llm/models` lists it. */
             readonly model: string;
+            /** @description The conversation so far, the oldest first. */
             readonly messages: readonly {
-                /** @enum {string} */
+                /**
+                 * @description Who says it.
+                 * @enum {string}
+                 */
                 readonly role: "system" | "user" | "assistant" | "tool";
+                /** @description What is said; null for nothing. */
                 readonly content?: string | null;
+                /** @description The calls that the assistant asks for. */
                 readonly tool_calls?: readonly {
+                    /** @description The id of the call, to which the result refers. */
                     readonly id: string;
+                    /** @description The name of the tool. */
                     readonly name: string;
+                    /** @description The arguments as the model wrote them. */
                     readonly arguments: string;
                 }[] | null;
+                /** @description The id of the call that a tool answers. */
                 readonly tool_call_id?: string | null;
             }[];
+            /** @description The tools that the client runs, as the chat completions of OpenAI define them. The hub adds its own. */
             readonly tools?: readonly Record<string, unknown>[] | null;
+            /** @description What the model is told before the conversation; empty or null for nothing. */
             readonly systemPrompt?: string | null;
+            /** @description An id of the client for the turn of the conversation. Every event has it. */
             readonly turnId: string;
+            /** @description The number of the step in the turn, from 0. Every event has it. */
             readonly stepIndex: number;
         };
+        /** @description What a webhook is sent to test it. */
+        readonly TestMessage: {
+            /**
+             * @description That it is a test, and tells of no change.
+             * @constant
+             */
+            readonly type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When the change happened, or when the test was asked for.
+             */
+            readonly timestamp: string;
+            /** @description What is tested. */
+            readonly data: {
+                /** @description The id of the webhook. */
+                readonly webhookId: string;
+            };
+        };
+        /**
+         * @description A token of an account, without its secret.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "name": "Laptop",
+         *       "tokenPrefix": "hbk_3f9a",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "lastUsedAt": null,
+         *       "revokedAt": null,
+         *       "agentWrites": false
+         *     }
+         */
         readonly Token: {
+            /** @description The id. */
             readonly id: string;
+            /** @description The id of the account that it belongs to. */
             readonly userId: string;
+            /** @description What it is called, such as the machine that it is for. */
             readonly name: string;
+            /** @description The beginning of the secret, by which people recognise it. */
             readonly tokenPrefix: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
+            /** @description When it was used last, to within a few minutes; null where it never was. */
             readonly lastUsedAt: string | null;
+            /** @description When it was revoked; null where it is in force. */
             readonly revokedAt: string | null;
+            /** @description Whether agents may write with it. */
             readonly agentWrites: boolean;
         };
+        /** @description A call of a tool that a model asks for. */
         readonly ToolCall: {
+            /** @description The id of the call, to which the result refers. */
             readonly id: string;
+            /** @description The name of the tool. */
             readonly name: string;
+            /** @description The arguments as the model wrote them: JSON, or what it took for JSON. */
             readonly arguments: string;
         };
+        /** @description What is sent to bring back what the caller has deleted, with all that went with it. */
         readonly UndeleteOwnRecordBody: {
-            /** @enum {string} */
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
             readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+            /** @description The id that it had. */
             readonly id: components["schemas"]["Id"];
         };
+        /** @description What is sent to bring back what is deleted, with all that went with it. */
         readonly UndeleteRecordBody: {
-            /** @enum {string} */
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
             readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+            /** @description The id that it had. */
             readonly id: components["schemas"]["Id"];
         };
+        /**
+         * @description A record that is back.
+         * @example {
+         *       "kind": "collection",
+         *       "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "restored": {
+         *         "collection": 1,
+         *         "folder": 2,
+         *         "request": 9
+         *       }
+         *     }
+         */
         readonly Undeleted: {
-            /** @enum {string} */
+            /**
+             * @description What kind of record it is.
+             * @enum {string}
+             */
             readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+            /** @description The id. */
             readonly id: string;
+            /** @description How many records of each kind are back with it, itself among them. */
             readonly restored: {
                 readonly [key: string]: number;
             };
         };
+        /** @description What is sent to replace the content of a collection. */
         readonly UpdateCollectionBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description Variables, in the order in which clients show them. Their values may be secrets. */
             readonly variables: readonly components["schemas"]["VariableInput"][];
+            /** @description Headers that all requests of the collection have. */
             readonly headers: readonly components["schemas"]["KeyValueInput"][];
+            /** @description How requests of the collection say who sends them, where they do not say it themselves. */
             readonly auth: components["schemas"]["AuthInput"];
+            /** @description JavaScript that clients run before a request; empty for none. */
             readonly preRequestScript: string;
+            /** @description JavaScript that clients run after a request; empty for none. */
             readonly postRequestScript: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
         };
+        /** @description What is sent to replace the content of a document. */
         readonly UpdateDocumentBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The text, as Markdown. */
             readonly content: string;
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
+            /** @description The id of the collection. */
             readonly collectionId: components["schemas"]["Id"];
         };
+        /** @description What is sent to replace the content of an environment. */
         readonly UpdateEnvironmentBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description Variables, in the order in which clients show them. Their values may be secrets. */
             readonly variables: readonly components["schemas"]["VariableInput"][];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the environment whose variables it adds to; null for none. Left out, it stays as it is. */
             readonly parentUuid?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to rename a folder. */
         readonly UpdateFolderBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
         };
+        /** @description What is sent to replace the content of a live page. */
         readonly UpdateLivePageBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default about:blank */
+            /**
+             * @description The URL that is open.
+             * @default about:blank
+             */
             readonly url?: string;
-            /** @default about:blank */
+            /**
+             * @description The URL that the page goes back to.
+             * @default about:blank
+             */
             readonly homeUrl?: string;
-            /** @default null */
+            /**
+             * @description The icon, as a data URL; null for none.
+             * @default null
+             */
             readonly faviconDataUrl?: string | null;
+            /** @description Scripts that the desktop runs in the page, in its own format. */
             readonly scripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts?: readonly unknown[];
+            /** @description Variables of the page, in the format of the desktop. Their values may be secrets. */
             readonly variables?: readonly unknown[];
+            /** @description Headers that the page is asked for with, in the format of the desktop. */
             readonly headers?: readonly unknown[];
-            /** @default  */
+            /**
+             * @description The `User-Agent` that the page is asked for with; empty for that of the desktop.
+             * @default
+             */
             readonly userAgent?: string;
             /**
+             * @description How the page is asked for with credentials, in the format of the desktop. It may hold secrets.
              * @default {
              *       "type": "none",
              *       "basic": {
@@ -4044,23 +7227,42 @@ export interface components {
              *     }
              */
             readonly auth?: unknown;
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to replace the content of a live server. */
         readonly UpdateLiveServerBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @default  */
+            /**
+             * @description The directory that is served, on the machine of the desktop.
+             * @default
+             */
             readonly root?: string;
-            /** @default 127.0.0.1 */
+            /**
+             * @description The address that it listens on.
+             * @default 127.0.0.1
+             */
             readonly host?: string;
-            /** @default null */
+            /**
+             * @description The port that it listens on; null for any that is free.
+             * @default null
+             */
             readonly port?: number | null;
+            /** @description Further directories, each below a path. */
             readonly aliases?: readonly {
+                /** @description The path below which the directory is served. */
                 readonly path: string;
+                /** @description The directory on the machine of the desktop. */
                 readonly target: string;
             }[];
-            /** @default true */
+            /**
+             * @description Whether pages load again when a file changes.
+             * @default true
+             */
             readonly watch?: boolean;
             /**
+             * @description The headers for pages of other origins.
              * @default {
              *       "enabled": false,
              *       "origin": "*",
@@ -4072,52 +7274,104 @@ export interface components {
              *     }
              */
             readonly cors?: {
-                /** @default false */
+                /**
+                 * @description Whether headers for other origins are sent.
+                 * @default false
+                 */
                 readonly enabled?: boolean;
-                /** @default * */
+                /**
+                 * @description `Access-Control-Allow-Origin`.
+                 * @default *
+                 */
                 readonly origin?: string;
-                /** @default GET,HEAD,PUT,PATCH,POST,DELETE */
+                /**
+                 * @description `Access-Control-Allow-Methods`.
+                 * @default GET,HEAD,PUT,PATCH,POST,DELETE
+                 */
                 readonly methods?: string;
-                /** @default * */
+                /**
+                 * @description `Access-Control-Allow-Headers`.
+                 * @default *
+                 */
                 readonly allowedHeaders?: string;
-                /** @default  */
+                /**
+                 * @description `Access-Control-Expose-Headers`; empty for none.
+                 * @default
+                 */
                 readonly exposedHeaders?: string;
-                /** @default  */
+                /**
+                 * @description `Access-Control-Max-Age` in seconds, as a text; empty for none.
+                 * @default
+                 */
                 readonly maxAge?: string;
-                /** @default false */
+                /**
+                 * @description Whether `Access-Control-Allow-Credentials` is sent.
+                 * @default false
+                 */
                 readonly credentials?: boolean;
             };
-            /** @default / */
+            /**
+             * @description The path that the desktop opens.
+             * @default /
+             */
             readonly openPath?: string;
-            /** @default true */
+            /**
+             * @description Whether it opens that path when the server starts.
+             * @default true
+             */
             readonly openPathOnStartup?: boolean;
-            /** @default false */
+            /**
+             * @description Whether it opens the path that was open last instead.
+             * @default false
+             */
             readonly rememberLastUrl?: boolean;
-            /** @default null */
+            /**
+             * @description The path that was open last; null for none yet.
+             * @default null
+             */
             readonly lastOpenedPath?: string | null;
+            /** @description The files that stand for a directory, the first that is there. */
             readonly indexFiles?: readonly string[];
+            /** @description Headers of every answer. */
             readonly headers?: readonly {
+                /** @description The name of the header. */
                 readonly name: string;
+                /** @description Its value. */
                 readonly value: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths for which another one is served. */
             readonly routes?: readonly {
+                /** @description The pattern of paths that it is for. */
                 readonly match: string;
+                /** @description The path that is served instead. */
                 readonly target: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Files that are served with a failure, by its status. */
             readonly errorPages?: readonly {
+                /** @description The status that it is for. */
                 readonly code: number | string;
+                /** @description The file that is served. */
                 readonly path: string;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
+            /** @description Paths that are passed on to other servers. */
             readonly proxies?: readonly {
+                /** @description The path below which requests are passed on. */
                 readonly path: string;
+                /** @description The URL that they are passed on to. */
                 readonly target: string;
+                /** @description True where `path` is taken off before they are passed on. */
                 readonly stripPath?: boolean;
+                /** @description False for an entry that is kept and not used; true where it is left out. */
                 readonly enabled?: boolean;
             }[];
             /**
+             * @description How it is served over TLS.
              * @default {
              *       "enabled": false,
              *       "certPath": "",
@@ -4125,128 +7379,285 @@ export interface components {
              *     }
              */
             readonly ssl?: {
-                /** @default false */
+                /**
+                 * @description Whether it is served over TLS.
+                 * @default false
+                 */
                 readonly enabled?: boolean;
-                /** @default  */
+                /**
+                 * @description The file of the certificate, on the machine of the desktop.
+                 * @default
+                 */
                 readonly certPath?: string;
-                /** @default  */
+                /**
+                 * @description The file of the key, on the machine of the desktop.
+                 * @default
+                 */
                 readonly keyPath?: string;
             };
-            /** @default  */
+            /**
+             * @description A command that the desktop runs beside it; empty for none.
+             * @default
+             */
             readonly runCommand?: string;
-            /** @default  */
+            /**
+             * @description The runtime that the command is run with, as the desktop names it; empty for its default.
+             * @default
+             */
             readonly runtimeId?: string;
+            /** @description Environment variables of the command. */
             readonly runCommandEnv?: readonly {
+                /** @description The name of the variable. */
                 readonly key: string;
+                /** @description Its value. It may be a secret. */
                 readonly value: string;
-                /** @default true */
+                /**
+                 * @description False for one that is kept and not set.
+                 * @default true
+                 */
                 readonly enabled?: boolean;
             }[];
-            /** @default false */
+            /**
+             * @description Whether the command is run.
+             * @default false
+             */
             readonly runCommandEnabled?: boolean;
-            /** @default false */
+            /**
+             * @description Whether the command is run again when it fails.
+             * @default false
+             */
             readonly restartOnCrash?: boolean;
-            /** @default  */
+            /**
+             * @description The variable that holds the URL of the server while it runs; empty for none.
+             * @default
+             */
             readonly urlVariable?: string;
+            /** @description Scripts that the desktop runs before a request, in its own format. */
             readonly preRequestScripts?: readonly unknown[];
+            /** @description Scripts that the desktop runs after a request, in its own format. */
             readonly postRequestScripts?: readonly unknown[];
+            /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to replace the content of a request. */
         readonly UpdateRequestBody: {
+            /** @description What it is called. */
             readonly name: components["schemas"]["Name"];
-            /** @enum {string} */
+            /**
+             * @description The HTTP method.
+             * @enum {string}
+             */
             readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+            /** @description The URL, which may refer to variables. */
             readonly url: string;
+            /** @description Headers, in the order in which they are sent. */
             readonly headers: readonly components["schemas"]["KeyValueInput"][];
+            /** @description Query parameters, in the order in which they are sent. */
             readonly params: readonly components["schemas"]["KeyValueInput"][];
+            /** @description How a request says who sends it. It may hold secrets. */
             readonly auth: components["schemas"]["AuthInput"];
+            /** @description The body, as `bodyType` says; empty for none. */
             readonly body: string;
-            /** @enum {string} */
+            /**
+             * @description What the body is: `none` sends no body, whatever `body` holds.
+             * @enum {string}
+             */
             readonly bodyType: "none" | "json" | "text" | "multipart" | "urlencoded";
+            /** @description JavaScript that clients run before a request; empty for none. */
             readonly preRequestScript: string;
+            /** @description JavaScript that clients run after a request; empty for none. */
             readonly postRequestScript: string;
+            /** @description A note for people, as Markdown. */
             readonly comment: string;
-            /** @enum {string} */
+            /**
+             * @description How the answer is read: at once (`http`) or as a stream of events (`sse`). Left out, it stays as it is.
+             * @enum {string}
+             */
             readonly protocol?: "http" | "sse";
+            /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
+            /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
+            /** @description The id of the collection. */
             readonly collectionId: components["schemas"]["Id"];
         };
+        /** @description What is sent to change a snippet, lock it against deletion, or unlock it. */
         readonly UpdateSnippetAsAdminBody: {
+            /** @description True locks it against deletion, false unlocks it. */
             readonly deletionLocked?: boolean;
+            /** @description What it is called. */
             readonly name?: components["schemas"]["Name"];
-            readonly code?: string;
-            /** @enum {string} */
-            readonly scope?: "pre-request" | "post-request" | "any";
-        };
-        readonly UpdateSnippetBody: {
-            readonly name: components["schemas"]["Name"];
-            /** @default  */
+            /** @description The JavaScript. */
             readonly code?: string;
             /**
+             * @description Where clients offer it: in scripts before a request, after it, or both.
+             * @enum {string}
+             */
+            readonly scope?: "pre-request" | "post-request" | "any";
+        };
+        /** @description What is sent to replace the content of a snippet. */
+        readonly UpdateSnippetBody: {
+            /** @description What it is called. */
+            readonly name: components["schemas"]["Name"];
+            /**
+             * @description The JavaScript.
+             * @default
+             */
+            readonly code?: string;
+            /**
+             * @description Where clients offer it: in scripts before a request, after it, or both.
              * @default any
              * @enum {string}
              */
             readonly scope?: "pre-request" | "post-request" | "any";
+            /** @description Where it stands among the snippets: lower numbers first. Left out, it stays where it is. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to change an account; what is left out stays. */
         readonly UpdateUserBody: {
+            /** @description What the account is called. */
             readonly name?: components["schemas"]["Name"];
-            /** @enum {string} */
+            /**
+             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @enum {string}
+             */
             readonly role?: "user" | "admin";
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
             readonly environmentAccess?: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
             readonly snippetAccess?: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
             readonly liveServerAccess?: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
             readonly livePageAccess?: readonly string[];
+            /** @description Whether it may use models. */
             readonly llmAccess?: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
             readonly llmModels?: readonly string[];
+            /** @description How many tokens it may use in a month (UTC); null for as many as it likes. */
             readonly llmMonthlyTokenLimit?: number | null;
+            /** @description One or two letters of any script, kept in upper case. Left out, they stay. */
             readonly avatarInitials?: string;
-            /** @enum {string} */
+            /**
+             * @description The name of a colour. Left out, it stays.
+             * @enum {string}
+             */
             readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
+            /** @description A JPEG, PNG, WebP or GIF as a data URL; null takes the image away. Left out, it stays. */
             readonly imageDataUrl?: string | null;
         };
+        /** @description The tokens of a chat step. */
         readonly Usage: {
+            /** @description Tokens that the model read. */
             readonly promptTokens: number;
+            /** @description Tokens that the model wrote. */
             readonly completionTokens: number;
+            /** @description Tokens in all. */
             readonly totalTokens: number;
         };
+        /**
+         * @description An account, as administrators see it.
+         * @example {
+         *       "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "name": "Ada",
+         *       "role": "user",
+         *       "collectionAccess": [
+         *         "*"
+         *       ],
+         *       "environmentAccess": [
+         *         "*"
+         *       ],
+         *       "snippetAccess": [
+         *         "*"
+         *       ],
+         *       "liveServerAccess": [],
+         *       "livePageAccess": [],
+         *       "llmAccess": true,
+         *       "llmModels": [
+         *         "*"
+         *       ],
+         *       "llmMonthlyTokenLimit": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "avatarInitials": "AL",
+         *       "avatarColor": "teal-600"
+         *     }
+         */
         readonly User: {
+            /** @description The id. */
             readonly id: string;
+            /** @description What the account is called. */
             readonly name: string;
-            /** @enum {string} */
+            /**
+             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @enum {string}
+             */
             readonly role: "user" | "admin";
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
             readonly environmentAccess: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
             readonly snippetAccess: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
             readonly liveServerAccess: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
             readonly livePageAccess: readonly string[];
+            /** @description Whether it may use models. */
             readonly llmAccess: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
             readonly llmModels: readonly string[];
+            /** @description How many tokens it may use in a month (UTC); null for as many as it likes. */
             readonly llmMonthlyTokenLimit: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
             readonly createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
             readonly updatedAt: string;
+            /** @description One or two letters in upper case. */
             readonly avatarInitials: string;
+            /** @description The name of a colour, such as `teal-600`. */
             readonly avatarColor: string;
+            /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
         };
+        /** @description A variable of a collection or an environment. */
         readonly Variable: {
+            /** @description The name by which requests and scripts refer to it. */
             readonly key: string;
+            /** @description The value now. It may be a secret. */
             readonly value: string;
+            /** @description The value where `value` is empty. */
             readonly defaultValue: string;
+            /** @description A mark for clients: whether the value is meant for others. The hub shows it either way. */
             readonly share: boolean;
-            /** @default true */
+            /**
+             * @description False for one that is kept and not used.
+             * @default true
+             */
             readonly enabled: boolean;
         };
+        /** @description A variable of a collection or an environment, as it is sent. */
         readonly VariableInput: {
+            /** @description The name by which requests and scripts refer to it. */
             readonly key: string;
+            /** @description The value now. It may be a secret. */
             readonly value: string;
+            /** @description The value where `value` is empty. */
             readonly defaultValue: string;
+            /** @description A mark for clients: whether the value is meant for others. The hub shows it either way. */
             readonly share: boolean;
-            /** @default true */
+            /**
+             * @description False for one that is kept and not used.
+             * @default true
+             */
             readonly enabled?: boolean;
         };
     };
@@ -4265,6 +7676,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Name must not be empty."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4275,6 +7691,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unauthorized"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4285,6 +7706,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Monthly LLM token limit reached. Try again next month or contact your administrator."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4295,6 +7721,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4305,6 +7736,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Collection not found"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4315,6 +7751,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Send MCP messages to this address with POST: it keeps no sessions and streams nothing."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4325,6 +7766,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Collection is not deleted."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4335,6 +7781,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This was done already under this Idempotency-Key, and what it answered is erased since."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4345,6 +7796,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This record has changed since it was read. Read it again, then repeat the change."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4355,6 +7811,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The request body is larger than 65536 bytes."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4365,6 +7826,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "A part of the URL is too long to be an id."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4375,6 +7841,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unsupported content type. Send application/json."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4385,6 +7856,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "This Idempotency-Key was used for a request with another body in the last 24 hours. Choose a new key for this one."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4396,6 +7872,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Too Many Requests"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4406,6 +7887,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The provider refuses the key of the hub."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4417,6 +7903,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The hub is busy. Try again in a moment."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4427,6 +7918,11 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "The provider did not answer in time."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["Error"];
                 readonly "application/problem+json": components["schemas"]["Problem"];
             };
@@ -4480,8 +7976,11 @@ export interface operations {
     readonly listCollections: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -4501,7 +8000,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The collections, in the order of the list. */
                         readonly collections: readonly components["schemas"]["Collection"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -4523,7 +8024,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -4559,6 +8060,7 @@ export interface operations {
     readonly getCollection: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -4566,6 +8068,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4600,11 +8103,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -4668,6 +8172,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4696,8 +8201,11 @@ export interface operations {
     readonly listCollectionsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -4717,7 +8225,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The collections, in the order of the list. */
                         readonly collections: readonly components["schemas"]["ManagedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -4733,6 +8243,7 @@ export interface operations {
     readonly getCollectionAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -4740,6 +8251,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4774,11 +8286,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -4820,6 +8333,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4848,8 +8362,11 @@ export interface operations {
     readonly listFoldersAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -4857,6 +8374,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4871,7 +8389,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The folders, in the order of the list. */
                         readonly folders: readonly components["schemas"]["Folder"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -4889,8 +8409,11 @@ export interface operations {
     readonly listRequestsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -4898,6 +8421,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4912,7 +8436,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The requests, in the order of the list. */
                         readonly requests: readonly components["schemas"]["SavedRequest"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -4930,8 +8456,11 @@ export interface operations {
     readonly listDocumentsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -4939,6 +8468,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -4953,7 +8483,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The documents, in the order of the list. */
                         readonly documents: readonly components["schemas"]["Document"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -4971,6 +8503,7 @@ export interface operations {
     readonly importCollection: {
         readonly parameters: {
             readonly query?: {
+                /** @description `true` to be told what would happen, and change nothing. */
                 readonly preview?: "true" | "false";
             };
             readonly header?: {
@@ -4980,9 +8513,15 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "content": "curl 'https://api.example.com/payments?limit=20'",
+                 *       "format": "curl"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ImportCollectionBody"];
             };
         };
@@ -4993,38 +8532,98 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "preview": false,
+                     *       "format": "curl",
+                     *       "collection": {
+                     *         "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *         "name": "Payments"
+                     *       },
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "deleted": 0,
+                     *         "unchanged": 0,
+                     *         "conflicts": 0,
+                     *         "gone": 0
+                     *       },
+                     *       "changes": [
+                     *         {
+                     *           "change": "create",
+                     *           "kind": "request",
+                     *           "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *           "name": "List payments",
+                     *           "path": []
+                     *         }
+                     *       ],
+                     *       "notes": [],
+                     *       "position": 4711
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description True where nothing was changed. */
                         readonly preview: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description The format of the file: the one that was named, or was told from the content.
+                         * @enum {string}
+                         */
                         readonly format: "postman" | "openapi" | "insomnia" | "bruno" | "har" | "curl";
+                        /** @description The collection that the file goes into. */
                         readonly collection: {
+                            /** @description The id; null for one that is yet to be made. */
                             readonly id: string | null;
+                            /** @description What it is called. */
                             readonly name: string;
                         };
+                        /** @description How many records are made, changed, deleted or left. */
                         readonly counts: {
+                            /** @description Records that are made. */
                             readonly created: number;
+                            /** @description Records that are changed. */
                             readonly updated: number;
+                            /** @description Records that are deleted. */
                             readonly deleted: number;
+                            /** @description Records that are as the file has them. */
                             readonly unchanged: number;
+                            /** @description Records that stay, since somebody has changed them here. */
                             readonly conflicts: number;
+                            /** @description Records that stay, though the file has them no more. */
                             readonly gone: number;
                         };
+                        /** @description What changes, and what stays though the file has it otherwise. */
                         readonly changes: readonly {
-                            /** @enum {string} */
+                            /**
+                             * @description What is done about it. What is a `conflict`, or `gone` from the file, stays as it is.
+                             * @enum {string}
+                             */
                             readonly change: "create" | "update" | "delete" | "conflict" | "gone";
-                            /** @enum {string} */
+                            /**
+                             * @description What kind of record it is.
+                             * @enum {string}
+                             */
                             readonly kind: "collection" | "folder" | "request" | "document";
+                            /** @description The id of the record. */
                             readonly id: string;
+                            /** @description What it is called. */
                             readonly name: string;
+                            /** @description The names of the folders that it is in, the outermost first. */
                             readonly path: readonly string[];
+                            /** @description The names of the fields that change, or that differ. */
                             readonly fields?: readonly string[];
+                            /** @description Why it stays as it is, as a text for people. */
                             readonly reason?: string;
                         }[];
+                        /** @description What in the file the hub has no place for, and where it is. */
                         readonly notes: readonly {
+                            /** @description What cannot be carried over, as a text for people. */
                             readonly what: string;
+                            /** @description How often it is there. */
                             readonly count: number;
+                            /** @description Where it is, at the first places. */
                             readonly places: readonly string[];
                         }[];
+                        /** @description The position of the last event of the import, by which it can be taken back; null where nothing was done. */
                         readonly position: number | null;
                     };
                 };
@@ -5046,11 +8645,14 @@ export interface operations {
     readonly exportCollection: {
         readonly parameters: {
             readonly query: {
+                /** @description The format of the file. */
                 readonly format: "postman" | "openapi" | "bruno" | "har";
+                /** @description `true` to be told what the format has no place for, in place of the file. */
                 readonly preview?: "true" | "false";
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5080,8 +8682,11 @@ export interface operations {
     readonly listFolders: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -5089,6 +8694,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5103,7 +8709,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The folders, in the order of the list. */
                         readonly folders: readonly components["schemas"]["Folder"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -5126,11 +8734,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5170,11 +8779,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5210,6 +8820,7 @@ export interface operations {
     readonly getFolder: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -5217,6 +8828,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5251,6 +8863,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5284,13 +8897,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Refunds"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UpdateFolderBody"];
             };
         };
@@ -5325,11 +8944,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5367,8 +8987,11 @@ export interface operations {
     readonly listRequests: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -5376,6 +8999,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5390,7 +9014,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The requests, in the order of the list. */
                         readonly requests: readonly components["schemas"]["SavedRequest"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -5413,11 +9039,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5489,11 +9116,12 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5530,6 +9158,7 @@ export interface operations {
     readonly getRequest: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -5537,6 +9166,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5571,11 +9201,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5650,6 +9281,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5683,11 +9315,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5722,6 +9355,7 @@ export interface operations {
     readonly getRequestAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -5729,6 +9363,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5763,6 +9398,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5791,8 +9427,11 @@ export interface operations {
     readonly listDocuments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -5800,6 +9439,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5814,7 +9454,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The documents, in the order of the list. */
                         readonly documents: readonly components["schemas"]["Document"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -5837,11 +9479,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -5883,13 +9526,23 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly collectionId: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "folderId": null,
+                 *       "orderedDocumentIds": [
+                 *         "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *         "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22"
+                 *       ]
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ReorderDocumentsBody"];
             };
         };
@@ -5915,6 +9568,7 @@ export interface operations {
     readonly getDocument: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -5922,6 +9576,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -5956,11 +9611,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6005,6 +9661,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6038,11 +9695,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6077,8 +9735,11 @@ export interface operations {
     readonly listEnvironments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -6098,7 +9759,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The environments, in the order of the list. */
                         readonly environments: readonly components["schemas"]["Environment"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -6120,7 +9783,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6156,6 +9819,7 @@ export interface operations {
     readonly getEnvironment: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -6163,6 +9827,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6197,11 +9862,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6252,6 +9918,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6280,8 +9947,11 @@ export interface operations {
     readonly listEnvironmentsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -6301,7 +9971,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The environments, in the order of the list. */
                         readonly environments: readonly components["schemas"]["ManagedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -6317,6 +9989,7 @@ export interface operations {
     readonly getEnvironmentAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -6324,6 +9997,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6358,13 +10032,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deletionLocked": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["LockEnvironmentBody"];
             };
         };
@@ -6399,6 +10079,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6427,8 +10108,11 @@ export interface operations {
     readonly listSnippets: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -6448,7 +10132,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The snippets, in the order of the list. */
                         readonly snippets: readonly components["schemas"]["Snippet"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -6470,7 +10156,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6508,6 +10194,7 @@ export interface operations {
     readonly getSnippet: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -6515,6 +10202,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6549,11 +10237,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -6597,6 +10286,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6625,8 +10315,11 @@ export interface operations {
     readonly listSnippetsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -6646,7 +10339,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The snippets, in the order of the list. */
                         readonly snippets: readonly components["schemas"]["Snippet"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -6669,9 +10364,16 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Sign the request",
+                 *       "code": "hb.request.headers.add(\"x-signed\", \"yes\")",
+                 *       "scope": "pre-request"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CreateSnippetAsAdminBody"];
             };
         };
@@ -6700,6 +10402,7 @@ export interface operations {
     readonly getSnippetAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -6707,6 +10410,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6741,13 +10445,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deletionLocked": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UpdateSnippetAsAdminBody"];
             };
         };
@@ -6782,6 +10492,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6810,8 +10521,11 @@ export interface operations {
     readonly listLiveServers: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -6831,7 +10545,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The live servers, in the order of the list. */
                         readonly liveServers: readonly components["schemas"]["LiveServer"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -6853,9 +10569,16 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Mock of payments",
+                 *       "root": "/home/ada/mock",
+                 *       "port": 4010
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CreateLiveServerBody"];
             };
         };
@@ -6884,6 +10607,7 @@ export interface operations {
     readonly getLiveServer: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -6891,6 +10615,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6925,13 +10650,21 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Mock of payments",
+                 *       "root": "/home/ada/mock",
+                 *       "port": 4010
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UpdateLiveServerBody"];
             };
         };
@@ -6966,6 +10699,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -6994,8 +10728,11 @@ export interface operations {
     readonly listLiveServersAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -7015,7 +10752,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The live servers, in the order of the list. */
                         readonly liveServers: readonly components["schemas"]["ManagedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -7031,6 +10770,7 @@ export interface operations {
     readonly getLiveServerAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -7038,6 +10778,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7072,13 +10813,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deletionLocked": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["LockLiveServerBody"];
             };
         };
@@ -7113,6 +10860,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7141,8 +10889,11 @@ export interface operations {
     readonly listLivePages: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -7162,7 +10913,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The live pages, in the order of the list. */
                         readonly livePages: readonly components["schemas"]["LivePage"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -7184,9 +10937,15 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboard",
+                 *       "url": "https://dashboard.example.com/"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CreateLivePageBody"];
             };
         };
@@ -7215,6 +10974,7 @@ export interface operations {
     readonly getLivePage: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -7222,6 +10982,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7256,13 +11017,20 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboard",
+                 *       "url": "https://dashboard.example.com/"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UpdateLivePageBody"];
             };
         };
@@ -7297,6 +11065,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7325,8 +11094,11 @@ export interface operations {
     readonly listLivePagesAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -7346,7 +11118,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The live pages, in the order of the list. */
                         readonly livePages: readonly components["schemas"]["ManagedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -7362,6 +11136,7 @@ export interface operations {
     readonly getLivePageAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -7369,6 +11144,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7403,13 +11179,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deletionLocked": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["LockLivePageBody"];
             };
         };
@@ -7444,6 +11226,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7472,8 +11255,11 @@ export interface operations {
     readonly listRunResults: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -7493,7 +11279,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The run results, in the order of the list. */
                         readonly runResults: readonly components["schemas"]["RunResult"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -7515,7 +11303,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -7529,13 +11317,7 @@ export interface operations {
                  *         "results": [
                  *           {
                  *             "requestName": "List payments",
-                 *             "status": 200,
-                 *             "testResults": [
-                 *               {
-                 *                 "name": "It is there",
-                 *                 "passed": true
-                 *               }
-                 *             ]
+                 *             "status": "passed"
                  *           }
                  *         ]
                  *       }
@@ -7570,6 +11352,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7599,6 +11382,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7626,8 +11410,11 @@ export interface operations {
     readonly listRunResultsAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -7647,7 +11434,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The run results, in the order of the list. */
                         readonly runResults: readonly components["schemas"]["RunResult"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -7665,6 +11454,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7692,7 +11482,9 @@ export interface operations {
     readonly listRequestComments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many comments a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before, or a time: what was written after it is listed. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -7700,6 +11492,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7714,7 +11507,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The comments of all threads, the oldest first. */
                         readonly comments: readonly components["schemas"]["Comment"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -7737,11 +11532,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -7778,7 +11574,9 @@ export interface operations {
     readonly listCollectionComments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many comments a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before, or a time: what was written after it is listed. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -7786,6 +11584,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7800,7 +11599,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The comments of all threads, the oldest first. */
                         readonly comments: readonly components["schemas"]["Comment"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -7823,13 +11624,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "body": "Why does this answer 409?"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CommentOnCollectionBody"];
             };
         };
@@ -7859,7 +11666,9 @@ export interface operations {
     readonly listFolderComments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many comments a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before, or a time: what was written after it is listed. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -7867,6 +11676,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7881,7 +11691,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The comments of all threads, the oldest first. */
                         readonly comments: readonly components["schemas"]["Comment"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -7904,13 +11716,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "body": "Why does this answer 409?"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CommentOnFolderBody"];
             };
         };
@@ -7940,7 +11758,9 @@ export interface operations {
     readonly listRunResultComments: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many comments a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before, or a time: what was written after it is listed. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -7948,6 +11768,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -7962,7 +11783,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The comments of all threads, the oldest first. */
                         readonly comments: readonly components["schemas"]["Comment"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -7985,13 +11808,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the run result. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "body": "Why does this answer 409?"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CommentOnRunResultBody"];
             };
         };
@@ -8026,13 +11855,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "body": "@Ada Send the version that you have read."
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ReplyToCommentBody"];
             };
         };
@@ -8064,13 +11899,19 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "body": "Why does this answer 409 and not 412?"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["EditCommentBody"];
             };
         };
@@ -8100,6 +11941,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the discussion comment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8129,8 +11971,11 @@ export interface operations {
     readonly listDevices: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -8150,7 +11995,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The devices, in the order of the list. */
                         readonly devices: readonly components["schemas"]["Device"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -8173,9 +12020,17 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "deviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40",
+                 *       "label": "Laptop",
+                 *       "publicKeyMaterial": "MCowBQYDK2VuAyEA",
+                 *       "keyFormat": "identity-v1"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["EnrollDeviceBody"];
             };
         };
@@ -8186,7 +12041,24 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "device": {
+                     *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *         "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *         "deviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40",
+                     *         "label": "Laptop",
+                     *         "keyFormat": "identity-v1",
+                     *         "fingerprint": "3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b8550",
+                     *         "fingerprintPrefix": "3b0c4429",
+                     *         "createdAt": "2026-03-04T05:06:07.089Z",
+                     *         "lastSeenAt": null,
+                     *         "revokedAt": null
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The device. */
                         readonly device: components["schemas"]["Device"];
                     };
                 };
@@ -8208,6 +12080,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the device. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8234,8 +12107,11 @@ export interface operations {
     readonly listAllDevices: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -8255,7 +12131,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The devices, in the order of the list. */
                         readonly devices: readonly components["schemas"]["Device"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -8272,8 +12150,11 @@ export interface operations {
     readonly listDevicesOfUser: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -8281,6 +12162,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8295,7 +12177,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The devices, in the order of the list. */
                         readonly devices: readonly components["schemas"]["Device"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -8315,6 +12199,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the device. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8342,8 +12227,11 @@ export interface operations {
     readonly listMlsCommits: {
         readonly parameters: {
             readonly query: {
+                /** @description The group that it is for, as in `thread:request:ID`. */
                 readonly mlsGroupId: string;
+                /** @description How many commits a page has at most. */
                 readonly limit?: number;
+                /** @description The epoch of the last commit that the client has, as `nextCursor` tells it. */
                 readonly cursor?: string;
             };
             readonly header?: {
@@ -8363,7 +12251,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The commits, by epoch. */
                         readonly commits: readonly components["schemas"]["MlsCommit"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -8387,9 +12277,17 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "mlsGroupId": "thread:request:0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "epoch": 1,
+                 *       "ciphertext": "AAEAAg==",
+                 *       "senderDeviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PostMlsCommitBody"];
             };
         };
@@ -8419,7 +12317,9 @@ export interface operations {
     readonly listMlsWelcomes: {
         readonly parameters: {
             readonly query: {
+                /** @description The group that it is for, as in `thread:request:ID`. */
                 readonly mlsGroupId: string;
+                /** @description The `deviceId` of one device. Left out, those for any of the account are listed. */
                 readonly recipientDeviceId?: string;
             };
             readonly header?: {
@@ -8439,6 +12339,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The welcomes, the oldest first. */
                         readonly welcomes: readonly components["schemas"]["MlsWelcome"][];
                     };
                 };
@@ -8462,9 +12363,17 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "mlsGroupId": "thread:request:0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "recipientDeviceId": "9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40",
+                 *       "ciphertext": "AAMAAQ==",
+                 *       "ratchetTree": "AQIDBA=="
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PostMlsWelcomeBody"];
             };
         };
@@ -8496,6 +12405,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The group that it is for, as in `thread:request:ID`. */
                 readonly mlsGroupId: string;
             };
             readonly cookie?: never;
@@ -8525,6 +12435,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The group that it is for, as in `thread:request:ID`. */
                 readonly mlsGroupId: string;
             };
             readonly cookie?: never;
@@ -8556,9 +12467,15 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "initials": "AL",
+                 *       "color": "teal-600"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ChangeOwnAvatarBody"];
             };
         };
@@ -8587,9 +12504,15 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "initials": "AL",
+                 *       "color": "teal-600"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ChangeHubAvatarBody"];
             };
         };
@@ -8615,6 +12538,7 @@ export interface operations {
     readonly getAvatarImage: {
         readonly parameters: {
             readonly query?: {
+                /** @description Anything: it makes caches tell images apart. */
                 readonly v?: string;
             };
             readonly header?: {
@@ -8622,6 +12546,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8653,6 +12578,7 @@ export interface operations {
     readonly getHubAvatarImage: {
         readonly parameters: {
             readonly query?: {
+                /** @description Anything: it makes caches tell images apart. */
                 readonly v?: string;
             };
             readonly header?: {
@@ -8712,8 +12638,11 @@ export interface operations {
     readonly listUsers: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -8733,7 +12662,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The users, in the order of the list. */
                         readonly users: readonly components["schemas"]["ListedUser"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -8756,7 +12687,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8807,6 +12738,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8841,11 +12773,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -8889,6 +12822,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -8917,8 +12851,11 @@ export interface operations {
     readonly listTokens: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -8938,7 +12875,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The tokens, in the order of the list. */
                         readonly tokens: readonly components["schemas"]["Token"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -8959,11 +12898,12 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9003,6 +12943,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the token. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9037,7 +12978,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9090,13 +13031,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "expiresInHours": 24
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CreateInvitationBody"];
             };
         };
@@ -9127,8 +13074,11 @@ export interface operations {
     readonly listInvitations: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -9148,7 +13098,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The invitations, in the order of the list. */
                         readonly invitations: readonly components["schemas"]["Invitation"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -9166,6 +13118,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the invitation. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9197,9 +13150,14 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 4096 bytes. */
+        /** @description JSON of at most 4,096 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "secret": "hbi_0123456789abcdef"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["PreviewInvitationBody"];
             };
         };
@@ -9232,7 +13190,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 4096 bytes. */
+        /** @description JSON of at most 4,096 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9347,7 +13305,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9395,9 +13353,24 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "model": "gpt-6-luna",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "What does this collection do?"
+                 *         }
+                 *       ],
+                 *       "tools": [],
+                 *       "systemPrompt": "",
+                 *       "turnId": "turn-1",
+                 *       "stepIndex": 0
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["StreamChatStepBody"];
             };
         };
@@ -9426,11 +13399,14 @@ export interface operations {
     readonly listCollectionVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9458,11 +13434,14 @@ export interface operations {
     readonly compareCollectionVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9497,11 +13476,12 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -9540,11 +13520,14 @@ export interface operations {
     readonly listEnvironmentVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9572,11 +13555,14 @@ export interface operations {
     readonly compareEnvironmentVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9611,13 +13597,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the environment. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreEnvironmentBody"];
             };
         };
@@ -9649,11 +13641,14 @@ export interface operations {
     readonly listSnippetVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9681,11 +13676,14 @@ export interface operations {
     readonly compareSnippetVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9720,13 +13718,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the snippet. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreSnippetBody"];
             };
         };
@@ -9758,11 +13762,14 @@ export interface operations {
     readonly listLiveServerVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9790,11 +13797,14 @@ export interface operations {
     readonly compareLiveServerVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9829,13 +13839,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live server. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreLiveServerBody"];
             };
         };
@@ -9867,11 +13883,14 @@ export interface operations {
     readonly listLivePageVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9899,11 +13918,14 @@ export interface operations {
     readonly compareLivePageVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -9938,13 +13960,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the live page. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreLivePageBody"];
             };
         };
@@ -9976,11 +14004,14 @@ export interface operations {
     readonly listFolderVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10008,11 +14039,14 @@ export interface operations {
     readonly compareFolderVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10047,13 +14081,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreFolderBody"];
             };
         };
@@ -10085,11 +14125,14 @@ export interface operations {
     readonly listRequestVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10117,11 +14160,14 @@ export interface operations {
     readonly compareRequestVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10156,13 +14202,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the request. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreRequestBody"];
             };
         };
@@ -10194,11 +14246,14 @@ export interface operations {
     readonly listDocumentVersions: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many versions a page has at most. */
                 readonly limit?: number;
+                /** @description A version: those older than it are listed. Left out, the newest are. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10226,11 +14281,14 @@ export interface operations {
     readonly compareDocumentVersions: {
         readonly parameters: {
             readonly query: {
+                /** @description The version that is compared. */
                 readonly from: number;
+                /** @description The version that it is compared with. */
                 readonly to: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10265,13 +14323,19 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["RestoreDocumentBody"];
             };
         };
@@ -10303,10 +14367,12 @@ export interface operations {
     readonly getCollectionTree: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10334,11 +14400,14 @@ export interface operations {
     readonly listCollectionActivity: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many events a page has at most. */
                 readonly limit?: number;
+                /** @description The `next` of the page before. Left out, the newest are listed. */
                 readonly before?: number;
             };
             readonly header?: never;
             readonly path: {
+                /** @description The id of the collection. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10366,10 +14435,15 @@ export interface operations {
     readonly searchRecords: {
         readonly parameters: {
             readonly query: {
+                /** @description The words, with blanks between them. */
                 readonly q: string;
+                /** @description Kinds of records with commas between them. Left out, all kinds are searched. */
                 readonly kind?: string;
+                /** @description The id of a collection: only what is in it is searched. */
                 readonly collectionId?: components["schemas"]["Id"];
+                /** @description How many records a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -10385,26 +14459,43 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The records that were found, the best first. */
                         readonly results: readonly {
-                            /** @enum {string} */
+                            /**
+                             * @description What kind of record it is.
+                             * @enum {string}
+                             */
                             readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+                            /** @description The id of the record. */
                             readonly id: string;
+                            /** @description What it is called. */
                             readonly name: string;
+                            /** @description The id of the collection that holds it; null where none does. */
                             readonly collectionId: string | null;
+                            /** @description The id of the folder that it is in; null where it is in none. */
                             readonly folderId: string | null;
+                            /** @description Of a request, its method. */
                             readonly method?: string;
+                            /** @description Of a request, its URL without a user and a password, and cut where it is long. */
                             readonly url?: string;
+                            /** @description Places in the record where the words are. */
                             readonly snippets: readonly {
+                                /** @description The name of the field. */
                                 readonly field: string;
+                                /** @description Some of its text, around what was found. */
                                 readonly text: string;
+                                /** @description The words that were found: from where and up to where in `text`, in UTF-16 units. */
                                 readonly matches: readonly (readonly [
                                     number,
                                     number
                                 ])[];
                             }[];
                         }[];
+                        /** @description The `cursor` of the next page; null on the last one. */
                         readonly nextCursor: string | null;
+                        /** @description True where everything was searched that was written before the request. */
                         readonly isComplete: boolean;
+                        /** @description The position of the log up to which was searched. */
                         readonly position: number;
                     };
                 };
@@ -10420,6 +14511,7 @@ export interface operations {
     readonly getFolderAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -10427,6 +14519,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the folder. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10456,6 +14549,7 @@ export interface operations {
     readonly getDocumentAsAdmin: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or a time or day (ISO 8601); now where it is left out. */
                 readonly at?: string;
             };
             readonly header?: {
@@ -10463,6 +14557,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the document. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -10492,6 +14587,7 @@ export interface operations {
     readonly listOwnDeletedRecords: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records are listed at most. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -10507,7 +14603,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The deleted, in the order of the list. */
                         readonly deleted: readonly components["schemas"]["DeletedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -10526,9 +14624,15 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "kind": "collection",
+                 *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["UndeleteOwnRecordBody"];
             };
         };
@@ -10556,6 +14660,7 @@ export interface operations {
     readonly listDeletedRecords: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records are listed at most. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -10571,7 +14676,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The deleted, in the order of the list. */
                         readonly deleted: readonly components["schemas"]["DeletedRecord"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -10590,7 +14697,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
                 /**
@@ -10626,9 +14733,13 @@ export interface operations {
     readonly getLlmSpending: {
         readonly parameters: {
             readonly query?: {
+                /** @description What the use is told by. */
                 readonly by?: "user" | "model" | "day";
+                /** @description A month, `YYYY-MM`, in place of `from` and `to`. */
                 readonly month?: string;
+                /** @description The first day, `YYYY-MM-DD`. Left out, it is `to`. */
                 readonly from?: string;
+                /** @description The last day, `YYYY-MM-DD`. Left out, it is today. */
                 readonly to?: string;
             };
             readonly header?: never;
@@ -10669,7 +14780,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The blocks, in the order of the list. */
                         readonly blocks: readonly components["schemas"]["BlockedAddress"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -10686,6 +14799,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The address, as `GET /admin/throttle` lists it. */
                 readonly address: string;
             };
             readonly cookie?: never;
@@ -10713,17 +14827,29 @@ export interface operations {
     readonly searchAudit: {
         readonly parameters: {
             readonly query?: {
+                /** @description The id or the name of the account that did it. */
                 readonly actor?: string;
+                /** @description The id of the token that it was done with. */
                 readonly token?: string;
+                /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
+                /** @description The kind of what it happened to. */
                 readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                /** @description The id of what it happened to. */
                 readonly id?: string;
+                /** @description The address of the client. */
                 readonly address?: string;
+                /** @description The `X-Request-Id` of the request. */
                 readonly request?: string;
+                /** @description A position of the log, or a time or day (ISO 8601): the first that is searched. */
                 readonly from?: string;
+                /** @description A position of the log, or a time or day (ISO 8601): the last that is searched. */
                 readonly to?: string;
+                /** @description Which entries come first. */
                 readonly order?: "newest" | "oldest";
+                /** @description The `next` of the page before; left out for the first page. */
                 readonly cursor?: number;
+                /** @description How many entries a page has at most. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -10752,14 +14878,23 @@ export interface operations {
     readonly countAudit: {
         readonly parameters: {
             readonly query?: {
+                /** @description The id or the name of the account that did it. */
                 readonly actor?: string;
+                /** @description The id of the token that it was done with. */
                 readonly token?: string;
+                /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
+                /** @description The kind of what it happened to. */
                 readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                /** @description The id of what it happened to. */
                 readonly id?: string;
+                /** @description The address of the client. */
                 readonly address?: string;
+                /** @description The `X-Request-Id` of the request. */
                 readonly request?: string;
+                /** @description A position of the log, or a time or day (ISO 8601): the first that is searched. */
                 readonly from?: string;
+                /** @description A position of the log, or a time or day (ISO 8601): the last that is searched. */
                 readonly to?: string;
             };
             readonly header?: never;
@@ -10789,6 +14924,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The position of the entry in the log, from 1. */
                 readonly position: number;
             };
             readonly cookie?: never;
@@ -10838,9 +14974,16 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 8388608 bytes. */
+        /** @description JSON of at most 8,388,608 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["SendMcpMessageBody"];
             };
         };
@@ -10851,8 +14994,20 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
                     readonly "application/json": {
-                        /** @constant */
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
                         readonly jsonrpc: "2.0";
                     } & {
                         readonly [key: string]: unknown;
@@ -10873,12 +15028,19 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @constant */
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
                         readonly jsonrpc: "2.0";
+                        /** @description What is wrong. */
                         readonly error: {
+                            /** @description The code of the failure, as JSON-RPC has them. */
                             readonly code: number;
+                            /** @description Why, as a text. */
                             readonly message: string;
                         };
+                        /** @description Null: it answers no request. */
                         readonly id: null;
                     } | components["schemas"]["Error"];
                 };
@@ -10892,12 +15054,19 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @constant */
+                        /**
+                         * @description The version of JSON-RPC.
+                         * @constant
+                         */
                         readonly jsonrpc: "2.0";
+                        /** @description What is wrong. */
                         readonly error: {
+                            /** @description The code of the failure, as JSON-RPC has them. */
                             readonly code: number;
+                            /** @description Why, as a text. */
                             readonly message: string;
                         };
+                        /** @description Null: it answers no request. */
                         readonly id: null;
                     } | components["schemas"]["Error"];
                 };
@@ -10931,8 +15100,11 @@ export interface operations {
     readonly listWebhooks: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
                 readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
                 readonly fields?: string;
             };
             readonly header?: {
@@ -10952,23 +15124,41 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The webhooks, in the order of the list. */
                         readonly webhooks: readonly {
+                            /** @description The id. */
                             readonly id: components["schemas"]["Id"];
+                            /** @description The id of the account that it belongs to, whose access it has. */
                             readonly ownerId: components["schemas"]["Id"];
+                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                             readonly url: string;
+                            /** @description The kinds of things whose changes are sent; empty for all of them. */
                             readonly kinds: readonly string[];
+                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                             readonly types: readonly string[];
+                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                             readonly collectionId: string | null;
+                            /** @description A note for people. */
                             readonly description: string;
+                            /** @description Whether it is on. */
                             readonly isEnabled: boolean;
-                            /** @enum {string} */
+                            /**
+                             * @description The same in a word.
+                             * @enum {string}
+                             */
                             readonly status: "active" | "disabled";
+                            /** @description Why it was switched off; null where it is on. */
                             readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            /** @description When it was switched off; null where it is on. */
                             readonly disabledAt: string | null;
+                            /** @description When it was made. */
                             readonly createdAt: string;
+                            /** @description When it was changed last. */
                             readonly updatedAt: string;
+                            /** @description When its secret was made anew last; null where it never was. */
                             readonly rotatedAt: string | null;
                         }[];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
                 };
@@ -10990,9 +15180,20 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "url": "https://ci.example.com/hook",
+                 *       "kinds": [
+                 *         "request"
+                 *       ],
+                 *       "types": [],
+                 *       "collectionId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "description": "CI"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
@@ -11003,24 +15204,65 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *         "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *         "url": "https://ci.example.com/hook",
+                     *         "kinds": [
+                     *           "request"
+                     *         ],
+                     *         "types": [],
+                     *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *         "description": "CI",
+                     *         "isEnabled": true,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "createdAt": "2026-03-04T05:06:07.089Z",
+                     *         "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *         "rotatedAt": null
+                     *       },
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The webhook. */
                         readonly webhook: {
+                            /** @description The id. */
                             readonly id: components["schemas"]["Id"];
+                            /** @description The id of the account that it belongs to, whose access it has. */
                             readonly ownerId: components["schemas"]["Id"];
+                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                             readonly url: string;
+                            /** @description The kinds of things whose changes are sent; empty for all of them. */
                             readonly kinds: readonly string[];
+                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                             readonly types: readonly string[];
+                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                             readonly collectionId: string | null;
+                            /** @description A note for people. */
                             readonly description: string;
+                            /** @description Whether it is on. */
                             readonly isEnabled: boolean;
-                            /** @enum {string} */
+                            /**
+                             * @description The same in a word.
+                             * @enum {string}
+                             */
                             readonly status: "active" | "disabled";
+                            /** @description Why it was switched off; null where it is on. */
                             readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            /** @description When it was switched off; null where it is on. */
                             readonly disabledAt: string | null;
+                            /** @description When it was made. */
                             readonly createdAt: string;
+                            /** @description When it was changed last. */
                             readonly updatedAt: string;
+                            /** @description When its secret was made anew last; null where it never was. */
                             readonly rotatedAt: string | null;
                         };
+                        /** @description The signing secret, which begins with `whsec_`. It is told this once. */
                         readonly secret: string;
                     };
                 };
@@ -11046,6 +15288,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11059,21 +15302,57 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *       "url": "https://ci.example.com/hook",
+                     *       "kinds": [
+                     *         "request"
+                     *       ],
+                     *       "types": [],
+                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *       "description": "CI",
+                     *       "isEnabled": true,
+                     *       "status": "active",
+                     *       "disabledReason": null,
+                     *       "disabledAt": null,
+                     *       "createdAt": "2026-03-04T05:06:07.089Z",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *       "rotatedAt": null
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The id. */
                         readonly id: components["schemas"]["Id"];
+                        /** @description The id of the account that it belongs to, whose access it has. */
                         readonly ownerId: components["schemas"]["Id"];
+                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                         readonly url: string;
+                        /** @description The kinds of things whose changes are sent; empty for all of them. */
                         readonly kinds: readonly string[];
+                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                         readonly types: readonly string[];
+                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                         readonly collectionId: string | null;
+                        /** @description A note for people. */
                         readonly description: string;
+                        /** @description Whether it is on. */
                         readonly isEnabled: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description The same in a word.
+                         * @enum {string}
+                         */
                         readonly status: "active" | "disabled";
+                        /** @description Why it was switched off; null where it is on. */
                         readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        /** @description When it was switched off; null where it is on. */
                         readonly disabledAt: string | null;
+                        /** @description When it was made. */
                         readonly createdAt: string;
+                        /** @description When it was changed last. */
                         readonly updatedAt: string;
+                        /** @description When its secret was made anew last; null where it never was. */
                         readonly rotatedAt: string | null;
                     };
                 };
@@ -11095,13 +15374,26 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "url": "https://ci.example.com/hook",
+                 *       "kinds": [
+                 *         "request"
+                 *       ],
+                 *       "types": [],
+                 *       "collectionId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "description": "CI",
+                 *       "isEnabled": true
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ChangeWebhookBody"];
             };
         };
@@ -11113,21 +15405,57 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *       "url": "https://ci.example.com/hook",
+                     *       "kinds": [
+                     *         "request"
+                     *       ],
+                     *       "types": [],
+                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *       "description": "CI",
+                     *       "isEnabled": true,
+                     *       "status": "active",
+                     *       "disabledReason": null,
+                     *       "disabledAt": null,
+                     *       "createdAt": "2026-03-04T05:06:07.089Z",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *       "rotatedAt": null
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The id. */
                         readonly id: components["schemas"]["Id"];
+                        /** @description The id of the account that it belongs to, whose access it has. */
                         readonly ownerId: components["schemas"]["Id"];
+                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                         readonly url: string;
+                        /** @description The kinds of things whose changes are sent; empty for all of them. */
                         readonly kinds: readonly string[];
+                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                         readonly types: readonly string[];
+                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                         readonly collectionId: string | null;
+                        /** @description A note for people. */
                         readonly description: string;
+                        /** @description Whether it is on. */
                         readonly isEnabled: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description The same in a word.
+                         * @enum {string}
+                         */
                         readonly status: "active" | "disabled";
+                        /** @description Why it was switched off; null where it is on. */
                         readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        /** @description When it was switched off; null where it is on. */
                         readonly disabledAt: string | null;
+                        /** @description When it was made. */
                         readonly createdAt: string;
+                        /** @description When it was changed last. */
                         readonly updatedAt: string;
+                        /** @description When its secret was made anew last; null where it never was. */
                         readonly rotatedAt: string | null;
                     };
                 };
@@ -11153,6 +15481,7 @@ export interface operations {
                 readonly "If-Match"?: components["parameters"]["IfMatch"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11185,6 +15514,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11197,24 +15527,65 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *         "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *         "url": "https://ci.example.com/hook",
+                     *         "kinds": [
+                     *           "request"
+                     *         ],
+                     *         "types": [],
+                     *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *         "description": "CI",
+                     *         "isEnabled": true,
+                     *         "status": "active",
+                     *         "disabledReason": null,
+                     *         "disabledAt": null,
+                     *         "createdAt": "2026-03-04T05:06:07.089Z",
+                     *         "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *         "rotatedAt": null
+                     *       },
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The webhook. */
                         readonly webhook: {
+                            /** @description The id. */
                             readonly id: components["schemas"]["Id"];
+                            /** @description The id of the account that it belongs to, whose access it has. */
                             readonly ownerId: components["schemas"]["Id"];
+                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                             readonly url: string;
+                            /** @description The kinds of things whose changes are sent; empty for all of them. */
                             readonly kinds: readonly string[];
+                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                             readonly types: readonly string[];
+                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                             readonly collectionId: string | null;
+                            /** @description A note for people. */
                             readonly description: string;
+                            /** @description Whether it is on. */
                             readonly isEnabled: boolean;
-                            /** @enum {string} */
+                            /**
+                             * @description The same in a word.
+                             * @enum {string}
+                             */
                             readonly status: "active" | "disabled";
+                            /** @description Why it was switched off; null where it is on. */
                             readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                            /** @description When it was switched off; null where it is on. */
                             readonly disabledAt: string | null;
+                            /** @description When it was made. */
                             readonly createdAt: string;
+                            /** @description When it was changed last. */
                             readonly updatedAt: string;
+                            /** @description When its secret was made anew last; null where it never was. */
                             readonly rotatedAt: string | null;
                         };
+                        /** @description The signing secret, which begins with `whsec_`. It is told this once. */
                         readonly secret: string;
                     };
                 };
@@ -11240,6 +15611,7 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11253,21 +15625,57 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *       "url": "https://ci.example.com/hook",
+                     *       "kinds": [
+                     *         "request"
+                     *       ],
+                     *       "types": [],
+                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *       "description": "CI",
+                     *       "isEnabled": true,
+                     *       "status": "active",
+                     *       "disabledReason": null,
+                     *       "disabledAt": null,
+                     *       "createdAt": "2026-03-04T05:06:07.089Z",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *       "rotatedAt": null
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The id. */
                         readonly id: components["schemas"]["Id"];
+                        /** @description The id of the account that it belongs to, whose access it has. */
                         readonly ownerId: components["schemas"]["Id"];
+                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                         readonly url: string;
+                        /** @description The kinds of things whose changes are sent; empty for all of them. */
                         readonly kinds: readonly string[];
+                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                         readonly types: readonly string[];
+                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                         readonly collectionId: string | null;
+                        /** @description A note for people. */
                         readonly description: string;
+                        /** @description Whether it is on. */
                         readonly isEnabled: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description The same in a word.
+                         * @enum {string}
+                         */
                         readonly status: "active" | "disabled";
+                        /** @description Why it was switched off; null where it is on. */
                         readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        /** @description When it was switched off; null where it is on. */
                         readonly disabledAt: string | null;
+                        /** @description When it was made. */
                         readonly createdAt: string;
+                        /** @description When it was changed last. */
                         readonly updatedAt: string;
+                        /** @description When its secret was made anew last; null where it never was. */
                         readonly rotatedAt: string | null;
                     };
                 };
@@ -11293,13 +15701,19 @@ export interface operations {
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "after": 4710
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["ReplayWebhookBody"];
             };
         };
@@ -11311,21 +15725,57 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+                     *       "url": "https://ci.example.com/hook",
+                     *       "kinds": [
+                     *         "request"
+                     *       ],
+                     *       "types": [],
+                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                     *       "description": "CI",
+                     *       "isEnabled": true,
+                     *       "status": "active",
+                     *       "disabledReason": null,
+                     *       "disabledAt": null,
+                     *       "createdAt": "2026-03-04T05:06:07.089Z",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
+                     *       "rotatedAt": null
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The id. */
                         readonly id: components["schemas"]["Id"];
+                        /** @description The id of the account that it belongs to, whose access it has. */
                         readonly ownerId: components["schemas"]["Id"];
+                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
                         readonly url: string;
+                        /** @description The kinds of things whose changes are sent; empty for all of them. */
                         readonly kinds: readonly string[];
+                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
                         readonly types: readonly string[];
+                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
                         readonly collectionId: string | null;
+                        /** @description A note for people. */
                         readonly description: string;
+                        /** @description Whether it is on. */
                         readonly isEnabled: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description The same in a word.
+                         * @enum {string}
+                         */
                         readonly status: "active" | "disabled";
+                        /** @description Why it was switched off; null where it is on. */
                         readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+                        /** @description When it was switched off; null where it is on. */
                         readonly disabledAt: string | null;
+                        /** @description When it was made. */
                         readonly createdAt: string;
+                        /** @description When it was changed last. */
                         readonly updatedAt: string;
+                        /** @description When its secret was made anew last; null where it never was. */
                         readonly rotatedAt: string | null;
                     };
                 };
@@ -11347,6 +15797,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11360,10 +15811,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The `webhook-id` of the message. */
                         readonly messageId: string;
+                        /** @description The status of the answer; null where there was none. */
                         readonly status: number | null;
+                        /** @description Why there was no answer, or why it counts as a failure; null for a success. */
                         readonly error: string | null;
+                        /** @description The first kilobyte of the answer. */
                         readonly answer: string;
+                        /** @description How long it took, in milliseconds. */
                         readonly durationMs: number;
                     };
                 };
@@ -11383,6 +15839,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the webhook. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11396,23 +15853,40 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The position of the log up to which everything was delivered, or is not for it. */
                         readonly position: number;
+                        /** @description The position at which the log ends. */
                         readonly end: number;
+                        /** @description The change that could not be delivered yet; null where there is none. */
                         readonly failing: {
+                            /** @description The position of the change that cannot be delivered. */
                             readonly position: number;
+                            /** @description How often it was tried. */
                             readonly attempts: number;
+                            /** @description When it was tried first. */
                             readonly since: string;
+                            /** @description When it is tried again. */
                             readonly nextAttemptAt: string;
                         } | null;
+                        /** @description The last attempts, the newest first. */
                         readonly deliveries: readonly {
+                            /** @description The `webhook-id` of the message. */
                             readonly messageId: string;
+                            /** @description The status of the answer; null where there was none. */
                             readonly status: number | null;
+                            /** @description Why there was no answer, or why it counts as a failure; null for a success. */
                             readonly error: string | null;
+                            /** @description The first kilobyte of the answer. */
                             readonly answer: string;
+                            /** @description How long it took, in milliseconds. */
                             readonly durationMs: number;
+                            /** @description The position of the change in the log. */
                             readonly position: number;
+                            /** @description What happened, such as `RequestUpdated`. */
                             readonly type: string;
+                            /** @description When it was tried. */
                             readonly at: string;
+                            /** @description Which attempt for this change it was, from 1. */
                             readonly attempt: number;
                         }[];
                     };
@@ -11509,6 +15983,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The name of the file. */
                 readonly asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "reference.js";
             };
             readonly cookie?: never;
@@ -11606,6 +16081,7 @@ export interface operations {
                 readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             readonly path: {
+                /** @description The name of the file, as the page has it. */
                 readonly file: string;
             };
             readonly cookie?: never;
@@ -11682,8 +16158,16 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ticket": "hbt_Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9",
+                     *       "expiresAt": "2026-03-04T05:06:07.089Z"
+                     *     }
+                     */
                     readonly "application/json": {
+                        /** @description The ticket, which begins with `hbt_`. It is told this once. */
                         readonly ticket: string;
+                        /** @description Until when it is good. */
                         readonly expiresAt: string;
                     };
                 };
@@ -11699,8 +16183,11 @@ export interface operations {
     readonly listChanges: {
         readonly parameters: {
             readonly query?: {
+                /** @description A position of the log, or the `cursor` of the page before: what comes behind it is told. 0 is the beginning. */
                 readonly after?: string;
+                /** @description How many changes a page has at most. To a stream it means nothing. */
                 readonly limit?: number;
+                /** @description A ticket of `POST /changes/tickets`, in place of a token, for a stream. */
                 readonly ticket?: string;
             };
             readonly header?: {
@@ -11732,7 +16219,9 @@ export interface operations {
     readonly listNotices: {
         readonly parameters: {
             readonly query?: {
+                /** @description How many notices a page has at most. */
                 readonly limit?: number;
+                /** @description The `nextCursor` of the page before, or a time: what was before it is listed. */
                 readonly cursor?: string;
             };
             readonly header?: never;
@@ -11748,7 +16237,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description The notices, the newest first. */
                         readonly notices: readonly components["schemas"]["Notice"][];
+                        /** @description The `cursor` of the next page; missing on the last one. */
                         readonly nextCursor?: string;
                     };
                 };
@@ -11776,6 +16267,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description How many notices are unread. */
                         readonly count: number;
                     };
                 };
@@ -11792,6 +16284,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the notice. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11834,6 +16327,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description How many notices are unread. */
                         readonly count: number;
                     };
                 };
@@ -11862,10 +16356,22 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "level": "all",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z"
+                     *     }
+                     */
                     readonly "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description Which notices the account gets: all, those of comments that mention it, or none.
+                         * @enum {string}
+                         */
                         readonly level: "all" | "mentions" | "none";
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was changed last.
+                         */
                         readonly updatedAt: string;
                     };
                 };
@@ -11884,9 +16390,14 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description At most 65536 bytes. */
+        /** @description JSON of at most 65,536 bytes. */
         readonly requestBody: {
             readonly content: {
+                /**
+                 * @example {
+                 *       "level": "mentions"
+                 *     }
+                 */
                 readonly "application/json": components["schemas"]["SetNotificationSettingsBody"];
             };
         };
@@ -11897,10 +16408,22 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "level": "mentions",
+                     *       "updatedAt": "2026-03-04T05:06:07.089Z"
+                     *     }
+                     */
                     readonly "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description Which notices the account gets: all, those of comments that mention it, or none.
+                         * @enum {string}
+                         */
                         readonly level: "all" | "mentions" | "none";
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When it was changed last.
+                         */
                         readonly updatedAt: string;
                     };
                 };
@@ -11919,6 +16442,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11932,7 +16456,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Whether the account is told of answers in the thread. */
                         readonly subscribed: boolean;
+                        /** @description The id of the first comment of the thread. */
                         readonly rootCommentId: string;
                     };
                 };
@@ -11951,6 +16477,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11964,7 +16491,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Whether the account is told of answers in the thread. */
                         readonly subscribed: boolean;
+                        /** @description The id of the first comment of the thread. */
                         readonly rootCommentId: string;
                     };
                 };
@@ -11986,6 +16515,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;
@@ -11999,7 +16529,9 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
+                        /** @description Whether the account is told of answers in the thread. */
                         readonly subscribed: boolean;
+                        /** @description The id of the first comment of the thread. */
                         readonly rootCommentId: string;
                     };
                 };
@@ -12019,6 +16551,7 @@ export interface operations {
     readonly followNotices: {
         readonly parameters: {
             readonly query?: {
+                /** @description A ticket of `POST /changes/tickets`, in place of a token, for a stream. */
                 readonly ticket?: string;
             };
             readonly header?: {
@@ -12160,6 +16693,136 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+        };
+    };
+    readonly receiveChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /**
+                 * @description The id of the message. Who keeps the ids that they have seen does nothing twice.
+                 * @example msg_5a0b_4711
+                 */
+                readonly "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970. Refuse what is five minutes away.
+                 * @example 1772600767
+                 */
+                readonly "webhook-timestamp": string;
+                /**
+                 * @description Signatures with blanks between them, of which one has to be right: `v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                readonly "webhook-signature": string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description The message, as JSON. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "type": "RequestUpdated",
+                 *       "timestamp": "2026-03-04T05:06:07.089Z",
+                 *       "data": {
+                 *         "position": 4711,
+                 *         "at": "2026-03-04T05:06:07.089Z",
+                 *         "type": "RequestUpdated",
+                 *         "kind": "request",
+                 *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+                 *         "actorId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ChangeMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook is switched off. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is taken. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not taken, a redirect neither. A change is sent again after about 5 seconds, then each time twice as long, up to an hour; `Retry-After` is respected. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly receiveTest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header: {
+                /**
+                 * @description The id of the message. Who keeps the ids that they have seen does nothing twice.
+                 * @example msg_5a0b_4711
+                 */
+                readonly "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970. Refuse what is five minutes away.
+                 * @example 1772600767
+                 */
+                readonly "webhook-timestamp": string;
+                /**
+                 * @description Signatures with blanks between them, of which one has to be right: `v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                readonly "webhook-signature": string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description The message, as JSON. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-03-04T05:06:07.089Z",
+                 *       "data": {
+                 *         "webhookId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TestMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook is switched off. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is taken. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not taken, a redirect neither. A change is sent again after about 5 seconds, then each time twice as long, up to an hour; `Retry-After` is respected. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { empty } from '../../content.js'
+import { alike, empty } from '../../content.js'
 import { begin, type EventsOf, emitter, event, type Upcast } from '../../event.js'
 import { avatar } from '../avatar/avatar.js'
 
-const ids = z.array(z.string())
+const access = (of: string) => `The ids of the ${of} that the account may use; \`*\` alone for all, empty for none.`
+const ids = (of: string) => z.array(z.string()).describe(access(of))
 /** An access list for each kind of record that stands on its own: ids, or the wildcard alone. */
 const accessLists = z.object({
-  collectionAccess: ids,
-  environmentAccess: ids,
-  snippetAccess: ids,
-  liveServerAccess: ids,
-  livePageAccess: ids
+  collectionAccess: ids('collections'),
+  environmentAccess: ids('environments'),
+  snippetAccess: ids('snippets'),
+  liveServerAccess: ids('live servers'),
+  livePageAccess: ids('live pages')
 })
 export type AccessList = keyof typeof accessLists.shape
 // The keys of the shape are those of its type.
@@ -22,14 +23,26 @@ export function eachAccessList<T>(value: T): Record<AccessList, T> {
   return Object.fromEntries(ACCESS_LISTS.map((list) => [list, value])) as Record<AccessList, T>
 }
 
+/** Such a schema for each access list, described as that list is. */
+export function eachAccessListOf<S extends z.ZodType>(schema: S): Record<AccessList, S> {
+  // Every list has its entry.
+  return Object.fromEntries(ACCESS_LISTS.map((list) => [list, alike(schema, accessLists.shape[list])])) as Record<
+    AccessList,
+    S
+  >
+}
+
 /** An account without its times: what an administrator decides about it. */
 export const account = z.object({
-  name: z.string(),
-  role: z.enum(['user', 'admin']),
+  name: z.string().describe('What the account is called.'),
+  role: z.enum(['user', 'admin']).describe('What it is for: `user` works with records, `admin` manages the hub.'),
   ...accessLists.shape,
-  llmAccess: z.boolean(),
-  llmModels: z.array(z.string()),
-  llmMonthlyTokenLimit: z.number().nullable()
+  llmAccess: z.boolean().describe('Whether it may use models.'),
+  llmModels: z.array(z.string()).describe('The ids of the models that it may use; `*` for all, empty for none.'),
+  llmMonthlyTokenLimit: z
+    .number()
+    .nullable()
+    .describe('How many tokens it may use in a month (UTC); null for as many as it likes.')
 })
 export type Account = z.infer<typeof account>
 

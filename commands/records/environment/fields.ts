@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { id } from '../../content.js'
-import { type ContentOf, colour, field, kept, named, type SubmittedOf, variables } from '../fields.js'
+import { about, type ContentOf, colour, field, kept, named, type SubmittedOf, variables } from '../fields.js'
 
 export const environmentFields = {
   name: named,
   variables,
   marker: colour,
-  /** The environment that it builds on. */
-  parentUuid: kept(field(z.string().nullable(), id.nullable()), null)
+  parentUuid: about(
+    'The id of the environment whose variables it adds to; null for none. Left out, it stays as it is.',
+    kept(field(z.string().nullable(), id.nullable()), null)
+  )
 }
 export type EnvironmentContent = ContentOf<typeof environmentFields>
 export type SubmittedEnvironment = SubmittedOf<typeof environmentFields>

@@ -1,4 +1,5 @@
 import {
+  about,
   authBlock,
   type ContentOf,
   choice,
@@ -7,6 +8,7 @@ import {
   named,
   pairs,
   type SubmittedOf,
+  scripts,
   textual,
   url
 } from '../fields.js'
@@ -18,17 +20,19 @@ export const PROTOCOLS = ['http', 'sse'] as const
 /** A saved request. */
 export const requestFields = {
   name: named,
-  method: choice(METHODS, 'address'),
+  method: about('The HTTP method.', choice(METHODS, 'address')),
   url,
   headers: pairs,
-  params: pairs,
+  params: about('Query parameters, in the order in which they are sent.', pairs),
   auth: authBlock,
-  body: textual('rest'),
-  bodyType: choice(BODY_TYPES),
-  preRequestScript: textual('rest'),
-  postRequestScript: textual('rest'),
-  comment: textual('rest'),
-  protocol: kept(choice(PROTOCOLS), 'http'),
+  body: about('The body, as `bodyType` says; empty for none.', textual('rest')),
+  bodyType: about('What the body is: `none` sends no body, whatever `body` holds.', choice(BODY_TYPES)),
+  ...scripts,
+  comment: about('A note for people, as Markdown.', textual('rest')),
+  protocol: about(
+    'How the answer is read: at once (`http`) or as a stream of events (`sse`). Left out, it stays as it is.',
+    kept(choice(PROTOCOLS), 'http')
+  ),
   marker: colour
 }
 export type RequestContent = ContentOf<typeof requestFields>

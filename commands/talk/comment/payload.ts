@@ -8,14 +8,17 @@ export const PAYLOAD_KEY_FORMATS = ['identity-v1', 'mls-v1'] as const
 
 /** A comment that devices have encrypted for each other, as events and rows have it. The hub reads none of it. */
 export const encryptedPayload = z.object({
-  ciphertext: z.string(),
-  /** The group that discusses the thing, and the epoch of its that the keys are of. */
-  mlsGroupId: z.string(),
-  epoch: z.number(),
-  senderDeviceId: z.string(),
-  keyFormat: z.enum(PAYLOAD_KEY_FORMATS),
-  commitRef: z.string().optional(),
-  welcomeRef: z.string().optional()
+  ciphertext: z.string().describe('What is encrypted. The hub cannot read it.'),
+  mlsGroupId: z
+    .string()
+    .describe(
+      'The group that discusses the thing: `thread:`, the kind of thing, `:`, and its id, as in `thread:request:ID`.'
+    ),
+  epoch: z.number().describe('The epoch of the group that the keys are of.'),
+  senderDeviceId: z.string().describe('The `deviceId` of the device that encrypted it.'),
+  keyFormat: z.enum(PAYLOAD_KEY_FORMATS).describe('How it is encrypted.'),
+  commitRef: z.string().optional().describe('The id of the commit that the keys are of.'),
+  welcomeRef: z.string().optional().describe('The id of the welcome that the keys came with.')
 })
 export type EncryptedPayload = z.infer<typeof encryptedPayload>
 

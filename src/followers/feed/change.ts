@@ -8,15 +8,18 @@ import { type StoredEvent, subjectOf } from '../../log/event.js'
 
 /** That something has changed, and what: never what it is now. Whoever wants to know that reads it, with the access of then. */
 export const feedChange = z.object({
-  position: z.int().min(0),
-  at: z.iso.datetime(),
-  type: z.string(),
-  /** The kind of thing: a kind of record, `comment` or `user`; for administrators any kind of stream. */
-  kind: z.string(),
-  id: z.string(),
-  /** The collection that it is in, or is. */
-  collectionId: z.string().nullable(),
-  actorId: z.string()
+  position: z.int().min(0).describe('The position of the event in the log.'),
+  at: z.iso.datetime().describe('When it happened.'),
+  type: z.string().describe('What happened, such as `RequestUpdated`.'),
+  kind: z
+    .string()
+    .describe('The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too.'),
+  id: z.string().describe('The id of what has changed.'),
+  collectionId: z
+    .string()
+    .nullable()
+    .describe('The id of the collection that it is in, or is; null for what is in none.'),
+  actorId: z.string().describe('The id of the account that changed it.')
 })
 export type FeedChange = Readonly<z.infer<typeof feedChange>>
 

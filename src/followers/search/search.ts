@@ -32,27 +32,23 @@ export interface SearchQuestion {
 
 /** A record that was found, with the places where. */
 const searchResult = z.object({
-  kind: z.enum(KINDS),
-  id: z.string(),
-  name: z.string(),
-  /** The collection that holds it, and the folder that it is in; null where there is none. */
-  collectionId: z.string().nullable(),
-  folderId: z.string().nullable(),
-  /** Of a request what it asks for: the URL without a user and a password, and cut where it is long. */
-  method: z.string().optional(),
-  url: z.string().optional(),
-  snippets: z.array(snippet)
+  kind: z.enum(KINDS).describe('What kind of record it is.'),
+  id: z.string().describe('The id of the record.'),
+  name: z.string().describe('What it is called.'),
+  collectionId: z.string().nullable().describe('The id of the collection that holds it; null where none does.'),
+  folderId: z.string().nullable().describe('The id of the folder that it is in; null where it is in none.'),
+  method: z.string().optional().describe('Of a request, its method.'),
+  url: z.string().optional().describe('Of a request, its URL without a user and a password, and cut where it is long.'),
+  snippets: z.array(snippet).describe('Places in the record where the words are.')
 })
 export type SearchResult = Frozen<z.infer<typeof searchResult>>
 
 /** A page of what was found. */
 export const searchPage = z.object({
-  results: z.array(searchResult),
-  /** Where the next page begins; null where there is none. */
-  nextCursor: z.string().nullable(),
-  /** True where everything was searched that was written before; `position` is how far the log was. */
-  isComplete: z.boolean(),
-  position: z.number()
+  results: z.array(searchResult).describe('The records that were found, the best first.'),
+  nextCursor: z.string().nullable().describe('The `cursor` of the next page; null on the last one.'),
+  isComplete: z.boolean().describe('True where everything was searched that was written before the request.'),
+  position: z.number().describe('The position of the log up to which was searched.')
 })
 export type SearchPage = Frozen<z.infer<typeof searchPage>>
 

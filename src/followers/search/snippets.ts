@@ -8,9 +8,11 @@ import { type Word, wordsIn } from './words.js'
 
 /** A place in a field of a record: `matches` are the words that were found, from where up to where in `text`, in UTF-16 units. */
 export const snippet = z.object({
-  field: z.string(),
-  text: z.string(),
-  matches: z.array(z.tuple([z.number(), z.number()]))
+  field: z.string().describe('The name of the field.'),
+  text: z.string().describe('Some of its text, around what was found.'),
+  matches: z
+    .array(z.tuple([z.number(), z.number()]))
+    .describe('The words that were found: from where and up to where in `text`, in UTF-16 units.')
 })
 export type Snippet = Frozen<z.infer<typeof snippet>>
 

@@ -19,13 +19,25 @@ const types = listOf(
 
 /** What somebody says of a subscription; whether they may is for the decision. */
 export const webhookInput = z.object({
-  url,
-  kinds: kinds.default([]).transform(unique),
-  types: types.default([]).transform(unique),
-  collectionId: id.nullish().transform((value) => value ?? null),
+  url: url.describe('Where changes are sent: an http or https URL without user name, password and fragment.'),
+  kinds: kinds
+    .default([])
+    .transform(unique)
+    .describe('The kinds of things whose changes are sent; empty for all of them.'),
+  types: types
+    .default([])
+    .transform(unique)
+    .describe('The types of change that are sent, such as `RequestUpdated`; empty for all of them.'),
+  collectionId: id
+    .nullish()
+    .transform((value) => value ?? null)
+    .describe(
+      'The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub.'
+    ),
   description: boundedText(LIMITS.webhookDescription)
     .refine(storable, 'description must not contain NUL or broken characters.')
     .default('')
+    .describe('A note for people.')
 })
 
 /** Credentials in a URL would be shown wherever the URL is. */

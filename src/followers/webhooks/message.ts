@@ -1,10 +1,26 @@
 import { createHmac } from 'node:crypto'
+import { z } from 'zod'
 import type { webhooksTable } from '../../../projections/webhooks.js'
 import type { Row } from '../../storage/storage.js'
-import type { FeedChange } from '../feed/change.js'
+import { type FeedChange, feedChange } from '../feed/change.js'
 import type { WebhookKey } from './key.js'
 
 export type WebhookRow = Row<typeof webhooksTable.columns>
+
+const timestamp = z.iso.datetime().describe('When the change happened, or when the test was asked for.')
+/** The bodies of messages, for the description of the interface. */
+export const messages = {
+  change: z.object({
+    type: z.string().describe('What happened, such as `RequestUpdated`.'),
+    timestamp,
+    data: feedChange.describe('The change, with the collection that the owner of the webhook may see.')
+  }),
+  test: z.object({
+    type: z.literal('webhook.test').describe('That it is a test, and tells of no change.'),
+    timestamp,
+    data: z.object({ webhookId: z.string().describe('The id of the webhook.') }).describe('What is tested.')
+  })
+}
 
 /** What is sent of one change: the same bytes under the same id, however often. */
 export interface Message {

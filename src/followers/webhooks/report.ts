@@ -6,16 +6,19 @@ import { testMessage, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
 import { type attempted, delivery, failingNow, standingKey, standingOf } from './standing.js'
 
-const failing = z.object({ position: z.int(), attempts: z.int(), since: z.string(), nextAttemptAt: z.string() })
+const failing = z.object({
+  position: z.int().describe('The position of the change that cannot be delivered.'),
+  attempts: z.int().describe('How often it was tried.'),
+  since: z.string().describe('When it was tried first.'),
+  nextAttemptAt: z.string().describe('When it is tried again.')
+})
 
 /** Where a subscription stands, and what its last deliveries came to, the newest first. */
 export const deliveryReportShape = z.object({
-  /** Everything up to here was delivered, or is not for it. */
-  position: z.int(),
-  /** Where the log ends. */
-  end: z.int(),
-  failing: failing.nullable(),
-  deliveries: z.array(delivery)
+  position: z.int().describe('The position of the log up to which everything was delivered, or is not for it.'),
+  end: z.int().describe('The position at which the log ends.'),
+  failing: failing.nullable().describe('The change that could not be delivered yet; null where there is none.'),
+  deliveries: z.array(delivery).describe('The last attempts, the newest first.')
 })
 export type DeliveryReport = Frozen<z.infer<typeof deliveryReportShape>>
 

@@ -6,19 +6,19 @@ import type { Sent } from './send.js'
 
 /** What came of one attempt to deliver. */
 export const attempted = z.object({
-  messageId: z.string(),
-  status: z.int().nullable(),
-  error: z.string().nullable(),
-  answer: z.string(),
-  durationMs: z.int()
+  messageId: z.string().describe('The `webhook-id` of the message.'),
+  status: z.int().nullable().describe('The status of the answer; null where there was none.'),
+  error: z.string().nullable().describe('Why there was no answer, or why it counts as a failure; null for a success.'),
+  answer: z.string().describe('The first kilobyte of the answer.'),
+  durationMs: z.int().describe('How long it took, in milliseconds.')
 })
 /** One attempt to deliver a change, as the owner of a subscription sees it. */
 export const delivery = z.object({
   ...attempted.shape,
-  position: z.int(),
-  type: z.string(),
-  at: z.string(),
-  attempt: z.int()
+  position: z.int().describe('The position of the change in the log.'),
+  type: z.string().describe('What happened, such as `RequestUpdated`.'),
+  at: z.string().describe('When it was tried.'),
+  attempt: z.int().describe('Which attempt for this change it was, from 1.')
 })
 
 /**

@@ -14,6 +14,8 @@ export interface Told {
   readonly operation: string
   /** What it does, in a few words. */
   readonly summary: string
+  /** What the summary and the declaration do not say: what it does to what, its order, its bounds, what a repeated call does. */
+  readonly about: string
   /** What it answers, by status. Refusals are named only where they are more than an `Error`. */
   readonly answers: Answers
   /** True where the success has an entity tag: a GET then answers 304 to who has it. */

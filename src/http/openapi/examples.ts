@@ -1,6 +1,7 @@
 const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
 const ID = '0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11'
 const OTHER = '5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22'
+const DEVICE = '9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40'
 
 const request = {
   name: 'List payments',
@@ -20,6 +21,27 @@ const variable = { key: 'host', value: 'api.example.com', defaultValue: '', shar
 const snippet = { name: 'Sign the request', code: 'hb.request.headers.add("x-signed", "yes")', scope: 'pre-request' }
 const account = { name: 'Ada', role: 'user', collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
 const document = { name: 'Read me.md', content: '# Payments', folderId: null }
+const liveServer = { name: 'Mock of payments', root: '/home/ada/mock', port: 4010 }
+const livePage = { name: 'Dashboard', url: 'https://dashboard.example.com/' }
+const lock = { deletionLocked: true }
+const comment = { body: 'Why does this answer 409?' }
+const version = { version: 1 }
+const deleted = { kind: 'collection', id: ID }
+const avatar = { initials: 'AL', color: 'teal-600' }
+const group = { mlsGroupId: `thread:request:${ID}` }
+const webhook = {
+  url: 'https://ci.example.com/hook',
+  kinds: ['request'],
+  types: [],
+  collectionId: ID,
+  description: 'CI'
+}
+const chat = {
+  model: 'gpt-6-luna',
+  messages: [{ role: 'user', content: 'What does this collection do?' }],
+  tools: [],
+  systemPrompt: ''
+}
 
 /** What a body may look like, by operation. A test parses each with the schema of its route. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -32,12 +54,23 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     preRequestScript: '',
     postRequestScript: ''
   },
-  lockCollection: { deletionLocked: true },
+  lockCollection: lock,
+  importCollection: { content: "curl 'https://api.example.com/payments?limit=20'", format: 'curl' },
   createEnvironment: { name: 'Staging' },
   updateEnvironment: { name: 'Staging', variables: [variable] },
+  lockEnvironment: lock,
   createSnippet: snippet,
   updateSnippet: snippet,
+  createSnippetAsAdmin: snippet,
+  updateSnippetAsAdmin: lock,
+  createLiveServer: liveServer,
+  updateLiveServer: liveServer,
+  lockLiveServer: lock,
+  createLivePage: livePage,
+  updateLivePage: livePage,
+  lockLivePage: lock,
   createFolder: { name: 'Refunds' },
+  updateFolder: { name: 'Refunds' },
   moveFolder: { parentFolderId: null, sortOrder: 0 },
   reorderFolders: { orderedFolderIds: [ID, OTHER] },
   createRequest: request,
@@ -47,26 +80,48 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   createDocument: document,
   updateDocument: { ...document, collectionId: ID },
   moveDocument: { folderId: null, index: 0 },
+  reorderDocuments: { folderId: null, orderedDocumentIds: [ID, OTHER] },
   shareRunResult: {
     label: 'Nightly',
     payload: {
       harborclientExport: 'collection-run-results',
       collection: { name: 'Payments' },
-      results: [{ requestName: 'List payments', status: 200, testResults: [{ name: 'It is there', passed: true }] }]
+      results: [{ requestName: 'List payments', status: 'passed' }]
     }
   },
-  restoreCollection: { version: 1 },
-  commentOnRequest: { body: 'Why does this answer 409?' },
-  undeleteRecord: { kind: 'collection', id: ID },
+  restoreCollection: version,
+  restoreEnvironment: version,
+  restoreSnippet: version,
+  restoreLiveServer: version,
+  restoreLivePage: version,
+  restoreFolder: version,
+  restoreRequest: version,
+  restoreDocument: version,
+  commentOnRequest: comment,
+  commentOnCollection: comment,
+  commentOnFolder: comment,
+  commentOnRunResult: comment,
+  replyToComment: { body: '@Ada Send the version that you have read.' },
+  editComment: { body: 'Why does this answer 409 and not 412?' },
+  enrollDevice: { deviceId: DEVICE, label: 'Laptop', publicKeyMaterial: 'MCowBQYDK2VuAyEA', keyFormat: 'identity-v1' },
+  postMlsCommit: { ...group, epoch: 1, ciphertext: 'AAEAAg==', senderDeviceId: DEVICE },
+  postMlsWelcome: { ...group, recipientDeviceId: DEVICE, ciphertext: 'AAMAAQ==', ratchetTree: 'AQIDBA==' },
+  setNotificationSettings: { level: 'mentions' },
+  undeleteRecord: deleted,
+  undeleteOwnRecord: deleted,
+  changeOwnAvatar: avatar,
+  changeHubAvatar: avatar,
   createUser: account,
   updateUser: { collectionAccess: [ID] },
   createToken: { name: 'Laptop' },
   inviteUser: { ...account, expiresInHours: 24 },
+  createInvitation: { expiresInHours: 24 },
+  previewInvitation: { secret: 'hbi_0123456789abcdef' },
   redeemInvitation: { secret: 'hbi_0123456789abcdef', tokenName: 'Laptop' },
-  runChatStep: {
-    model: 'gpt-6-luna',
-    messages: [{ role: 'user', content: 'What does this collection do?' }],
-    tools: [],
-    systemPrompt: ''
-  }
+  createWebhook: webhook,
+  changeWebhook: { ...webhook, isEnabled: true },
+  replayWebhook: { after: 4710 },
+  runChatStep: chat,
+  streamChatStep: { ...chat, turnId: 'turn-1', stepIndex: 0 },
+  sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Answer, DescribedRoute } from './description.js'
+import { OWN_ANSWERS } from './answerExamples.js'
+import type { Answer, Answers, DescribedRoute } from './description.js'
 import { EXAMPLES } from './examples.js'
 import { REFUSALS, refusalsOf } from './refusals.js'
 import type { JsonSchema, Schemas } from './schemas.js'
@@ -19,6 +20,7 @@ export interface Parameter {
 export interface Operation {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   readonly tags: readonly string[]
   readonly security?: readonly []
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
@@ -71,6 +73,7 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
   return {
     operationId,
     summary,
+    description: descriptionOf(route),
     tags: [tag],
     ...(access === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
@@ -79,11 +82,42 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
   }
 }
 
-function parametersOf({ method, input, description }: DescribedRoute, schemas: Schemas): Operation['parameters'] & {} {
+/** What each access means for who calls. */
+const WHO: Readonly<Record<DescribedRoute['description']['access'], string>> = {
+  user: 'Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.',
+  admin: 'Needs a token of an administrator.',
+  any: 'Needs a token, of a user or an administrator.',
+  public: 'Needs no token.'
+}
+
+/** What is written of a route, and behind it what follows from how it is declared. */
+function descriptionOf({ method, input, description }: DescribedRoute): string {
+  const { about, access, tag, answers, isTagged, takesIfMatch, takesKey } = description
+  const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
+  const follows = [
+    access === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access],
+    isPaged && 'Without `limit` and `cursor` the list comes whole.',
+    takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
+    takesKey && `With an \`Idempotency-Key\` a repeat changes nothing, and ${repeated(answers)}.`,
+    method === 'POST' && access !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
+    isTagged && method === 'GET' && 'With `If-None-Match` the answer to who has it already is 304.'
+  ]
+  return `${about}\n\n${follows.filter(Boolean).join(' ')}`
+}
+
+function repeated(answers: Answers): string {
+  const hasSecret = Object.values(answers).some((one) => one instanceof z.ZodObject && 'secret' in one.shape)
+  return hasSecret ? 'is refused with 409: the secret is told once' : 'gets the answer of the first'
+}
+
+function parametersOf(
+  { method, url, input, description }: DescribedRoute,
+  schemas: Schemas
+): Operation['parameters'] & {} {
   const { takesKey, takesIfMatch, isTagged, resumes } = description
   const header = (name: keyof typeof HEADER_PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
   return [
-    ...fieldsOf(input.params, 'path', schemas),
+    ...fieldsOf(input.params, 'path', schemas).map((one) => ofPath(one, url)),
     ...fieldsOf(input.query, 'query', schemas),
     ...(takesKey ? [header('IdempotencyKey')] : []),
     ...(takesIfMatch ? [header('IfMatch')] : []),
@@ -99,19 +133,32 @@ function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query', schema
     name,
     in: place,
     required: place === 'path' || !z.safeParse(field, undefined).success,
-    schema: schemas.of(field, 'input')
+    ...parameterOf(schemas.of(field, 'input'))
   }))
 }
 
-function bodyOf({ input, limit_bytes, description: { operation } }: DescribedRoute, schemas: Schemas): Json {
+/** The id in a path is that of what stands before it: `/live-servers/:id` has that of a live server. */
+function ofPath(parameter: Parameter, url: string): Parameter {
+  const [, before] = /([a-z-]+)s\/:id\b/.exec(url) ?? []
+  if (parameter.name !== 'id' || before === undefined) return parameter
+  return { ...parameter, description: `The id of the ${before.replace(/-key$/, '').replaceAll('-', ' ')}.` }
+}
+
+/** What a parameter is stands beside its schema. */
+function parameterOf({ description, ...schema }: JsonSchema): Pick<Parameter, 'description' | 'schema'> {
+  return { ...(description !== undefined && { description }), schema }
+}
+
+function bodyOf({ input, limit_bytes, description: { operation, summary } }: DescribedRoute, schemas: Schemas): Json {
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Body`
+  const description = `What is sent to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`
   const example = EXAMPLES[operation]
   return {
     required: true,
-    description: `At most ${limit_bytes} bytes.`,
+    description: `JSON of at most ${limit_bytes.toLocaleString('en')} bytes.`,
     content: {
       'application/json': {
-        schema: input.body && schemas.of(input.body, 'input', name),
+        schema: input.body && schemas.of(input.body, 'input', { name, description }),
         ...(example !== undefined && { example })
       }
     }
@@ -119,7 +166,7 @@ function bodyOf({ input, limit_bytes, description: { operation } }: DescribedRou
 }
 
 function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
-  const { answers, isTagged } = route.description
+  const { answers, isTagged, operation } = route.description
   const responses: Record<string, Json> = {}
   for (const status of refusalsOf(route)) {
     const refusal = REFUSALS[status]
@@ -130,7 +177,7 @@ function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['respon
     responses[status] = {
       description: meaningOf(Number(status), answer),
       ...(isTagged && { headers: { ETag: { $ref: '#/components/headers/ETag' } } }),
-      ...(answer && { content: contentOf(answer, schemas) })
+      ...(answer && { content: contentOf(answer, schemas, Number(status) < 300 && OWN_ANSWERS[operation]) })
     }
   }
   if (isTagged && route.method === 'GET') responses[304] = { $ref: '#/components/responses/NotModified' }
@@ -148,11 +195,11 @@ export function formsOf(answer: NonNullable<Answer>): Readonly<Record<string, z.
   return answer instanceof z.ZodType ? { 'application/json': answer } : answer
 }
 
-function contentOf(answer: NonNullable<Answer>, schemas: Schemas): Json {
+function contentOf(answer: NonNullable<Answer>, schemas: Schemas, example: unknown): Json {
   return Object.fromEntries(
     Object.entries(formsOf(answer)).map(([type, schema]) => [
       type,
-      { schema: shownAs(type, schemas.of(schema, 'output')) }
+      { schema: shownAs(type, schemas.of(schema, 'output')), ...(example ? { example } : {}) }
     ])
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { freeObjects, listEntries } from '../../limits.js'
+import { hiddenIn } from '../../limits.js'
+import { ANSWERS } from './answerExamples.js'
 import { schemaNames } from './names.js'
 
 /** A JSON Schema (2020-12), or a part of one. */
@@ -19,8 +20,8 @@ export class Schemas {
     return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** The schema, or a reference to it where it has a name: one of its own, or the one that is given here. */
-  of(schema: z.ZodType, side: Side, name?: string): JsonSchema {
+  /** The schema, or a reference to it where it has a name: one of its own, or the one that is given here with what it is. */
+  of(schema: z.ZodType, side: Side, given?: { readonly name: string; readonly description: string }): JsonSchema {
     const {
       $schema: _,
       $defs = {},
@@ -34,12 +35,16 @@ export class Schemas {
     })
     for (const [id, one] of Object.entries($defs)) this.#add(id, referring(one))
     const result = referring(made)
-    return name === undefined || '$ref' in result ? result : this.#add(name, result)
+    if (given === undefined || '$ref' in result) return result
+    const { name, description } = given
+    return this.#add(name, { description, ...result })
   }
 
   #add(id: string, schema: JsonSchema): JsonSchema {
     // zod leaves the name in the schema, where it would be an identifier of JSON Schema.
-    const { id: _, ...rest } = schema
+    const { id: _, ...told } = schema
+    const example = ANSWERS[id]
+    const rest = example === undefined ? told : { ...told, examples: [example] }
     const known = this.#named.get(id)
     if (known && JSON.stringify(known) !== JSON.stringify(rest)) throw new Error(`Two schemas have the name ${id}.`)
     this.#named.set(id, rest)
@@ -52,9 +57,10 @@ export class Schemas {
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
     if (json.format !== undefined) delete json.pattern
-    if (!(schema instanceof z.ZodType)) return
-    if (freeObjects.has(schema)) json.type = 'object'
-    const entry = listEntries.get(schema)
+    const { entry, free } = hiddenIn(schema)
+    if (free === 'object') json.type = 'object'
+    const description = z.globalRegistry.get(schema)?.description
+    if (description !== undefined) json.description = description
     if (entry) json.items = this.of(entry, side)
   }
 }

@@ -28,23 +28,32 @@ const moment = (what: string, edge: 'first' | 'last') =>
     .transform((text) => momentOf(text, what, edge))
     .optional()
 const wanted = {
-  actor: term,
-  token: term,
-  type: term,
-  kind: z.enum(STREAM_KINDS).optional(),
-  id: term,
-  address: term,
-  request: term,
-  from: moment('from', 'first'),
-  to: moment('to', 'last')
+  actor: term.describe('The id or the name of the account that did it.'),
+  token: term.describe('The id of the token that it was done with.'),
+  type: term.describe('What happened, such as `RequestUpdated`.'),
+  kind: z.enum(STREAM_KINDS).optional().describe('The kind of what it happened to.'),
+  id: term.describe('The id of what it happened to.'),
+  address: term.describe('The address of the client.'),
+  request: term.describe('The `X-Request-Id` of the request.'),
+  from: moment('from', 'first').describe(
+    'A position of the log, or a time or day (ISO 8601): the first that is searched.'
+  ),
+  to: moment('to', 'last').describe('A position of the log, or a time or day (ISO 8601): the last that is searched.')
 }
 const query = z.strictObject({
   ...wanted,
-  order: z.enum(['newest', 'oldest']).default('newest'),
-  cursor: z.coerce.number().int().min(0).optional(),
-  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(50)
+  order: z.enum(['newest', 'oldest']).default('newest').describe('Which entries come first.'),
+  cursor: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('The `next` of the page before; left out for the first page.'),
+  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(50).describe('How many entries a page has at most.')
 })
-const one = z.object({ position: z.coerce.number().int().min(1) })
+const one = z.object({
+  position: z.coerce.number().int().min(1).describe('The position of the entry in the log, from 1.')
+})
 
 /** The log for administrators: who did what, when, from where, and what it changed. Secrets are masked. */
 export function adminAuditRoutes(app: FastifyInstance): void {
@@ -54,7 +63,11 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     'searchAudit',
     'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
     { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
-    { query }
+    {
+      query,
+      about:
+        'Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.'
+    }
   )
   route('GET', '/admin/audit', searching, async ({ hub, query, request, reply, origin }) => {
     const { order, cursor, limit, ...wanted } = query
@@ -73,7 +86,11 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     'countAudit',
     'Count what a search of the log finds: by kind, type, account and day',
     auditFacets,
-    { query: z.strictObject(wanted) }
+    {
+      query: z.strictObject(wanted),
+      about:
+        'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the page. A count is an entry of the log too, where the same token has not just searched for the same.'
+    }
   )
   route('GET', '/admin/audit/facets', counting, async ({ hub, query, origin, token }) => {
     const { logQuery, asked } = await questionOf(hub, query)
@@ -83,7 +100,11 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     return json(facets)
   })
 
-  const entry = forAdmins('getAuditEntry', 'Get one entry of the log', auditEntry, { params: one })
+  const entry = forAdmins('getAuditEntry', 'Get one entry of the log', auditEntry, {
+    params: one,
+    about:
+      'All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.'
+  })
   route('GET', '/admin/audit/:position', entry, async ({ hub, params, run }) => {
     const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
     if (!event) throw errors.notFound('Event')

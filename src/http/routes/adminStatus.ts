@@ -17,36 +17,76 @@ const position = z.int().min(0)
 const time = z.iso.datetime()
 
 /** How a hub stands. What is null of checkpoints and verifications, this process has not done yet. */
-export const status = named('Status', {
-  version: z.string(),
-  startedAt: time,
-  uptimeSeconds: count,
-  memory: z.object({ rssBytes: count, heapUsedBytes: count, heapLimitBytes: count }),
-  log: z.object({
-    position,
-    lastEventAt: time.nullable(),
-    isSealed: z.boolean(),
-    checkpoint: z.object({ position, at: time }).nullable(),
-    verification: z
-      .object({ at: time, status: z.enum(['ok', 'failed']), text: z.string(), position: position.nullable() })
-      .nullable()
-  }),
-  projections: z.object({
-    generation: count,
-    versions: z.record(z.string(), z.int()),
-    rebuild: z.object({ generation: count, position }).nullable()
-  }),
-  search: z.object({ position, behind: count, head: position }),
-  followers: z.object({ count, oldestSince: time.nullable() }),
-  checks: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(['ok', 'warning', 'failed']),
-      text: z.string(),
-      advice: z.string().nullable(),
-      subject: z.string().nullable()
+export const status = named('Status', 'How the hub stands.', {
+  version: z.string().describe('The version of the hub.'),
+  startedAt: time.describe('When the process was started.'),
+  uptimeSeconds: count.describe('For how many seconds it has run.'),
+  memory: z
+    .object({
+      rssBytes: count.describe('What the process holds of the memory of the machine, in bytes.'),
+      heapUsedBytes: count.describe('What its JavaScript objects take, in bytes.'),
+      heapLimitBytes: count.describe('What they may take at most, in bytes.')
     })
-  )
+    .describe('The memory of the process.'),
+  log: z
+    .object({
+      position: position.describe('The position of the last event.'),
+      lastEventAt: time.nullable().describe('When that was; null where the log is empty.'),
+      isSealed: z.boolean().describe('Whether events are sealed with a key.'),
+      checkpoint: z
+        .object({ position: position.describe('The end that was signed.'), at: time.describe('When it was signed.') })
+        .nullable()
+        .describe('The last checkpoint of this process; null where it has made none.'),
+      verification: z
+        .object({
+          at: time.describe('When it was done.'),
+          status: z.enum(['ok', 'failed']).describe('Whether the log was found whole.'),
+          text: z.string().describe('What was found, for people.'),
+          position: position
+            .nullable()
+            .describe('Where something is wrong, or up to where it was verified; null for neither.')
+        })
+        .nullable()
+        .describe('The last verification by this process; null where it has done none.')
+    })
+    .describe('The log.'),
+  projections: z
+    .object({
+      generation: count.describe('The generation that is read.'),
+      versions: z.record(z.string(), z.int()).describe('The version of each projector, by name.'),
+      rebuild: z
+        .object({
+          generation: count.describe('The generation that is made.'),
+          position: position.describe('The position of the log that it has come to.')
+        })
+        .nullable()
+        .describe('New read tables that are being made; null where none are.')
+    })
+    .describe('The read tables.'),
+  search: z
+    .object({
+      position: position.describe('The position of the log that the index has come to.'),
+      behind: count.describe('How many events it is behind.'),
+      head: position.describe('The position at which the log ends.')
+    })
+    .describe('The search index.'),
+  followers: z
+    .object({
+      count: count.describe('How many streams of changes are open at this process.'),
+      oldestSince: time.nullable().describe('Since when the oldest is; null where there is none.')
+    })
+    .describe('Who follows changes.'),
+  checks: z
+    .array(
+      z.object({
+        name: z.string().describe('What is checked.'),
+        status: z.enum(['ok', 'warning', 'failed']).describe('What was found.'),
+        text: z.string().describe('The same for people.'),
+        advice: z.string().nullable().describe('What to do about it; null where there is nothing to do.'),
+        subject: z.string().nullable().describe('What of several things it is about; null where there is one.')
+      })
+    )
+    .describe('What the checks of the hub find. Of a tenant there are none.')
 })
 
 /** How the hub stands at a glance: for administrators. */
@@ -58,7 +98,8 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
   const looking = forAdmins(
     'getStatus',
     'Tell how the hub stands: its log, read tables, search index, and what its checks find',
-    status
+    status,
+    { about: 'It tells of the process that answers. To the administrators of a tenant it tells of the tenant alone.' }
   )
   routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
     const own = followers.of(hub.tenant)

@@ -9,9 +9,9 @@ import { json, noContent } from '../reply.js'
 import { forAdmins, routes } from '../route.js'
 
 const address = z.object({
-  address: boundedText(LIMITS.id).pipe(
-    z.union([z.ipv4(), z.ipv6(), z.cidrv6()], { error: 'must be an address that GET /admin/throttle tells of' })
-  )
+  address: boundedText(LIMITS.id)
+    .pipe(z.union([z.ipv4(), z.ipv6(), z.cidrv6()], { error: 'must be an address that GET /admin/throttle tells of' }))
+    .describe('The address, as `GET /admin/throttle` lists it.')
 })
 
 /** Who is blocked for failed authentications, and letting them try again: for administrators. */
@@ -21,11 +21,18 @@ export function adminThrottleRoutes(app: FastifyInstance): void {
   const list = forAdmins(
     'listBlockedAddresses',
     'List the addresses that are blocked for failed authentications',
-    listAnswer('blocks', block)
+    listAnswer('blocks', block),
+    {
+      about:
+        'An address is blocked for one secret, for any secrets, or for secrets of invitations, and is in the list once for each. The list comes whole.'
+    }
   )
   route('GET', '/admin/throttle', list, async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) }))
 
-  const unblocking = forAdmins('unblockAddress', 'Let an address try again', null, { params: address })
+  const unblocking = forAdmins('unblockAddress', 'Let an address try again', null, {
+    params: address,
+    about: 'It ends every block of the address. 404 where there is none. The log says who did it.'
+  })
   route('DELETE', '/admin/throttle/:address', unblocking, async ({ hub, params, origin }) => {
     const blocks = await unblock(hub.throttle, params.address)
     if (blocks === 0) throw errors.notFound('Block')

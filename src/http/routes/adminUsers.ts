@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id, name } from '../../../commands/content.js'
-import { sentColor, sentInitials } from '../../../commands/people/avatar/avatar.js'
+import { alike, id, name } from '../../../commands/content.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
-import { eachAccessList } from '../../../commands/people/user/events.js'
+import { account, eachAccessListOf } from '../../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
@@ -20,7 +19,7 @@ import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { forAdmins, routes } from '../route.js'
-import { imageDataUrl, sentOrNone } from './avatars.js'
+import { sentAvatar, sentOrNone } from './avatars.js'
 import { byId, changedById } from './input.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
@@ -40,16 +39,17 @@ const modelList = listOf(
 const monthlyLimit = z.int().min(0).nullable()
 
 /** What stands for an account, as administrators send it. */
-const avatarInput = { avatarInitials: sentInitials.optional(), avatarColor: sentColor.optional() }
+const avatarInput = { avatarInitials: sentAvatar.shape.initials, avatarColor: sentAvatar.shape.color }
+const of = account.shape
 
 /** A new account as administrators send it, and what stands for it. */
 export const accountInput = z.object({
-  name,
-  role,
-  ...eachAccessList(accessList.default([])),
-  llmAccess: z.boolean().default(false),
-  llmModels: modelList.default([]),
-  llmMonthlyTokenLimit: monthlyLimit.default(null),
+  name: alike(name, of.name),
+  role: alike(role, of.role),
+  ...eachAccessListOf(accessList.default([])),
+  llmAccess: alike(z.boolean().default(false), of.llmAccess),
+  llmModels: alike(modelList.default([]), of.llmModels),
+  llmMonthlyTokenLimit: alike(monthlyLimit.default(null), of.llmMonthlyTokenLimit),
   ...avatarInput
 })
 
@@ -59,20 +59,22 @@ export function accountParts<A extends z.infer<typeof accountInput>>({ avatarIni
 }
 
 const changes = z.object({
-  name: name.optional(),
-  role: role.optional(),
-  ...eachAccessList(accessList.optional()),
-  llmAccess: z.boolean().optional(),
-  llmModels: modelList.optional(),
-  llmMonthlyTokenLimit: monthlyLimit.optional(),
+  name: alike(name.optional(), of.name),
+  role: alike(role.optional(), of.role),
+  ...eachAccessListOf(accessList.optional()),
+  llmAccess: alike(z.boolean().optional(), of.llmAccess),
+  llmModels: alike(modelList.optional(), of.llmModels),
+  llmMonthlyTokenLimit: alike(monthlyLimit.optional(), of.llmMonthlyTokenLimit),
   ...avatarInput,
-  imageDataUrl: imageDataUrl.optional()
+  imageDataUrl: sentAvatar.shape.imageDataUrl
 })
 
 /** Whether agents may write with the token that is issued. */
-const issuing = { agentWrites: z.boolean().optional() }
+const issuing = {
+  agentWrites: z.boolean().optional().describe('Whether agents may write with the token; false where it is left out.')
+}
 const newUser = accountInput.extend(issuing)
-const newToken = z.object({ name, ...issuing })
+const newToken = z.object({ name: alike(name, tokenAnswer.shape.name), ...issuing })
 
 /** Users and their tokens, for administrators (section 4, Administration). */
 export function adminUserRoutes(app: FastifyInstance): void {
@@ -82,7 +84,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     'listUsers',
     'List all accounts, and what is stale in their access lists',
     listAnswer('users', listedUser),
-    paged
+    { ...paged, about: 'Accounts come by name. The internal account of the hub is not among them.' }
   )
   route('GET', '/admin/users', list, async ({ hub, query }) => {
     const { readModel } = hub.ledger
@@ -98,7 +100,13 @@ export function adminUserRoutes(app: FastifyInstance): void {
     'createUser',
     'Make an account with a token, whose secret is told once',
     { 201: createdUser },
-    { refuses: [409], body: newUser, takes: 'content' }
+    {
+      refuses: [409],
+      body: newUser,
+      takes: 'content',
+      about:
+        'The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.'
+    }
   )
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
     const { agentWrites, ...sent } = body
@@ -112,7 +120,11 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  const getting = forAdmins('getUser', 'Get an account', user, { ...byId, isTagged: true })
+  const getting = forAdmins('getUser', 'Get an account', user, {
+    ...byId,
+    isTagged: true,
+    about: 'That of the hub itself is refused with 403.'
+  })
   route('GET', '/admin/users/:id', getting, async ({ hub, params }) => {
     const row = await ownedUser(params.id, hub.ledger.readModel)
     return record(userRecord(row), row)
@@ -122,7 +134,9 @@ export function adminUserRoutes(app: FastifyInstance): void {
     ...changedById,
     isTagged: true,
     body: changes,
-    takes: 'content'
+    takes: 'content',
+    about:
+      'A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.'
   })
   route('PUT', '/admin/users/:id', update, async (call) => {
     const { hub, params, body, ifRevision, change } = call
@@ -134,18 +148,20 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return record(userRecord(row), row)
   })
 
-  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, changedById)
+  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, {
+    ...changedById,
+    about:
+      'Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.'
+  })
   route('DELETE', '/admin/users/:id', deletion, async ({ params, ifRevision, run }) => {
     await run({ type: 'DeleteUser', id: params.id, ifRevision })
     return noContent
   })
 
-  const tokens = forAdmins(
-    'listTokens',
-    'List all tokens, without their secrets',
-    listAnswer('tokens', tokenAnswer),
-    paged
-  )
+  const tokens = forAdmins('listTokens', 'List all tokens, without their secrets', listAnswer('tokens', tokenAnswer), {
+    ...paged,
+    about: 'The newest come first, those that are revoked too.'
+  })
   route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
     const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
@@ -160,7 +176,12 @@ export function adminUserRoutes(app: FastifyInstance): void {
     'createToken',
     'Issue a token of an account; its secret is told once',
     { 201: issuedToken },
-    { ...byId, refuses: [409], body: newToken }
+    {
+      ...byId,
+      refuses: [409],
+      body: newToken,
+      about: 'It is in force at once, and until it is revoked or deleted.'
+    }
   )
   route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
     const { secret, token } = issueToken(body.agentWrites)
@@ -169,7 +190,10 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })
 
-  const removal = forAdmins('deleteToken', 'Delete a token', null, byId)
+  const removal = forAdmins('deleteToken', 'Delete a token', null, {
+    ...byId,
+    about: 'What is sent with it from then on is refused with 401, and streams that it has opened end.'
+  })
   route('DELETE', '/admin/tokens/:id', removal, async ({ params, run }) => {
     await run({ type: 'DeleteToken', id: params.id })
     return noContent

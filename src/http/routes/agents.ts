@@ -15,9 +15,18 @@ const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
 
 const message = freeObject('One JSON-RPC message is expected.')
-const jsonrpc = z.literal('2.0')
+const jsonrpc = z.literal('2.0').describe('The version of JSON-RPC.')
 /** What the protocol has for a message that is none of it, or of no session. */
-const protocolRefusal = z.object({ jsonrpc, error: z.object({ code: z.int(), message: z.string() }), id: z.null() })
+const protocolRefusal = z.object({
+  jsonrpc,
+  error: z
+    .object({
+      code: z.int().describe('The code of the failure, as JSON-RPC has them.'),
+      message: z.string().describe('Why, as a text.')
+    })
+    .describe('What is wrong.'),
+  id: z.null().describe('Null: it answers no request.')
+})
 type McpCall = RouteCall<unknown, z.infer<typeof message>>
 
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
@@ -25,14 +34,20 @@ export function agentRoutes(app: FastifyInstance): void {
   const route = routes(app, 'agents')
   const post = forUsers(
     'sendMcpMessage',
-    'A message of the Model Context Protocol',
+    'Send a message of the Model Context Protocol',
     {
       200: z.looseObject({ jsonrpc }),
       202: null,
       400: z.union([protocolRefusal, refusal]),
       404: z.union([protocolRefusal, refusal])
     },
-    { body: message, takes: 'content', takesKey: false }
+    {
+      body: message,
+      takes: 'content',
+      takesKey: false,
+      about:
+        'The streamable HTTP transport: one JSON-RPC message in, one out. `initialize` answers with `Mcp-Session-Id`, which later messages bring; nothing is kept in between. Agents read what the token may see, and write where `agentWrites` of the token is true. 404 where `agents.enabled` is off.'
+    }
   )
   route('POST', PATH, post, async (call) => {
     requireServed(call)
@@ -49,9 +64,13 @@ export function agentRoutes(app: FastifyInstance): void {
   })
 
   for (const method of ['GET', 'DELETE'] as const) {
-    const summary = method === 'GET' ? 'No stream of notifications' : 'No session to end'
+    const summary =
+      method === 'GET'
+        ? 'Ask for a stream of notifications, which there is not'
+        : 'End a session, of which there is none'
     const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
-    route(method, PATH, forUsers(operation, summary, {}, { refuses: [404, 405] }), async (call) => {
+    const about = `The protocol knows it and this hub does not: it is always refused, with 405, since ${method === 'GET' ? 'the hub sends nothing of itself' : 'no session is kept'}.`
+    route(method, PATH, forUsers(operation, summary, {}, { refuses: [404, 405], about }), async (call) => {
       requireServed(call)
       throw errors.agentsOnlyPost()
     })

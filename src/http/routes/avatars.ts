@@ -15,7 +15,7 @@ import { forAdmins, forAll, routes } from '../route.js'
 import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
-export const imageDataUrl = boundedText(
+const imageDataUrl = boundedText(
   LIMITS.imageUrl,
   errors.avatarImageMalformed().message,
   errors.avatarImageTooLarge().message
@@ -26,22 +26,31 @@ export function sentOrNone(dataUrl: string | null | undefined): SentImage | null
   return typeof dataUrl === 'string' ? sentImage(dataUrl) : dataUrl
 }
 
-const sent = z.object({
-  initials: sentInitials.optional(),
-  color: sentColor.optional(),
-  imageDataUrl: imageDataUrl.optional()
+/** What stands for somebody, as it is sent. */
+export const sentAvatar = z.object({
+  initials: sentInitials
+    .optional()
+    .describe('One or two letters of any script, kept in upper case. Left out, they stay.'),
+  color: sentColor.optional().describe('The name of a colour. Left out, it stays.'),
+  imageDataUrl: imageDataUrl
+    .optional()
+    .describe('A JPEG, PNG, WebP or GIF as a data URL; null takes the image away. Left out, it stays.')
 })
 
 /** Clients ask again under another `v` when the image has changed. */
-const version = z.object({ v: boundedText(LIMITS.id).optional() })
+const version = z.object({
+  v: boundedText(LIMITS.id).optional().describe('Anything: it makes caches tell images apart.')
+})
 
 /** What stands for accounts and for the hub: initials, a colour and an image. */
 export function avatarRoutes(app: FastifyInstance): void {
   const route = routes(app, 'avatars')
-  const changing = { body: sent, takes: 'content' } as const
+  const changing = { body: sentAvatar, takes: 'content' } as const
 
   const own = forAll('changeOwnAvatar', 'Choose what stands for the own account; what is left out stays', ownAvatar, {
-    ...changing
+    ...changing,
+    about:
+      'An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.'
   })
   route('PUT', '/auth/profile/avatar', own, async ({ hub, body, caller, change }) => {
     const { image, changes } = changesOf(body)
@@ -50,7 +59,9 @@ export function avatarRoutes(app: FastifyInstance): void {
   })
 
   const ofHub = forAdmins('changeHubAvatar', 'Choose what stands for the hub; what is left out stays', thisHub, {
-    ...changing
+    ...changing,
+    about:
+      'In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.'
   })
   route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
     const { image, changes } = changesOf(body)
@@ -59,18 +70,33 @@ export function avatarRoutes(app: FastifyInstance): void {
   })
 
   const getting = { refuses: [404], isTagged: true, query: version } as const
-  const ofUser = forAll('getAvatarImage', 'Get the image of an account', { 200: imageAnswers }, { ...byId, ...getting })
+  const ofUser = forAll(
+    'getAvatarImage',
+    'Get the image of an account',
+    { 200: imageAnswers },
+    {
+      ...byId,
+      ...getting,
+      about:
+        'Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.'
+    }
+  )
   route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
     imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
   )
 
-  const hubImage = forAll('getHubAvatarImage', 'Get the image of the hub', { 200: imageAnswers }, getting)
+  const hubImage = forAll(
+    'getHubAvatarImage',
+    'Get the image of the hub',
+    { 200: imageAnswers },
+    { ...getting, about: '404 where it has none. The entity tag is the SHA-256 of the bytes.' }
+  )
   route('GET', '/auth/hub/avatar', hubImage, async ({ hub, request, reply }) =>
     imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
   )
 }
 
-function changesOf({ imageDataUrl, ...changes }: z.infer<typeof sent>) {
+function changesOf({ imageDataUrl, ...changes }: z.infer<typeof sentAvatar>) {
   const isEmpty = [imageDataUrl, ...Object.values(changes)].every((value) => value === undefined)
   if (isEmpty) throw errors.avatarEmpty()
   const image = sentOrNone(imageDataUrl)

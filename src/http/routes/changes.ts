@@ -15,16 +15,32 @@ import { forAll, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 
+/** In place of an Authorization header: see `authenticateByTicket`. */
+export const streamTicket = boundedText(LIMITS.secret)
+  .optional()
+  .describe('A ticket of `POST /changes/tickets`, in place of a token, for a stream.')
+
 const query = z.object({
   after: boundedText(LIMITS.label)
     .regex(POSITION_OR_CURSOR, 'after: A position of the log or a cursor is expected.')
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100),
-  /** In place of an Authorization header: see `authenticateByTicket`. */
-  ticket: boundedText(LIMITS.secret).optional()
+    .optional()
+    .describe(
+      'A position of the log, or the `cursor` of the page before: what comes behind it is told. 0 is the beginning.'
+    ),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMIT_MAX)
+    .default(100)
+    .describe('How many changes a page has at most. To a stream it means nothing.'),
+  ticket: streamTicket
 })
 
-const issued = z.object({ ticket: z.string(), expiresAt: z.string() })
+const issued = z.object({
+  ticket: z.string().describe('The ticket, which begins with `hbt_`. It is told this once.'),
+  expiresAt: z.string().describe('Until when it is good.')
+})
 
 /** What happens, as it happens or page by page: metadata of changes, of what the caller may see when they are sent. */
 export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
@@ -32,9 +48,14 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
 
   const ticket = forAll(
     'issueTicket',
-    'A ticket that opens one stream of changes, for browsers',
+    'Get a ticket that opens one stream, for browsers',
     { 201: issued },
-    { refuses: [429], takesKey: false }
+    {
+      refuses: [429],
+      takesKey: false,
+      about:
+        'It is good once, for 30 seconds, for a stream that sees what the token may see then: a browser cannot send a header with a stream. A token gets 100 in 30 seconds.'
+    }
   )
   route('POST', '/changes/tickets', ticket, async ({ hub, token }) => {
     const { secret, hash } = drawSecret('hbt_')
@@ -53,7 +74,13 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
     'listChanges',
     'Follow what happens as a stream of events, or read it page by page with `after`',
     { 200: { 'application/json': changePage, 'text/event-stream': feedChange } },
-    { resumes: true, query, takesTicket: true }
+    {
+      resumes: true,
+      query,
+      takesTicket: true,
+      about:
+        'Changes come in the order of the log, each with the access of the moment at which it is sent, and without content. Without `after`, or where `Accept` prefers `text/event-stream`, it is a stream that begins now, or behind the event that `Last-Event-ID` names; a token has eight at most. Else it is a page; pollers go on with its `cursor`. A position beyond the end of the log is 400, a cursor from before the log went back 410.'
+    }
   )
   route('GET', '/changes', feed, async (call) => {
     const { hub, query, request } = call

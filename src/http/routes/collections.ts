@@ -32,7 +32,11 @@ export function collectionRoutes(app: FastifyInstance): void {
       `list${kind.label}sAsAdmin`,
       `List the ${kind.plural} of any collection`,
       listAnswer(kind.plural, records[one]),
-      { ...paged, params: collectionParams }
+      {
+        ...paged,
+        params: collectionParams,
+        about: 'They come as users of the collection see them, with their content, in the order that the hub stores.'
+      }
     )
     route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
       await existingCollection(params.collectionId, hub.ledger.readModel)

@@ -36,18 +36,19 @@ export const consoleHeaders = {
 } as const
 
 const ownPage = { isSameOrigin: true } as const
-const file = z.object({ file: boundedText(LIMITS.label) })
+const file = z.object({ file: boundedText(LIMITS.label).describe('The name of the file, as the page has it.') })
 /** For as long as there is a use for it: under another name it is another file. */
 const FILE_CACHE = 'public, max-age=31536000, immutable'
 
 /** `GET /console/`, the page of the console, with its files; `/` and `/console` lead there. All of it is in `directory`. */
 export function consoleRoutes(app: FastifyInstance, directory: string): void {
   const built = consoleIn(directory)
+  const about = 'The address is relative, so it holds behind a proxy that takes a prefix off the path.'
   for (const [url, operation, summary] of [
     ['/', 'openHub', 'Lead a browser to the console'],
     ['/console', 'openConsole', 'Lead a browser to the page of the console']
   ] as const) {
-    const led = forAnybody('hub', operation, summary, { 302: null }, { refuses: [503] }, ownPage)
+    const led = forAnybody('hub', operation, summary, { 302: null }, { refuses: [503], about }, ownPage)
     app.get(url, led, async (_request, reply) =>
       // Relative, so that it holds behind a proxy that takes a prefix off the path.
       reply.headers(consoleHeaders).code(302).header('location', 'console/').send()
@@ -60,7 +61,12 @@ export function consoleRoutes(app: FastifyInstance, directory: string): void {
     'getConsolePage',
     'Show the console',
     html,
-    { isTagged: true, refuses: [404, 503] },
+    {
+      isTagged: true,
+      refuses: [404, 503],
+      about:
+        'The page is the same for everybody: it asks for a token, and what it shows comes through the other operations. 404 where `console` is off.'
+    },
     ownPage
   )
   app.get('/console/', page, async (request, reply) => {
@@ -76,7 +82,7 @@ export function consoleRoutes(app: FastifyInstance, directory: string): void {
     'getConsoleFile',
     'Get a file of that page',
     anyType,
-    { isTagged: true, refuses: [503] },
+    { isTagged: true, refuses: [503], about: 'A file never changes under its name, so caches keep it for a year.' },
     { ...ownPage, input: { params: file } }
   )
   app.get('/console/assets/:file', asset, async (request, reply) => {

@@ -13,8 +13,12 @@ import { forAdmins, forUsers, routes } from '../route.js'
 
 const DELETED_MAX = 1000
 
-const page = z.object({ limit: z.coerce.number().int().min(1).max(DELETED_MAX).default(100) })
-const one = z.object({ kind: z.enum(KINDS), id })
+const limit = z.coerce.number().int().min(1).max(DELETED_MAX).default(100)
+const page = z.object({ limit: limit.describe('How many records are listed at most.') })
+const one = z.object({
+  kind: z.enum(KINDS).describe('What kind of record it is.'),
+  id: id.describe('The id that it had.')
+})
 
 const deleted = listAnswer('deleted', deletedRecord)
 // A large one is several commands. Repeated, it finds what is back.
@@ -28,7 +32,11 @@ export function deletedRoutes(app: FastifyInstance): void {
     'listOwnDeletedRecords',
     'List what the caller has deleted and can bring back, the newest first',
     deleted,
-    { query: page }
+    {
+      query: page,
+      about:
+        'Only what the caller may still see is listed, 100 records where `limit` does not say. What went with something else is counted there, in `held`.'
+    }
   )
   route('GET', '/deleted', listOwn, async ({ hub: { ledger }, caller, query }) =>
     listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
@@ -38,7 +46,11 @@ export function deletedRoutes(app: FastifyInstance): void {
     'undeleteOwnRecord',
     'Bring back what the caller has deleted, with all that went with it',
     undeleted,
-    undeletion
+    {
+      ...undeletion,
+      about:
+        'It comes back under its id and to its place, with all that went with it by the deletions of the caller. 409 where it is not deleted, or what it belongs to is; 404 where somebody else deleted it, or it is erased. Repeated, it finds what is back.'
+    }
   )
   route('POST', '/undelete', undeleteOwn, async ({ hub, origin, body, caller }) =>
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id, caller) })
@@ -48,18 +60,21 @@ export function deletedRoutes(app: FastifyInstance): void {
     'listDeletedRecords',
     'List what is deleted and can be brought back, the newest first',
     deleted,
-    { query: page }
+    {
+      query: page,
+      about:
+        'Whoever has deleted them, 100 records where `limit` does not say. What went with something else is counted there, in `held`.'
+    }
   )
   route('GET', '/admin/deleted', listAll, async ({ hub: { ledger }, query }) =>
     listed(ledger, await listDeleted(ledger.readModel, query.limit))
   )
 
-  const undeleteAny = forAdmins(
-    'undeleteRecord',
-    'Bring back what is deleted, with all that went with it',
-    undeleted,
-    undeletion
-  )
+  const undeleteAny = forAdmins('undeleteRecord', 'Bring back what is deleted, with all that went with it', undeleted, {
+    ...undeletion,
+    about:
+      'It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.'
+  })
   route('POST', '/admin/undelete', undeleteAny, async ({ hub, origin, body }) =>
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
   )

@@ -22,10 +22,18 @@ import { forAdmins, forAll, routes } from '../route.js'
 import { byId } from './input.js'
 
 const enrolment = z.object({
-  deviceId: deviceId(),
-  label: boundedText(LIMITS.deviceLabel).trim().min(1, 'Must not be empty').refine(storable, NOT_STORABLE),
-  publicKeyMaterial: boundedText(LIMITS.deviceKey).trim().min(1, 'Must not be empty').refine(storable, NOT_STORABLE),
-  keyFormat: z.enum(DEVICE_KEY_FORMATS).default('identity-v1')
+  deviceId: deviceId().describe('What the device calls itself: a UUID of version 4.'),
+  label: boundedText(LIMITS.deviceLabel)
+    .trim()
+    .min(1, 'Must not be empty')
+    .refine(storable, NOT_STORABLE)
+    .describe('What people call it.'),
+  publicKeyMaterial: boundedText(LIMITS.deviceKey)
+    .trim()
+    .min(1, 'Must not be empty')
+    .refine(storable, NOT_STORABLE)
+    .describe('Its public key. The hub keeps it as it is.'),
+  keyFormat: z.enum(DEVICE_KEY_FORMATS).default('identity-v1').describe('What its key is.')
 })
 
 /** 404 where the hub's discussions are not encrypted. */
@@ -43,8 +51,15 @@ export function deviceRoutes(app: FastifyInstance): void {
   const enrolling = forAll(
     'enrollDevice',
     'Enrol a device of one’s own, with its public key',
-    { 201: z.object({ device }) },
-    { ...encrypted, refuses: [404, 409], body: enrolment, takes: 'content' }
+    { 201: z.object({ device: device.describe('The device.') }) },
+    {
+      ...encrypted,
+      refuses: [404, 409],
+      body: enrolment,
+      takes: 'content',
+      about:
+        'The account enrols a `deviceId` once (409) until that is revoked. It has 50 devices at most; the oldest of the revoked ones make room. The key is never shown again, its fingerprint is. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('POST', '/devices', enrolling, async ({ body: { publicKeyMaterial: publicKey, ...rest }, hub, run }) => {
     const id = randomUUID()
@@ -57,24 +72,33 @@ export function deviceRoutes(app: FastifyInstance): void {
     return json(`{"device":${deviceRecord(row)}}`, 201)
   })
 
-  const listing = forAll('listDevices', 'List one’s own devices, newest first', devices, lists)
+  const listing = forAll('listDevices', 'List one’s own devices, newest first', devices, {
+    ...lists,
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
+  })
   route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
 
   const revoking = forAll('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
     ...byId,
-    ...encrypted
+    ...encrypted,
+    about:
+      'What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.'
   })
   route('DELETE', '/devices/:id', revoking, async ({ params, run }) => {
     await run({ type: 'RevokeDevice', ...params })
     return noContent
   })
 
-  const listingAll = forAdmins('listAllDevices', 'List the devices of all accounts, newest first', devices, lists)
+  const listingAll = forAdmins('listAllDevices', 'List the devices of all accounts, newest first', devices, {
+    ...lists,
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
+  })
   route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
 
   const listingOf = forAdmins('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
     ...byId,
-    ...lists
+    ...lists,
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
   })
   route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
     if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
@@ -83,7 +107,8 @@ export function deviceRoutes(app: FastifyInstance): void {
 
   const revokingAny = forAdmins('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
     ...byId,
-    ...encrypted
+    ...encrypted,
+    about: 'What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.'
   })
   route('DELETE', '/admin/device-keys/:id', revokingAny, async ({ params, run }) => {
     await run({ type: 'RevokeDeviceAsAdmin', ...params })

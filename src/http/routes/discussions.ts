@@ -22,15 +22,25 @@ const PAGE = 50
 const LAST_ID = '~'
 
 const paging = z.object({
-  limit: z.coerce.number().int().min(1).max(LIMITS.commentPage.max).default(PAGE),
-  cursor: boundedText(LIMITS.cursor).optional()
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.commentPage.max)
+    .default(PAGE)
+    .describe('How many comments a page has at most.'),
+  cursor: boundedText(LIMITS.cursor)
+    .optional()
+    .describe('The `nextCursor` of the page before, or a time: what was written after it is listed.')
 })
 const time = z.iso.datetime()
 
 const sent = z.object({
-  body: boundedText(LIMITS.comment).optional(),
-  /** What a device has encrypted, on hubs that take nothing else. Others take it to refuse it with a text. */
-  encryptedPayload: freeObject('encryptedPayload must be a JSON object.').nullish()
+  body: boundedText(LIMITS.comment).optional().describe('The text. Left out where the comment is encrypted.'),
+  // Hubs that do not encrypt take it to refuse it with a text.
+  encryptedPayload: freeObject('encryptedPayload must be a JSON object.')
+    .nullish()
+    .describe('What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else.')
 })
 
 /** What can be discussed: where its routes are, and what operations call it. */
@@ -50,7 +60,9 @@ export function discussionRoutes(app: FastifyInstance): void {
     const list = forUsers(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
       ...byId,
       isTagged: true,
-      query: paging
+      query: paging,
+      about:
+        'Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.'
     })
     route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
       const target = { kind, id: params.id }
@@ -60,19 +72,31 @@ export function discussionRoutes(app: FastifyInstance): void {
       return commentsPage(hub, target, query)
     })
 
-    const commenting = forUsers(`commentOn${name}`, `Comment on ${words}`, comment, writing)
+    const commenting = forUsers(`commentOn${name}`, `Comment on ${words}`, comment, {
+      ...writing,
+      about:
+        'It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+    })
     route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
       written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, ...saying(body, call) })
     )
   }
 
   const one = '/discussion-comments/:id'
-  const replying = forUsers('replyToComment', 'Answer a comment', comment, writing)
+  const replying = forUsers('replyToComment', 'Answer a comment', comment, {
+    ...writing,
+    about:
+      'Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+  })
   route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
     written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
   )
 
-  const editing = forUsers('editComment', 'Replace the text of a comment of one’s own', comment, writing)
+  const editing = forUsers('editComment', 'Replace the text of a comment of one’s own', comment, {
+    ...writing,
+    about:
+      'Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+  })
   route('PUT', one, editing, async ({ params, body, hub, change }) => {
     const row = await change({ type: 'EditComment', ...params, ...saying(body, { hub }) }, commentsTable)
     return shown(hub, row)
@@ -82,7 +106,11 @@ export function discussionRoutes(app: FastifyInstance): void {
     'deleteComment',
     'Take back the text of a comment: it keeps its place and its answers',
     comment,
-    { ...byId, refuses: [403] }
+    {
+      ...byId,
+      refuses: [403],
+      about: 'Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.'
+    }
   )
   route('DELETE', one, deletion, async ({ params, hub, change }) => {
     const row = await change({ type: 'RetractComment', ...params }, commentsTable)

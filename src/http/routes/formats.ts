@@ -18,19 +18,31 @@ import { byId } from './input.js'
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 const source = z.object({
-  /** The file: its text, or where it is no text its bytes in base64. */
-  content: boundedText(LIMITS.text),
-  encoding: z.enum(['utf8', 'base64']).default('utf8'),
-  format: z.enum(IMPORT_FORMATS).optional(),
-  /** The collection that it goes into; a new one without it. */
-  collectionId: id.optional(),
-  prune: z.boolean().default(false),
-  overwrite: z.boolean().default(false)
+  content: boundedText(LIMITS.text).describe('The file: its text, or where it is no text its bytes in base64.'),
+  encoding: z.enum(['utf8', 'base64']).default('utf8').describe('What `content` is: the text, or bytes in base64.'),
+  format: z.enum(IMPORT_FORMATS).optional().describe('The format of the file. Left out, it is told from the content.'),
+  collectionId: id.optional().describe('The id of the collection that it goes into. Left out, it makes a new one.'),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe('Whether records are deleted that the file has no more, where nobody has changed them here.'),
+  overwrite: z
+    .boolean()
+    .default(false)
+    .describe('Whether records that somebody has changed here become what the file has.')
 })
-const preview = z.object({ preview: flag.default(false) })
-const wanted = z.object({ format: z.enum(EXPORT_FORMATS), preview: flag.default(false) })
+const preview = z.object({
+  preview: flag.default(false).describe('`true` to be told what would happen, and change nothing.')
+})
+const wanted = z.object({
+  format: z.enum(EXPORT_FORMATS).describe('The format of the file.'),
+  preview: flag.default(false).describe('`true` to be told what the format has no place for, in place of the file.')
+})
 
-const report = z.object({ preview: z.boolean(), ...importReport.shape })
+const report = z.object({
+  preview: z.boolean().describe('True where nothing was changed.'),
+  ...importReport.shape
+})
 
 /** Collections from files of other tools, and as such files. */
 export function formatRoutes(app: FastifyInstance): void {
@@ -41,7 +53,14 @@ export function formatRoutes(app: FastifyInstance): void {
     'importCollection',
     'Import a collection from a file of another tool, or say what that would do',
     report,
-    { body: source, query: preview, takes: 'content', refuses: [404, 409, 412] }
+    {
+      body: source,
+      query: preview,
+      takes: 'content',
+      refuses: [404, 409, 412],
+      about:
+        'Takes files of Postman, OpenAPI, Insomnia, Bruno and HAR, and lines that call curl. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
+    }
   )
   route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {
     const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
@@ -55,9 +74,15 @@ export function formatRoutes(app: FastifyInstance): void {
 
   const exporting = forUsers(
     'exportCollection',
-    'A collection as a file of another tool; with preview, what that has no place for',
+    'Export a collection as a file of another tool, or say what that has no place for',
     { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
-    { ...byId, query: wanted, refuses: [413] }
+    {
+      ...byId,
+      query: wanted,
+      refuses: [413],
+      about:
+        'Takes access to the collection. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.'
+    }
   )
   route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
     await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)

@@ -23,13 +23,20 @@ const VERSIONS_MAX = 200
 
 const version = z.coerce.number().int().min(1)
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(VERSIONS_MAX).default(50),
-  before: version.optional()
+  limit: z.coerce.number().int().min(1).max(VERSIONS_MAX).default(50).describe('How many versions a page has at most.'),
+  before: version.optional().describe('A version: those older than it are listed. Left out, the newest are.')
 })
-const range = z.object({ from: version, to: version })
-const choice = z.object({ version: z.int().min(1) })
+const range = z.object({
+  from: version.describe('The version that is compared.'),
+  to: version.describe('The version that it is compared with.')
+})
+const choice = z.object({ version: z.int().min(1).describe('The number of the version, as the history has it.') })
 /** When a record is looked at; now where nothing is said. */
-export const moment = z.object({ at: boundedText(LIMITS.label, 'at may be given once, as a text.').optional() })
+export const moment = z.object({
+  at: boundedText(LIMITS.label, 'at may be given once, as a text.')
+    .optional()
+    .describe('A position of the log, or a time or day (ISO 8601); now where it is left out.')
+})
 
 /** The history of records: versions, differences, restoring, and whole collections as they were. Access is that of now. */
 export function historyRoutes(app: FastifyInstance): void {
@@ -41,7 +48,9 @@ export function historyRoutes(app: FastifyInstance): void {
 
     const versions = forUsers(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
       ...byId,
-      query: page
+      query: page,
+      about:
+        'Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.'
     })
     route('GET', `${path}/history`, versions, async (call) => {
       const { params, query, hub, caller } = call
@@ -53,7 +62,7 @@ export function historyRoutes(app: FastifyInstance): void {
       `compare${label}Versions`,
       `Tell what differs between two versions of ${what}`,
       difference,
-      { ...byId, query: range }
+      { ...byId, query: range, about: 'Takes access to the record as it is now. 404 for a version that there is not.' }
     )
     route('GET', `${path}/diff`, comparison, async (call) => {
       const { params, query, hub, caller } = call
@@ -64,7 +73,9 @@ export function historyRoutes(app: FastifyInstance): void {
     const restoring = forUsers(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
       ...changedById,
       isTagged: true,
-      body: choice
+      body: choice,
+      about:
+        'That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.'
     })
     route('POST', `${path}/restore`, restoring, async (call) => {
       const { params, body, hub, caller, origin, ifRevision } = call
@@ -80,7 +91,12 @@ export function historyRoutes(app: FastifyInstance): void {
     'getCollectionTree',
     'Get a collection with all that it holds, as it is or as it was',
     treeAnswer,
-    { ...byId, query: moment }
+    {
+      ...byId,
+      query: moment,
+      about:
+        'With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.'
+    }
   )
   route('GET', '/collections/:id/tree', whole, async (call) => {
     const { params, query, hub, caller } = call
@@ -147,8 +163,13 @@ function shown(kind: RestorableKind, placed: PlacedRow): Reply {
 const EVENTS_MAX = 200
 
 const eventPage = z.object({
-  limit: z.coerce.number().int().min(1).max(EVENTS_MAX).default(50),
-  before: z.coerce.number().int().min(1).optional()
+  limit: z.coerce.number().int().min(1).max(EVENTS_MAX).default(50).describe('How many events a page has at most.'),
+  before: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('The `next` of the page before. Left out, the newest are listed.')
 })
 
 /** What happened in a collection, a page at a time. Access is that of now. */
@@ -157,7 +178,12 @@ export function activityRoutes(app: FastifyInstance): void {
     'listCollectionActivity',
     'List what happened to a collection and in it, the newest first',
     activity,
-    { ...byId, query: eventPage }
+    {
+      ...byId,
+      query: eventPage,
+      about:
+        'Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.'
+    }
   )
   routes(app, 'history')('GET', '/collections/:id/activity', listing, async ({ params, query, hub, caller }) => {
     await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
@@ -173,7 +199,12 @@ export function adminRecordRoutes(app: FastifyInstance): void {
       `get${label}AsAdmin`,
       `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
       records[one],
-      { ...byId, isTagged: true, query: moment }
+      {
+        ...byId,
+        isTagged: true,
+        query: moment,
+        about: 'With `at` it is answered as it was at that moment; 404 where it was not there then.'
+      }
     )
     routes(app, tagOf(one))('GET', `/admin/${path}/:id`, getting, async (call) =>
       asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))

@@ -20,7 +20,9 @@ import { requireItself, tenantOfHost } from '../tenant.js'
  * them again and again.
  */
 export function sessionRoutes(app: FastifyInstance): void {
-  const own = forAll('getSession', 'Tell whose token this is, and what it may do', session)
+  const own = forAll('getSession', 'Tell whose token this is, and what it may do', session, {
+    about: 'Clients ask for it first: it says which of the other operations the token may call.'
+  })
   routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
@@ -48,7 +50,9 @@ export function sessionRoutes(app: FastifyInstance): void {
 
 /** Where the desktop's plugin page looks (section 4, Plugin sources). */
 export function pluginRoutes(app: FastifyInstance): void {
-  const sources = forAll('getPluginSources', 'List where plugins come from', pluginSources)
+  const sources = forAll('getPluginSources', 'List where plugins come from', pluginSources, {
+    about: 'They stand in the configuration, under `plugins`.'
+  })
   routes(app, 'hub')('GET', '/plugins/sources', sources, async ({ hub }) => {
     const { catalogs, trusted } = hub.config.plugins
     return json({ catalogs, trusted })
@@ -61,7 +65,11 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
     'reloadConfiguration',
     'Read the configuration file again',
     { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },
-    { takesKey: false }
+    {
+      takesKey: false,
+      about:
+        'What can be changed in a running hub is in force with the answer; for the rest it says that a restart is needed. A file that cannot be used changes nothing and is refused with 400. For the hub itself, not for a tenant.'
+    }
   )
   routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin, hub }) => {
     requireItself(hub)
@@ -75,7 +83,9 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
 export function joinRoutes(app: FastifyInstance): void {
   const answers = { 200: { 'text/html': z.string() } }
   const page = forAnybody('invitations', 'getJoinPage', 'Show the page behind an invite link', answers, {
-    refuses: [503]
+    refuses: [503],
+    about:
+      'It shows what the query of the link tells of the invitation, and how to redeem it. The hub looks up nothing for it.'
   })
   app.get('/join', page, async ({ url, hub, hostname }, reply) => {
     const { client, console } = hub.config

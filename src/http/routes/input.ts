@@ -4,19 +4,24 @@ import { listOf } from '../../limits.js'
 
 /** Parts of requests that several routes share. */
 
-export const idParams = z.object({ id })
+export const idParams = z.object({ id: id.describe('The id of the record.') })
 /** What routes of one record take, and what those take that change it. */
 export const byId = { params: idParams } as const
 export const changedById = { ...byId, takesIfMatch: true } as const
-export const collectionParams = z.object({ collectionId: id })
+export const collectionParams = z.object({ collectionId: id.describe('The id of the collection.') })
 
 /** Where a move puts something: the key must be there, though null means the root. */
-export const destination = id.nullable()
+export const destination = id.nullable().describe('The id of the folder; null for the root of the collection.')
 
 /** A zero-based place in a list. */
-export const index = z.int().min(0)
+export const index = z
+  .int()
+  .min(0)
+  .describe('The place among the new siblings, from 0; behind the last where it is larger.')
 
 export const ids = listOf(id)
 
 /** What an administrator may change about a lockable record. */
-export const lock = z.object({ deletionLocked: z.boolean() })
+export const lock = z.object({
+  deletionLocked: z.boolean().describe('True locks it against deletion, false unlocks it.')
+})

@@ -26,10 +26,22 @@ import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { byId } from './input.js'
 
-const lifetime = z.object({ expiresInHours: z.int().min(1, 'expiresInHours must be a positive integer.').optional() })
+const lifetime = z.object({
+  expiresInHours: z
+    .int()
+    .min(1, 'expiresInHours must be a positive integer.')
+    .optional()
+    .describe('For how many hours it can be redeemed. Left out, the configuration says.')
+})
 const invitee = z.object({ ...accountInput.shape, ...lifetime.shape })
-const secret = z.object({ secret: boundedText(LIMITS.secret, undefined, errors.invitationMalformed().message) })
-const redemption = secret.extend({ tokenName: name.optional() })
+const secret = z.object({
+  secret: boundedText(LIMITS.secret, undefined, errors.invitationMalformed().message).describe(
+    'The secret of the invitation, which begins with `hbi_`.'
+  )
+})
+const redemption = secret.extend({
+  tokenName: name.optional().describe('What the token is called. Left out, it has the name of the account.')
+})
 
 /** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
 export function invitationRoutes(app: FastifyInstance): void {
@@ -39,7 +51,13 @@ export function invitationRoutes(app: FastifyInstance): void {
     'inviteUser',
     'Make an account without a token, and an invitation whose secret is told once',
     { 201: issuedInvitation },
-    { refuses: [404, 409], body: invitee, takes: 'content' }
+    {
+      refuses: [404, 409],
+      body: invitee,
+      takes: 'content',
+      about:
+        'The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.'
+    }
   )
   route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
     const { expiresInHours, ...sent } = body
@@ -53,7 +71,13 @@ export function invitationRoutes(app: FastifyInstance): void {
     'createInvitation',
     'Invite to an account that is there; the secret is told once',
     { 201: issuedInvitation },
-    { ...byId, refuses: [409], body: lifetime }
+    {
+      ...byId,
+      refuses: [409],
+      body: lifetime,
+      about:
+        'Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.'
+    }
   )
   route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
     const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
@@ -65,7 +89,10 @@ export function invitationRoutes(app: FastifyInstance): void {
     'listInvitations',
     'List all invitations, without their secrets',
     listAnswer('invitations', invitation),
-    paged
+    {
+      ...paged,
+      about: 'The newest come first, with those that are redeemed, revoked or over.'
+    }
   )
   route('GET', '/admin/invitations', list, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
@@ -77,7 +104,10 @@ export function invitationRoutes(app: FastifyInstance): void {
     )
   })
 
-  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, byId)
+  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, {
+    ...byId,
+    about: '404 for one that is redeemed, revoked or over.'
+  })
   route('DELETE', '/admin/invitations/:id', revocation, async ({ params, run }) => {
     await run({ type: 'RevokeInvitation', id: params.id })
     return noContent
@@ -89,7 +119,11 @@ export function invitationRoutes(app: FastifyInstance): void {
     'previewInvitation',
     'Tell what an invitation is for',
     { 200: invitationPreview },
-    { refuses },
+    {
+      refuses,
+      about:
+        'It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).'
+    },
     { input: { body: secret } }
   )
   app.post('/auth/invitations/preview', { ...looking, preHandler: enter }, async (request, reply) => {
@@ -110,7 +144,12 @@ export function invitationRoutes(app: FastifyInstance): void {
     'redeemInvitation',
     'Redeem an invitation for a token, whose secret is told once',
     { 201: issuedToken },
-    { takesKey: true, refuses: [...refuses, 409] },
+    {
+      takesKey: true,
+      refuses: [...refuses, 409],
+      about:
+        'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).'
+    },
     { input: { body: redemption } }
   )
   app.post('/auth/invitations/redeem', { ...redeeming, preHandler: enter }, async (request, reply) => {

@@ -47,7 +47,8 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
 
   const list = forUsers(`list${label}s`, `List the ${plural} of a collection`, listAnswer(plural, records[kind.kind]), {
     ...paged,
-    params: collectionParams
+    params: collectionParams,
+    about: 'All of them, in any folder: those of one folder come in their order. Takes access to the collection.'
   })
   route('GET', within, list, async ({ params, caller, hub, query }) => {
     requireCollection(caller, params.collectionId)
@@ -58,7 +59,8 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     isTagged: true,
     params: collectionParams,
     body: wire.creation,
-    ...(texts.takes && { takes: texts.takes })
+    ...(texts.takes && { takes: texts.takes }),
+    about: 'It stands behind the last one in its folder, or at the root. Takes access to the collection.'
   })
   route('POST', within, creation, async ({ body, params, changePlaced }) =>
     shown(await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
@@ -67,7 +69,9 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   const order = forUsers(`reorder${label}s`, `Put the ${plural} ${texts.order} in this order`, null, {
     params: collectionParams,
     body: wire.order,
-    takes: 'content'
+    takes: 'content',
+    about:
+      'Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.'
   })
   route('PUT', `${within}/reorder`, order, async ({ body, params, run }) => {
     await run(wire.reorder(body, params.collectionId))
@@ -100,7 +104,9 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
 
   const moving = forUsers(`move${kind.label}`, `Move ${oneOf(kind)} to a place in a folder, or at the root`, null, {
     ...changedById,
-    body: move
+    body: move,
+    about:
+      'Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.'
   })
   routes(app, tagOf(kind.kind))('PUT', `/${kind.path}/:id/move`, moving, async ({ params, body, ifRevision, run }) => {
     await run(wire.move({ ...params, ...body, ifRevision }))

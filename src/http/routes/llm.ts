@@ -27,21 +27,32 @@ export function llmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
   const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
-  const models = forAll('listModels', 'List the models that the caller may use', modelsAnswer, { refuses: [403] })
+  const models = forAll('listModels', 'List the models that the caller may use', modelsAnswer, {
+    refuses: [403],
+    about:
+      'Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
+  })
   route('GET', '/llm/models', models, async ({ hub, caller }) => {
     const llm = configured(hub)
     requireLlm(caller)
     return modelList(llm, (id) => mayUse(caller, id))
   })
 
-  const all = forAll('listModelsAsAdmin', 'List all models on offer', modelsAnswer, { refuses: [403] })
+  const all = forAll('listModelsAsAdmin', 'List all models on offer', modelsAnswer, {
+    refuses: [403],
+    about: 'For the form of an account: users are refused with 403. 503 where no models are configured.'
+  })
   route('GET', '/admin/llm/models', all, async ({ hub, caller }) => {
     const llm = configured(hub)
     if (caller.role !== 'admin') throw errors.forbidden()
     return modelList(llm, () => true)
   })
 
-  const used = forAll('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, { refuses: [403] })
+  const used = forAll('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, {
+    refuses: [403],
+    about:
+      'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
+  })
   route('GET', '/llm/usage', used, async ({ hub, caller }) => {
     configured(hub)
     requireLlm(caller)
@@ -51,7 +62,12 @@ export function llmRoutes(app: FastifyInstance): void {
   })
 
   const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', takesKey: false } as const
-  const one = forAll('runChatStep', 'Let a model go on with a chat for one step', chatStep, { ...step, body: stepBody })
+  const one = forAll('runChatStep', 'Let a model go on with a chat for one step', chatStep, {
+    ...step,
+    body: stepBody,
+    about:
+      'Tools of the hub are run in the step; calls of tools of the client are answered, for it to run them and go on with the results in the next step. What is used counts against the limit of the account: once that is reached, a step that begins with a message of the user is refused with 402. Refused with 403 where the account may not use the model. 503 where no models are configured.'
+  })
   route(
     'POST',
     '/llm/chat/step',
@@ -72,7 +88,12 @@ export function llmRoutes(app: FastifyInstance): void {
     'streamChatStep',
     'Let a model go on with a chat for one step, and stream what it says',
     { 200: { 'text/event-stream': chatEvent } },
-    { ...step, body: streamBody }
+    {
+      ...step,
+      body: streamBody,
+      about:
+        'The same as `runChatStep`, told as it happens. What goes wrong once the stream has begun is told in it, as `turn.error`. A client that goes away ends the step. 503 where no models are configured.'
+    }
   )
   route(
     'POST',
@@ -161,14 +182,21 @@ function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) 
 }
 
 const day = boundedText(LIMITS.label).optional()
-const query = z.strictObject({ by: z.enum(SPEND_BY).default('user'), month: day, from: day, to: day })
+const query = z.strictObject({
+  by: z.enum(SPEND_BY).default('user').describe('What the use is told by.'),
+  month: day.describe('A month, `YYYY-MM`, in place of `from` and `to`.'),
+  from: day.describe('The first day, `YYYY-MM-DD`. Left out, it is `to`.'),
+  to: day.describe('The last day, `YYYY-MM-DD`. Left out, it is today.')
+})
 
 /** What models were used for and what that cost: for administrators. */
 export function adminLlmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
 
   const spending = forAdmins('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
-    query
+    query,
+    about:
+      'By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.'
   })
   route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
     const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)

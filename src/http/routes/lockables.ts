@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
-import { accessible, type LockableKind, type RecordKind, type Target } from '../../../commands/records/kind.js'
+import { accessible, type LockableKind, nounOf, type RecordKind, type Target } from '../../../commands/records/kind.js'
 import type { Lock } from '../../../commands/records/lockable.js'
 import type { PlacedRow } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
@@ -38,12 +38,16 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const { table, access, plural, path, label } = kind
   const route = routes(app, tagOf(kind.kind))
   const all = `/${path}`
+  const nouns = `${nounOf(kind)}s`
 
   const list = forAll(
     `list${label}s`,
-    `List the ${plural} that the caller may see`,
+    `List the ${nouns} that the caller may see`,
     listAnswer(plural, records[kind.kind]),
-    paged
+    {
+      ...paged,
+      about: `They come by ${kind.kind === 'snippet' ? '`sortOrder` and ' : ''}name. A user sees those that \`${access}\` of the account names, an administrator all of them.`
+    }
   )
   route('GET', all, list, ({ hub, caller, query }) =>
     listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
@@ -52,7 +56,8 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const creation = forUsers(`create${label}`, `Make ${oneOf(kind)}`, records[kind.kind], {
     isTagged: true,
     body: wire.creation,
-    takes: 'content'
+    takes: 'content',
+    about: `Takes an account whose \`${access}\` is \`*\`; others are refused with 403.`
   })
   route('POST', all, creation, async ({ body, changePlaced }) =>
     shownBy(kind)(await changePlaced(wire.create(body, randomUUID()), table))
@@ -74,7 +79,8 @@ export function getRoute(app: FastifyInstance, kind: RecordKind): void {
   const getting = forUsers(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
     ...byId,
     isTagged: true,
-    query: moment
+    query: moment,
+    about: 'With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.'
   })
   routes(app, tagOf(kind.kind))('GET', `/${path}/:id`, getting, async (call) =>
     asOf(call, kind.kind, await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel))
@@ -92,7 +98,10 @@ export function replacementRoute<R extends z.ZodType>(
     ...changedById,
     isTagged: true,
     body: wire.replacement,
-    takes: 'content'
+    takes: 'content',
+    about: kind.isMember
+      ? 'Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.'
+      : 'Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.'
   })
   routes(app, tagOf(kind.kind))('PUT', `/${path}/:id`, replacing, async ({ params, body, ifRevision, changePlaced }) =>
     shownBy(kind)(await changePlaced(wire.update(body, { ...params, ifRevision }), table))
@@ -113,16 +122,17 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
 
   const list = forAdmins(
     `list${label}sAsAdmin`,
-    `List all ${plural}: names and locks`,
+    `List all ${nounOf(kind)}s: names and locks`,
     listAnswer(plural, managedRecord),
-    paged
+    { ...paged, about: 'What is in them is not told. They come in the order in which users see them.' }
   )
   route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
 
   const locked = forAdmins(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
     ...changedById,
     isTagged: true,
-    body: lock
+    body: lock,
+    about: 'A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.'
   })
   route('PUT', `${all}/:id`, locked, async (call) => {
     const { params, body, ifRevision, change } = call
@@ -133,6 +143,24 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   deleteAsAdminRoute(app, kind, remove)
 }
 
+const OWN: readonly RecordKind['kind'][] = ['collection', 'request', 'document']
+const HOLDING: readonly RecordKind['kind'][] = ['collection', 'folder']
+
+/** Who deletes a record of a kind, and what becomes of it. */
+function deletionText({ kind, isMember }: RecordKind, asAdmin: boolean): string {
+  const isOwn = OWN.includes(kind)
+  return [
+    !isMember && (asAdmin ? 'A lock does not hold it back.' : 'One that is locked is refused with 403.'),
+    !asAdmin && isOwn && 'Only the account that made it may delete it; others are refused with 403.',
+    !asAdmin && !isOwn && 'Whoever may see it may delete it.',
+    kind === 'environment' && 'Environments that build on it stay, and build on none.',
+    HOLDING.includes(kind) ? 'What is in it goes with it, and all of it can be brought back' : 'It can be brought back',
+    `with \`${asAdmin ? 'undeleteRecord' : 'undeleteOwnRecord'}\`.`
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 /** The route by which users delete records of a kind, `which` saying which they may. */
 export function deletionRoute(
   app: FastifyInstance,
@@ -140,14 +168,20 @@ export function deletionRoute(
   remove: Management['remove'],
   which: string
 ): void {
-  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, changedById)
+  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, {
+    ...changedById,
+    about: deletionText(kind, false)
+  })
   deletes(app, kind, `/${kind.path}/:id`, remove, deletion)
 }
 
 /** The route by which administrators delete records of a kind. */
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const summary = `Delete ${oneOf(kind)}, whoever has made it`
-  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, changedById)
+  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, {
+    ...changedById,
+    about: deletionText(kind, true)
+  })
   deletes(app, kind, `/admin/${kind.path}/:id`, remove, deletion)
 }
 

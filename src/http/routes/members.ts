@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id, reference } from '../../../commands/content.js'
+import { alike, reference } from '../../../commands/content.js'
 import { documentFields } from '../../../commands/records/document/fields.js'
 import { newOf, sentOf } from '../../../commands/records/fields.js'
 import { folderFields } from '../../../commands/records/folder/fields.js'
@@ -9,15 +9,18 @@ import { documentKind, requestKind } from '../../../commands/records/kinds.js'
 import { requestFields } from '../../../commands/records/request/fields.js'
 import { records } from '../answers.js'
 import { forUsers, routes } from '../route.js'
-import { changedById, destination, ids, index } from './input.js'
+import { changedById, collectionParams, destination, ids, index } from './input.js'
 import { itemRoutes, memberRoutes } from './items.js'
 import { deleteAsAdminRoute, shownBy } from './lockables.js'
 
-const creation = newOf(folderFields).extend({ parentFolderId: reference })
+const creation = newOf(folderFields).extend({ parentFolderId: alike(reference, destination) })
 const content = sentOf(folderFields)
-const order = z.object({ orderedFolderIds: ids, parentFolderId: destination.optional() })
+const order = z.object({
+  orderedFolderIds: ids.describe('The ids of the folders, in the new order.'),
+  parentFolderId: alike(destination.optional(), destination)
+})
 /** `sortOrder` is what clients call the place among the new siblings here. */
-const move = z.object({ parentFolderId: destination, sortOrder: index.optional() })
+const move = z.object({ parentFolderId: destination, sortOrder: alike(index.optional(), index) })
 
 /** Folders of a collection (section 4, Folders), and the move that clients ask for. */
 export function folderRoutes(app: FastifyInstance): void {
@@ -42,7 +45,8 @@ export function folderRoutes(app: FastifyInstance): void {
   const update = forUsers('updateFolder', 'Rename a folder', records.folder, {
     ...changedById,
     isTagged: true,
-    body: content
+    body: content,
+    about: 'Whoever may see the collection may change it. A body that changes nothing makes no version.'
   })
   route('PATCH', '/folders/:id', update, async ({ params, body, ifRevision, changePlaced }) =>
     shown(await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table))
@@ -51,7 +55,9 @@ export function folderRoutes(app: FastifyInstance): void {
   const moving = forUsers('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
     ...changedById,
     isTagged: true,
-    body: move
+    body: move,
+    about:
+      'It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.'
   })
   route('PUT', '/folders/:id/move', moving, async ({ params, body, ifRevision, changePlaced }) => {
     const { parentFolderId, sortOrder: index } = body
@@ -60,12 +66,16 @@ export function folderRoutes(app: FastifyInstance): void {
   })
 }
 
+const inFolder = { folderId: alike(reference, destination) }
+const stands = { ...inFolder, collectionId: collectionParams.shape.collectionId }
+const orderedIds = ids.describe('The ids, in the new order.')
+
 /** Saved requests (section 4, Saved requests), and their deletion by administrators. */
 export function requestRoutes(app: FastifyInstance): void {
   itemRoutes(app, requestKind, {
-    creation: newOf(requestFields).extend({ folderId: reference }),
-    replacement: sentOf(requestFields).extend({ folderId: reference, collectionId: id }),
-    order: z.object({ folderId: destination, orderedRequestIds: ids }),
+    creation: newOf(requestFields).extend(inFolder),
+    replacement: sentOf(requestFields).extend(stands),
+    order: z.object({ folderId: destination, orderedRequestIds: orderedIds }),
     create: ({ folderId, ...content }, made) => ({ type: 'CreateRequest', ...made, folderId, content }),
     update: ({ collectionId, folderId, ...content }, { id, ifRevision }) => ({
       type: 'UpdateRequest',
@@ -84,9 +94,9 @@ export function requestRoutes(app: FastifyInstance): void {
 /** Documents of a collection (section 4, Collection documents). */
 export function documentRoutes(app: FastifyInstance): void {
   itemRoutes(app, documentKind, {
-    creation: newOf(documentFields).extend({ folderId: reference }),
-    replacement: sentOf(documentFields).extend({ folderId: reference, collectionId: id }),
-    order: z.object({ folderId: destination, orderedDocumentIds: ids }),
+    creation: newOf(documentFields).extend(inFolder),
+    replacement: sentOf(documentFields).extend(stands),
+    order: z.object({ folderId: destination, orderedDocumentIds: orderedIds }),
     create: ({ folderId, ...content }, made) => ({ type: 'CreateDocument', ...made, folderId, content }),
     update: ({ collectionId, folderId, ...content }, target) => ({
       type: 'UpdateDocument',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { alike } from '../../../commands/content.js'
 import { ciphertext, deviceId, epoch, groupId } from '../../../commands/talk/comment/payload.js'
 import type { MlsCommand } from '../../../commands/talk/mls/decide.js'
 import { requireGroup } from '../../../commands/talk/mls/group.js'
@@ -19,28 +20,39 @@ import { requireEncryption } from './devices.js'
 
 const sent = (what: string) => ciphertext(`MLS ${what} is required`, `MLS ${what} is too large`)
 
+const mlsGroupId = alike(groupId, mlsGroupState.shape.mlsGroupId)
 const commit = z.object({
-  mlsGroupId: groupId,
-  epoch,
-  ciphertext: sent('commit ciphertext'),
-  senderDeviceId: deviceId('Sender device id must be a UUID v4 value')
+  mlsGroupId,
+  epoch: alike(epoch, mlsCommit.shape.epoch),
+  ciphertext: alike(sent('commit ciphertext'), mlsCommit.shape.ciphertext),
+  senderDeviceId: alike(deviceId('Sender device id must be a UUID v4 value'), mlsCommit.shape.senderDeviceId)
 })
 const welcome = z.object({
-  mlsGroupId: groupId,
-  recipientDeviceId: deviceId('Recipient device id must be a UUID v4 value'),
-  ciphertext: sent('welcome ciphertext'),
-  ratchetTree: sent('ratchet tree')
+  mlsGroupId,
+  recipientDeviceId: alike(deviceId('Recipient device id must be a UUID v4 value'), mlsWelcome.shape.recipientDeviceId),
+  ciphertext: alike(sent('welcome ciphertext'), mlsWelcome.shape.ciphertext),
+  ratchetTree: alike(sent('ratchet tree'), mlsWelcome.shape.ratchetTree)
 })
 
-const group = z.object({ mlsGroupId: groupId })
+const group = z.object({ mlsGroupId })
 const commitPaging = group.extend({
-  limit: z.coerce.number().int().min(1).max(LIMITS.commitPage.max).default(LIMITS.commitPage.max),
-  /** The epoch of the last commit that the client has. */
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.commitPage.max)
+    .default(LIMITS.commitPage.max)
+    .describe('How many commits a page has at most.'),
   cursor: boundedText(LIMITS.id)
     .regex(/^\d{0,10}$/, 'The epoch that the page before ended with')
     .optional()
+    .describe('The epoch of the last commit that the client has, as `nextCursor` tells it.')
 })
-const welcomePaging = group.extend({ recipientDeviceId: boundedText(LIMITS.id).optional() })
+const welcomePaging = group.extend({
+  recipientDeviceId: boundedText(LIMITS.id)
+    .optional()
+    .describe('The `deviceId` of one device. Left out, those for any of the account are listed.')
+})
 
 /** What devices send each other, so that those of a discussion share its keys. */
 export function mlsRoutes(app: FastifyInstance): void {
@@ -52,7 +64,12 @@ export function mlsRoutes(app: FastifyInstance): void {
     'postMlsCommit',
     'Take the group of a discussion to a later epoch',
     { 201: mlsCommit },
-    { ...posting, body: commit }
+    {
+      ...posting,
+      body: commit,
+      about:
+        'Takes access to what is discussed, and an active device of the caller. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('POST', '/discussion-mls/commits', committing, ({ body, ...call }) =>
     posted(call, { type: 'PostMlsCommit', id: randomUUID(), ...body }, 'mlscommit', mlsCommitsTable)
@@ -62,7 +79,13 @@ export function mlsRoutes(app: FastifyInstance): void {
     'listMlsCommits',
     'List what has changed the group of a discussion, by epoch',
     mlsCommitPage,
-    { ...members, isTagged: true, query: commitPaging }
+    {
+      ...members,
+      isTagged: true,
+      query: commitPaging,
+      about:
+        'Takes access to what is discussed. A page begins behind the epoch that `cursor` names. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('GET', '/discussion-mls/commits', listingCommits, async ({ query, caller, hub }) => {
     const { readModel } = hub.ledger
@@ -75,7 +98,12 @@ export function mlsRoutes(app: FastifyInstance): void {
     'postMlsWelcome',
     'Let a device into the group of a discussion',
     { 201: mlsWelcome },
-    { ...posting, body: welcome }
+    {
+      ...posting,
+      body: welcome,
+      about:
+        'Takes access to what is discussed, and an active device of the caller. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('POST', '/discussion-mls/welcomes', welcoming, ({ body, ...call }) =>
     posted(call, { type: 'PostMlsWelcome', id: randomUUID(), ...body }, 'mlswelcome', mlsWelcomesTable)
@@ -84,8 +112,14 @@ export function mlsRoutes(app: FastifyInstance): void {
   const listingWelcomes = forUsers(
     'listMlsWelcomes',
     'List what lets devices of one’s own into the group of a discussion, oldest first',
-    z.object({ welcomes: z.array(mlsWelcome) }),
-    { ...members, isTagged: true, query: welcomePaging }
+    z.object({ welcomes: z.array(mlsWelcome).describe('The welcomes, the oldest first.') }),
+    {
+      ...members,
+      isTagged: true,
+      query: welcomePaging,
+      about:
+        'Only the account that owns the device reads them: others get an empty list. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('GET', '/discussion-mls/welcomes', listingWelcomes, async ({ query, caller, hub }) => {
     const { readModel } = hub.ledger
@@ -97,7 +131,8 @@ export function mlsRoutes(app: FastifyInstance): void {
 
   const state = forUsers('getMlsGroupState', 'Tell at which epoch the group of a discussion is', mlsGroupState, {
     ...members,
-    params: group
+    params: group,
+    about: 'Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.'
   })
   route('GET', '/discussion-mls/group-state/:mlsGroupId', state, async ({ params, caller, hub }) => {
     const { readModel } = hub.ledger
@@ -111,7 +146,13 @@ export function mlsRoutes(app: FastifyInstance): void {
     'restartMlsGroup',
     'Have the group of a discussion begin anew, without what was sent in it',
     null,
-    { ...members, refuses: [403, 404], params: group }
+    {
+      ...members,
+      refuses: [403, 404],
+      params: group,
+      about:
+        'Whoever may write in it does so, and any administrator. From then on the group has no commits and no welcomes. What was encrypted before stays, for devices that still have its keys. 404 where nothing was sent. 404 where `collaboration.e2ee` is off.'
+    }
   )
   route('DELETE', '/discussion-mls/group-state/:mlsGroupId', restarting, async ({ params, run }) => {
     await run({ type: 'RestartMlsGroup', id: randomUUID(), ...params })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
-import { NOTICE_LEVELS } from '../../../commands/talk/notification/events.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { isSubscribed, levelOf, type Notice, noticesOf, recipientOf, unreadOf } from '../../followers/notices/inbox.js'
@@ -21,6 +20,7 @@ import {
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
 import { forUsers, routes } from '../route.js'
+import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
 import { byId } from './input.js'
 
@@ -28,11 +28,19 @@ const PAGE = 50
 const CURSOR = /^\d{1,15}$/
 
 const paging = z.object({
-  limit: z.coerce.number().int().min(1).max(LIMITS.noticePage.max).default(PAGE),
-  cursor: boundedText(LIMITS.cursor).optional()
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.noticePage.max)
+    .default(PAGE)
+    .describe('How many notices a page has at most.'),
+  cursor: boundedText(LIMITS.cursor)
+    .optional()
+    .describe('The `nextCursor` of the page before, or a time: what was before it is listed.')
 })
 const time = z.iso.datetime()
-const ticket = z.object({ ticket: boundedText(LIMITS.secret).optional() })
+const ticket = z.object({ ticket: streamTicket })
 
 /** A stream before its first event: like any other it tells no length. */
 const NO_EVENTS: Parts = { partBytes: 0, async *parts() {} }
@@ -47,7 +55,13 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
     'followNotices',
     'Follow new notices as a stream of events',
     { 200: { 'text/event-stream': noticeEvent } },
-    { resumes: true, query: ticket, takesTicket: true }
+    {
+      resumes: true,
+      query: ticket,
+      takesTicket: true,
+      about:
+        'It tells what comes while it is open, within a second. With `Last-Event-ID` it begins with what came since. It ends with the token. Streams of a token count together, eight at most.'
+    }
   )
   routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
     const { hub, request } = call
@@ -65,7 +79,11 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
 function readingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
 
-  const list = forUsers('listNotices', 'List what the caller is told, newest first', noticePage, { query: paging })
+  const list = forUsers('listNotices', 'List what the caller is told, newest first', noticePage, {
+    query: paging,
+    about:
+      'What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.'
+  })
   route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
     const all = await ownNotices(hub, caller)
     const from = behind(all, cursor)
@@ -78,7 +96,9 @@ function readingRoutes(app: FastifyInstance): void {
     })
   })
 
-  const count = forUsers('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount)
+  const count = forUsers('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount, {
+    about: 'It counts what `listNotices` lists.'
+  })
   route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
     const { board, readModel } = hub.ledger
     await board.current()
@@ -86,7 +106,11 @@ function readingRoutes(app: FastifyInstance): void {
     return json({ count: unreadOf(board, recipient, marks) })
   })
 
-  const reading = forUsers('readNotice', 'Mark a notice as read', notice, { ...byId, takesKey: false })
+  const reading = forUsers('readNotice', 'Mark a notice as read', notice, {
+    ...byId,
+    takesKey: false,
+    about: 'Read again, it keeps the time of the first. 404 for one that the caller may not see now.'
+  })
   route('POST', '/notices/:id/read', reading, async ({ hub, caller, params }) => {
     const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
     if (!found) throw errors.notFound('Notice')
@@ -101,7 +125,10 @@ function readingRoutes(app: FastifyInstance): void {
     return json(told)
   })
 
-  const readingAll = forUsers('readAllNotices', 'Mark all notices as read', noticeCount, { takesKey: false })
+  const readingAll = forUsers('readAllNotices', 'Mark all notices as read', noticeCount, {
+    takesKey: false,
+    about: 'Those that come later are unread again.'
+  })
   route('POST', '/notices/read-all', readingAll, async ({ hub, caller }) => {
     const { board, now } = hub.ledger
     await board.current()
@@ -115,14 +142,16 @@ function settingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const path = '/me/notification-settings'
 
-  const settings = forUsers('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings)
+  const settings = forUsers('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings, {
+    about: 'An account that has chosen nothing gets all of them.'
+  })
   route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId)))
 
   const setting = forUsers(
     'setNotificationSettings',
     'Choose which notices the caller gets: all, those of comments that mention them, or none',
     noticeSettings,
-    { body: z.object({ level: z.enum(NOTICE_LEVELS) }) }
+    { body: noticeSettings.pick({ level: true }), about: 'It counts for everything that is shown, older notices too.' }
   )
   route('PUT', path, setting, async ({ hub, caller, body, run }) => {
     await run({ type: 'SetNoticeLevel', ...body })
@@ -138,7 +167,7 @@ function threadRoutes(app: FastifyInstance): void {
     'getThreadSubscription',
     'Tell whether the caller is told of answers in a thread',
     threadSubscription,
-    byId
+    { ...byId, about: 'A thread goes by the id of its first comment.' }
   )
   route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
     json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
@@ -147,7 +176,8 @@ function threadRoutes(app: FastifyInstance): void {
   const subscribing = forUsers('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
     ...byId,
     refuses: [409],
-    takesKey: false
+    takesKey: false,
+    about: 'Takes access to what the thread is about. To subscribe again changes nothing.'
   })
   route('POST', `${one}/subscribe`, subscribing, async ({ params: { id }, run }) => {
     await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
@@ -158,7 +188,13 @@ function threadRoutes(app: FastifyInstance): void {
     'unsubscribeFromThread',
     'Be told of no more answers in a thread, but for those that mention the caller',
     threadSubscription,
-    { ...byId, refuses: [409], takesKey: false }
+    {
+      ...byId,
+      refuses: [409],
+      takesKey: false,
+      about:
+        'It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.'
+    }
   )
   route('POST', `${one}/unsubscribe`, unsubscribing, async ({ params: { id }, run }) => {
     await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })

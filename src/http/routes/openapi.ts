@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../../errors.js'
+import { messages } from '../../followers/webhooks/message.js'
 import { VERSION } from '../../lib/version.js'
 import { type Asset, assetOf } from '../asset.js'
 import { type Reply, send, tagged } from '../reply.js'
@@ -19,8 +20,33 @@ const SCRIPT = `SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'none',
+  displayOperationId: true,
+  defaultModelRendering: 'model',
+  defaultModelExpandDepth: 5,
   defaultModelsExpandDepth: 0
 })
+`
+
+/** What stands behind the viewer's own style: texts of a width that is read well, and nothing wider than a phone. */
+const STYLE = `
+body { margin: 0; }
+.swagger-ui .info { margin: 32px 0; }
+.swagger-ui .renderedMarkdown { max-width: 52rem; line-height: 1.5; }
+.swagger-ui .info h2 { font-size: 20px; margin: 24px 0 0; }
+.swagger-ui .opblock-tag small { flex: 1 1 16rem; }
+.swagger-ui .opblock-tag { flex-wrap: wrap; }
+.swagger-ui table.responses-table, .swagger-ui table.parameters { table-layout: fixed; }
+.swagger-ui .response-col_status, .swagger-ui .parameters-col_name { width: 20%; }
+.swagger-ui .response-col_links { width: 5rem; }
+.swagger-ui .json-schema-2020-12 { overflow-wrap: anywhere; }
+.swagger-ui .response[data-code^='4'] :is(.response-controls, .tab), .swagger-ui .response[data-code^='5'] :is(.response-controls, .tab) { display: none; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-operation-id { display: none; }
+  .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .parameters-col_name { width: 34%; }
+}
 `
 
 const PAGE = `<!doctype html>
@@ -63,17 +89,21 @@ async function referenceAsset(name: AssetName): Promise<Asset> {
 async function load(name: AssetName): Promise<Asset> {
   const contentType = `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`
   if (name === 'reference.js') return assetOf(contentType, Buffer.from(SCRIPT))
-  return assetOf(contentType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+  const file = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)))
+  return assetOf(contentType, name === 'swagger-ui.css' ? Buffer.concat([file, Buffer.from(STYLE)]) : file)
 }
 
 const open = { isTagged: true, refuses: [503] } as const
 const ASSET_CACHE = 'public, max-age=3600'
-const asset = z.object({ asset: z.enum(ASSETS) })
+const asset = z.object({ asset: z.enum(ASSETS).describe('The name of the file.') })
 
 /** `GET /openapi.json`, the description of every route of the server, and `GET /docs`, a page that shows it. */
 export function openApiRoutes(app: FastifyInstance): void {
   const object = { 200: z.record(z.string(), z.unknown()) }
-  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, open)
+  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, {
+    ...open,
+    about: 'It is made of what the routes say of themselves, so it is what this hub does.'
+  })
   let made: Promise<Reply> | undefined
   app.get('/openapi.json', document, async (request, reply) => {
     made ??= describe(app).catch((err: unknown) => {
@@ -84,7 +114,10 @@ export function openApiRoutes(app: FastifyInstance): void {
   })
 
   const html = { 200: { 'text/html': z.string() } }
-  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, open)
+  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, {
+    ...open,
+    about: 'It needs JavaScript, and nothing from elsewhere.'
+  })
   app.get('/docs', page, async (request, reply) => {
     reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
     return send(request, reply, { status: 200, ...referencePage })
@@ -92,7 +125,14 @@ export function openApiRoutes(app: FastifyInstance): void {
 
   const texts = { 200: { 'text/css': z.string(), 'text/javascript': z.string() } }
   const input = { params: asset }
-  const file = forAnybody('hub', 'getReferenceFile', 'Get a file of that page', texts, open, { input })
+  const file = forAnybody(
+    'hub',
+    'getReferenceFile',
+    'Get a file of that page',
+    texts,
+    { ...open, about: 'Caches keep it for an hour.' },
+    { input }
+  )
   app.get('/docs/:asset', file, async (request, reply) => {
     const { data } = asset.safeParse(request.params)
     if (!data) throw errors.notFound('File')
@@ -105,5 +145,5 @@ export function openApiRoutes(app: FastifyInstance): void {
 /** Made when it is first asked for: most processes never are. */
 async function describe(app: FastifyInstance): Promise<Reply> {
   const { documentOf } = await import('../openapi/document.js')
-  return tagged(JSON.stringify(await documentOf(app.declared, VERSION)))
+  return tagged(JSON.stringify(await documentOf(app.declared, messages, VERSION)))
 }

@@ -23,6 +23,8 @@ export interface Observed {
 }
 
 const probe = { isProbe: true } as const
+const ALIVE =
+  'It depends on nothing, not even the database: where it does not answer the process is to be started again.'
 
 /**
  * `GET /health` and `GET /healthz`, which depend on nothing; `GET /readyz`, 503 while something fails that requests need; and the
@@ -34,7 +36,7 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
     ['/health', 'getHealth'],
     ['/healthz', 'getLiveness']
   ] as const) {
-    const running = forAnybody('hub', operation, 'Tell that the hub runs', { 200: health }, {}, probe)
+    const running = forAnybody('hub', operation, 'Tell that the hub runs', { 200: health }, { about: ALIVE }, probe)
     app.get(url, running, async () => ({ status: 'ok', version: VERSION }))
   }
 
@@ -44,7 +46,10 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
     'getReadiness',
     'Tell whether everything works that requests need',
     answers,
-    {},
+    {
+      about:
+        '503 while something fails that requests need, such as the database: then send requests elsewhere. What is found is kept for a second, so it may be asked often.'
+    },
     probe
   )
   app.get('/readyz', ready, async (_, reply) => {
@@ -65,7 +70,11 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
     'getMetrics',
     'Get the metrics for Prometheus, with a token of their own where one is configured',
     { 200: { 'text/plain': z.string() } },
-    { refuses: [401] },
+    {
+      refuses: [401],
+      about:
+        'The text format of Prometheus. Under `metrics.path` of the configuration, and only where that serves them.'
+    },
     probe
   )
   app.get(path, served, async ({ headers }, reply) => {

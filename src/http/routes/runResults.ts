@@ -18,8 +18,12 @@ import { forAdmins, forAll, forUsers, routes } from '../route.js'
 import { byId } from './input.js'
 
 const creation = z.object({
-  label: boundedText(LIMITS.label).optional(),
-  payload: freeObject('The payload must be a JSON object.')
+  label: boundedText(LIMITS.label)
+    .optional()
+    .describe('What it is called. Left out, it is made of the name and the time.'),
+  payload: freeObject('The payload must be a JSON object.').describe(
+    'The export of the client: `harborclientExport`, what was run, and its `results`.'
+  )
 })
 
 const runResultRecords = {
@@ -34,7 +38,10 @@ const runResults = listAnswer('runResults', runResult)
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app, 'run results')
 
-  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, paged)
+  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, {
+    ...paged,
+    about: 'The newest come first, without the payload. Administrators have none.'
+  })
   route('GET', '/run-results', own, async ({ hub, caller, query }) => {
     if (caller.role === 'admin') return emptyList(runResultRecords, query)
     return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
@@ -42,7 +49,9 @@ export function runResultRoutes(app: FastifyInstance): void {
 
   const sharing = forUsers('shareRunResult', 'Share the result of a run', runResultWithPayload, {
     body: creation,
-    takes: 'content'
+    takes: 'content',
+    about:
+      'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it.'
   })
   route('POST', '/run-results', sharing, async ({ hub, body, run }) => {
     const { label, payload } = body
@@ -51,23 +60,35 @@ export function runResultRoutes(app: FastifyInstance): void {
     return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
   })
 
-  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, byId)
+  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
+    ...byId,
+    about: 'Every user may read any: links to it are shared.'
+  })
   route('GET', '/run-results/:id', getting, async ({ hub, params }) =>
     json(await detail(hub.ledger.readModel, params.id))
   )
 
-  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, byId)
+  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, {
+    ...byId,
+    about: "Another account's is refused with 403. It cannot be brought back."
+  })
   route('DELETE', '/run-results/:id', deletion, async ({ params, run }) => {
     await run({ type: 'DeleteRunResult', id: params.id })
     return noContent
   })
 
-  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, paged)
+  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, {
+    ...paged,
+    about: 'The newest come first, without the payload.'
+  })
   route('GET', '/admin/run-results', all, async ({ hub, query }) =>
     freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
   )
 
-  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, byId)
+  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
+    ...byId,
+    about: 'It cannot be brought back.'
+  })
   route('DELETE', '/admin/run-results/:id', deletionAsAdmin, async ({ params, run }) => {
     await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
     return noContent

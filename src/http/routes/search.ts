@@ -12,18 +12,28 @@ const kindList = boundedText(LIMITS.label)
   .pipe(z.array(z.enum(KINDS, { error: `Must be of these, with commas between them: ${KINDS.join(', ')}.` })))
 
 const query = z.strictObject({
-  q: boundedText(LIMITS.searchQuery).min(1),
-  kind: kindList.optional(),
-  collectionId: id.optional(),
-  limit: z.coerce.number().int().min(1).max(LIMITS.searchResults.max).default(20),
-  cursor: boundedText(LIMITS.label).optional()
+  q: boundedText(LIMITS.searchQuery).min(1).describe('The words, with blanks between them.'),
+  kind: kindList.optional().describe('Kinds of records with commas between them. Left out, all kinds are searched.'),
+  collectionId: id.optional().describe('The id of a collection: only what is in it is searched.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIMITS.searchResults.max)
+    .default(20)
+    .describe('How many records a page has at most.'),
+  cursor: boundedText(LIMITS.label)
+    .optional()
+    .describe('The `nextCursor` of the page before; left out for the first page.')
 })
 
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
   const searching = forUsers('searchRecords', 'Find records by the words that they have', searchPage, {
     refuses: [404],
-    query
+    query,
+    about:
+      'A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.'
   })
   routes(app, 'search')('GET', '/search', searching, async ({ hub, caller, query: { kind: kinds, ...question } }) =>
     json(await search(hub.ledger, caller, { ...question, kinds }))

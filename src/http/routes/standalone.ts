@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { name, text } from '../../../commands/content.js'
+import { alike, name, text } from '../../../commands/content.js'
 import { environmentFields } from '../../../commands/records/environment/fields.js'
 import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
 import { environmentKind, livePageKind, liveServerKind, snippetKind } from '../../../commands/records/kinds.js'
@@ -14,7 +14,7 @@ import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { record } from '../reply.js'
 import { forAdmins, routes } from '../route.js'
-import { changedById } from './input.js'
+import { changedById, lock } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
 
 /** Environments, for clients and for administrators (section 4, Environments and Administration). */
@@ -65,7 +65,12 @@ export function liveRoutes(app: FastifyInstance): void {
 const content = newOf(snippetFields).omit({ sortOrder: true })
 
 /** What the form of an administrator sends: the lock, or name, code and scope, or all of them. */
-const management = z.object({ deletionLocked: z.boolean(), name, code: text, scope: z.enum(SCOPES) }).partial()
+const management = z.object({
+  deletionLocked: alike(lock.shape.deletionLocked.optional(), lock.shape.deletionLocked),
+  name: alike(name.optional(), content.shape.name),
+  code: alike(text.optional(), content.shape.code),
+  scope: alike(z.enum(SCOPES).optional(), content.shape.scope)
+})
 
 /** Snippets, for clients and for administrators, who edit them too (section 4, Snippets and Administration). */
 export function snippetRoutes(app: FastifyInstance): void {
@@ -80,7 +85,10 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), paged)
+  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
+    ...paged,
+    about: 'They come whole, with their code, by `sortOrder` and name.'
+  })
   route('GET', '/admin/snippets', list, ({ hub, query }) =>
     listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   )
@@ -89,7 +97,10 @@ export function snippetRoutes(app: FastifyInstance): void {
     'createSnippetAsAdmin',
     'Make a snippet as an administrator',
     { 201: records.snippet },
-    { isTagged: true, body: content, takes: 'content' }
+    {
+      ...{ isTagged: true, body: content, takes: 'content' },
+      about: 'It stands behind the last one.'
+    }
   )
   route('POST', '/admin/snippets', creation, async ({ body, change }) => {
     const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
@@ -100,7 +111,10 @@ export function snippetRoutes(app: FastifyInstance): void {
     'updateSnippetAsAdmin',
     'Change a snippet, lock it against deletion, or unlock it',
     records.snippet,
-    { ...changedById, isTagged: true, body: management, takes: 'content' }
+    {
+      ...{ ...changedById, isTagged: true, body: management, takes: 'content' },
+      about: 'What is left out stays as it is. A request that names nothing is refused with 400.'
+    }
   )
   route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
     const { deletionLocked, ...content } = body

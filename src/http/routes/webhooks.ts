@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { id } from '../../../commands/content.js'
+import { alike, id } from '../../../commands/content.js'
 import { ownWebhook } from '../../../commands/webhooks/decide.js'
 import { DISABLED_REASONS } from '../../../commands/webhooks/events.js'
 import { webhooksTable } from '../../../projections/webhooks.js'
@@ -21,31 +21,41 @@ import { json, noContent, record } from '../reply.js'
 import { forAll, type RouteCall, routes } from '../route.js'
 import { byId, changedById } from './input.js'
 
-const change = webhookInput.extend({ isEnabled: z.boolean().optional() })
-const replay = z.object({ after: z.int().min(0) })
+const change = webhookInput.extend({
+  isEnabled: z.boolean().optional().describe('Whether it is on. Left out, it stays as it is.')
+})
+const replay = z.object({
+  after: z.int().min(0).describe('A position of the log: what comes behind it is sent again. 0 is the beginning.')
+})
 
 const webhook = z.object({
-  id,
-  ownerId: id,
-  url: z.string(),
-  kinds: z.array(z.string()),
-  types: z.array(z.string()),
-  collectionId: z.string().nullable(),
-  description: z.string(),
-  isEnabled: z.boolean(),
-  status: z.enum(['active', 'disabled']),
-  disabledReason: z.enum(DISABLED_REASONS).nullable(),
-  disabledAt: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  rotatedAt: z.string().nullable()
+  id: id.describe('The id.'),
+  ownerId: id.describe('The id of the account that it belongs to, whose access it has.'),
+  url: alike(z.string(), webhookInput.shape.url),
+  kinds: alike(z.array(z.string()), webhookInput.shape.kinds),
+  types: alike(z.array(z.string()), webhookInput.shape.types),
+  collectionId: z
+    .string()
+    .nullable()
+    .describe('The id of the collection whose changes are sent; null for those of the whole hub.'),
+  description: alike(z.string(), webhookInput.shape.description),
+  isEnabled: z.boolean().describe('Whether it is on.'),
+  status: z.enum(['active', 'disabled']).describe('The same in a word.'),
+  disabledReason: z.enum(DISABLED_REASONS).nullable().describe('Why it was switched off; null where it is on.'),
+  disabledAt: z.string().nullable().describe('When it was switched off; null where it is on.'),
+  createdAt: z.string().describe('When it was made.'),
+  updatedAt: z.string().describe('When it was changed last.'),
+  rotatedAt: z.string().nullable().describe('When its secret was made anew last; null where it never was.')
 })
 /** The fields of a webhook in the list of them. */
 const webhookFields = [
   ...['url', 'kinds', 'types', 'collectionId', 'description', 'ownerId', 'isEnabled', 'status', 'disabledReason'],
   ...['disabledAt', 'createdAt', 'updatedAt', 'rotatedAt']
 ]
-const withSecret = z.object({ webhook, secret: z.string() })
+const withSecret = z.object({
+  webhook: webhook.describe('The webhook.'),
+  secret: z.string().describe('The signing secret, which begins with `whsec_`. It is told this once.')
+})
 
 type Call = Pick<RouteCall<unknown, unknown>, 'hub' | 'caller'>
 
@@ -57,7 +67,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     'listWebhooks',
     'List the webhooks of the caller; administrators see all',
     listAnswer('webhooks', webhook),
-    paged
+    { ...paged, about: 'They come in the order in which they were made. 503 where no webhooks are configured.' }
   )
   route('GET', '/webhooks', listing, async ({ hub, caller, query }) => {
     configured(hub)
@@ -70,7 +80,12 @@ export function webhookRoutes(app: FastifyInstance): void {
     'createWebhook',
     'Subscribe a URL to changes; its signing secret is told once',
     { 201: withSecret },
-    { refuses: [403, 404, 409], body: webhookInput }
+    {
+      refuses: [403, 404, 409],
+      body: webhookInput,
+      about:
+        'A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.'
+    }
   )
   route('POST', '/webhooks', creation, async ({ hub, body, change }) => {
     const { key } = configured(hub)
@@ -79,7 +94,11 @@ export function webhookRoutes(app: FastifyInstance): void {
     return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
   })
 
-  const getting = forAll('getWebhook', 'Show a webhook', webhook, { ...byId, isTagged: true })
+  const getting = forAll('getWebhook', 'Show a webhook', webhook, {
+    ...byId,
+    isTagged: true,
+    about: 'A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.'
+  })
   route('GET', '/webhooks/:id', getting, async ({ params, ...call }) => {
     const row = await found(call, params.id)
     return record(webhookRecord(row), row)
@@ -89,7 +108,9 @@ export function webhookRoutes(app: FastifyInstance): void {
     ...changedById,
     body: change,
     isTagged: true,
-    refuses: [403, 409]
+    refuses: [403, 409],
+    about:
+      'The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.'
   })
   route(
     'PUT',
@@ -103,14 +124,21 @@ export function webhookRoutes(app: FastifyInstance): void {
     }
   )
 
-  const deletion = forAll('deleteWebhook', 'Delete a webhook', null, changedById)
+  const deletion = forAll('deleteWebhook', 'Delete a webhook', null, {
+    ...changedById,
+    about: 'Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.'
+  })
   route('DELETE', '/webhooks/:id', deletion, async ({ params, ifRevision, hub, run }) => {
     configured(hub)
     await run({ type: 'DeleteWebhook', id: params.id, ifRevision })
     return noContent
   })
 
-  const rotation = forAll('rotateWebhookSecret', 'Make a new signing secret', withSecret, { ...byId, refuses: [409] })
+  const rotation = forAll('rotateWebhookSecret', 'Make a new signing secret', withSecret, {
+    ...byId,
+    refuses: [409],
+    about: 'For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.'
+  })
   route('POST', '/webhooks/:id/rotate', rotation, async ({ params, hub, change }) => {
     const { key } = configured(hub)
     const row = await change({ type: 'RotateWebhookSecret', id: params.id }, webhooksTable)
@@ -120,7 +148,9 @@ export function webhookRoutes(app: FastifyInstance): void {
   const enabling = forAll('enableWebhook', 'Switch a webhook on again, where it was left', webhook, {
     ...byId,
     isTagged: true,
-    refuses: [403]
+    refuses: [403],
+    about:
+      'It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.'
   })
   route('POST', '/webhooks/:id/enable', enabling, async ({ params, hub, change }) => {
     configured(hub)
@@ -131,7 +161,9 @@ export function webhookRoutes(app: FastifyInstance): void {
   const replaying = forAll('replayWebhook', 'Deliver again from a position of the log', webhook, {
     ...byId,
     body: replay,
-    isTagged: true
+    isTagged: true,
+    about:
+      'Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.'
   })
   route('POST', '/webhooks/:id/replay', replaying, async ({ params, body: { after }, hub, change }) => {
     configured(hub)
@@ -141,7 +173,12 @@ export function webhookRoutes(app: FastifyInstance): void {
     return record(webhookRecord(row), row)
   })
 
-  const testing = forAll('testWebhook', 'Deliver a test message at once', attempted, { ...byId, takesKey: false })
+  const testing = forAll('testWebhook', 'Deliver a test message at once', attempted, {
+    ...byId,
+    takesKey: false,
+    about:
+      'It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.'
+  })
   route('POST', '/webhooks/:id/test', testing, async ({ params, ...call }) => {
     const webhooks = configured(call.hub)
     const row = await found(call, params.id)
@@ -152,7 +189,10 @@ export function webhookRoutes(app: FastifyInstance): void {
     'listDeliveries',
     'Show where a webhook stands, and its last deliveries',
     deliveryReportShape,
-    byId
+    {
+      ...byId,
+      about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.'
+    }
   )
   route('GET', '/webhooks/:id/deliveries', deliveries, async ({ params, ...call }) =>
     json(await deliveryReport(call.hub.ledger, await found(call, params.id)))

@@ -51,7 +51,11 @@ export type Variable = CollectionSettings['variables'][number]
 export const README = 'README.md'
 
 /** Something that could not be carried over: how often, and the first of the places. */
-export const note = z.object({ what: z.string(), count: z.number(), places: z.array(z.string()) })
+export const note = z.object({
+  what: z.string().describe('What cannot be carried over, as a text for people.'),
+  count: z.number().describe('How often it is there.'),
+  places: z.array(z.string()).describe('Where it is, at the first places.')
+})
 export type Note = Frozen<z.infer<typeof note>>
 
 /** Gathers what could not be carried over: each thing once, with its places. */

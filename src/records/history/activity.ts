@@ -14,22 +14,25 @@ import { presence, type Touched, touchedIn } from './touched.js'
 
 /** One thing that happened in a collection. */
 const happened = z.object({
-  position: z.int().min(0),
-  at: z.iso.datetime(),
-  type: z.string(),
-  kind: z.enum(['collection', ...MEMBERS]),
-  id: z.string(),
-  /** What the record is called now, or was when it was deleted; null where it is elsewhere, or went with what it was in. */
-  name: z.string().nullable(),
-  /** The account with the name that it has now; null where it is gone. */
-  actor: who,
-  /** What happened by one command has the same. */
-  commandId: z.string()
+  position: z.int().min(0).describe('The position of the event in the log.'),
+  at: z.iso.datetime().describe('When it happened.'),
+  type: z.string().describe('What happened, such as `RequestUpdated`.'),
+  kind: z.enum(['collection', ...MEMBERS]).describe('What kind of record it happened to.'),
+  id: z.string().describe('The id of the record.'),
+  name: z
+    .string()
+    .nullable()
+    .describe('Its name now, or when it was deleted; null where it is elsewhere, or went with what it was in.'),
+  actor: who.describe('The account that did it, with its name now.'),
+  commandId: z.string().describe('The id of the command. What happened by one command has the same.')
 })
 export type Activity = Frozen<z.infer<typeof happened>>
 
 /** One page of what happened, the newest first. `next` is the `before` of the page behind it; null where nothing is left. */
-export const activity = z.object({ events: z.array(happened), next: z.int().min(0).nullable() })
+export const activity = z.object({
+  events: z.array(happened).describe('What happened, the newest first.'),
+  next: z.int().min(0).nullable().describe('The `before` of the next page; null on the last one.')
+})
 export type ActivityPage = Frozen<z.infer<typeof activity>>
 
 /** So many records are looked at together, and the streams of so many are read at once. */

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
 /** One field that differs between two states of a record; a side is absent where the field was not there. `path` is a JSON Pointer (RFC 6901). */
-export const fieldChange = z.object({ path: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })
+export const fieldChange = z.object({
+  path: z.string().describe('Where the field is, as a JSON Pointer.'),
+  from: z.unknown().optional().describe('What it was before; missing where it was not there. Long texts are cut.'),
+  to: z.unknown().optional().describe('What it was afterwards; missing where it was not there. Long texts are cut.')
+})
 export type FieldChange = Readonly<z.infer<typeof fieldChange>>
 
 /** What differs, as far as it is listed, and how many changes more there are. */

@@ -21,24 +21,24 @@ import { isEnd, type State, statesOf, type VersionRef, versionsOf } from './vers
 const position = z.int().min(0)
 
 /** Who did something, with the name of then or of now; null where that is erased, or gone. */
-export const who = z.object({ id: z.string(), name: z.string().nullable() })
+export const who = z.object({
+  id: z.string().describe('The id.'),
+  name: z.string().nullable().describe('The name; null where it is gone or erased.')
+})
 
 /** One version of a record, as its history lists it. */
 export const versionShape = {
-  /** Counts the states of the record from 1. */
-  version: z.int().min(1),
-  position,
-  at: z.iso.datetime(),
-  type: z.string(),
-  by: who,
-  /** The fields of the record that differ from the version before. */
-  changed: z.array(z.string()),
-  /** Where the record was gone after it. */
-  deleted: z.literal(true).optional(),
-  /** Where what it changed is erased. */
-  erased: z.literal(true).optional(),
-  /** The position of the event that it took back or repeated. */
-  causation: position.optional()
+  version: z.int().min(1).describe('Its number. It counts the states of the record from 1.'),
+  position: position.describe('The position of its event in the log.'),
+  at: z.iso.datetime().describe('When it was made.'),
+  type: z.string().describe('The event that made it, such as `RequestUpdated`.'),
+  by: who.describe('The account that made it.'),
+  changed: z.array(z.string()).describe('The names of the fields that differ from the version before.'),
+  deleted: z.literal(true).optional().describe('True where the record was gone after it, and else missing.'),
+  erased: z.literal(true).optional().describe('True where what it changed is erased, and else missing.'),
+  causation: position
+    .optional()
+    .describe('The position of the event that it took back or repeated; missing where it did neither.')
 }
 const version = z.object(versionShape)
 export type Version = Frozen<z.infer<typeof version>>
@@ -52,10 +52,10 @@ export interface History {
 
 /** What differs between two versions; `more` is how many changes more there are than are listed. */
 export const difference = z.object({
-  from: z.int(),
-  to: z.int(),
-  changes: z.array(fieldChange),
-  more: z.int().optional()
+  from: z.int().describe('The version that is compared.'),
+  to: z.int().describe('The version that it is compared with.'),
+  changes: z.array(fieldChange).describe('What differs, in the order of the fields.'),
+  more: z.int().optional().describe('How many more changes there are than are listed; missing where all are.')
 })
 export type Difference = Frozen<z.infer<typeof difference>>
 

@@ -25,23 +25,33 @@ export interface ImportOptions extends PlanOptions {
 
 /** What an import has done, or would do. */
 export const importReport = z.object({
-  format: z.enum(IMPORT_FORMATS),
-  /** The id is null for a collection that is yet to be made. */
-  collection: z.object({ id: z.string().nullable(), name: z.string() }),
-  counts: z.object({
-    created: z.number(),
-    updated: z.number(),
-    deleted: z.number(),
-    unchanged: z.number(),
-    conflicts: z.number(),
-    gone: z.number()
-  }),
-  /** What changes, and what stays though the file has it otherwise. */
-  changes: z.array(plannedChange),
-  /** What the hub has no place for. */
-  notes: z.array(note),
-  /** The last event of the import, by which it can be taken back; null where nothing was done. */
-  position: z.number().nullable()
+  format: z
+    .enum(IMPORT_FORMATS)
+    .describe('The format of the file: the one that was named, or was told from the content.'),
+  collection: z
+    .object({
+      id: z.string().nullable().describe('The id; null for one that is yet to be made.'),
+      name: z.string().describe('What it is called.')
+    })
+    .describe('The collection that the file goes into.'),
+  counts: z
+    .object({
+      created: z.number().describe('Records that are made.'),
+      updated: z.number().describe('Records that are changed.'),
+      deleted: z.number().describe('Records that are deleted.'),
+      unchanged: z.number().describe('Records that are as the file has them.'),
+      conflicts: z.number().describe('Records that stay, since somebody has changed them here.'),
+      gone: z.number().describe('Records that stay, though the file has them no more.')
+    })
+    .describe('How many records are made, changed, deleted or left.'),
+  changes: z.array(plannedChange).describe('What changes, and what stays though the file has it otherwise.'),
+  notes: z.array(note).describe('What in the file the hub has no place for, and where it is.'),
+  position: z
+    .number()
+    .nullable()
+    .describe(
+      'The position of the last event of the import, by which it can be taken back; null where nothing was done.'
+    )
 })
 export type ImportReport = Frozen<z.infer<typeof importReport>>
 

@@ -14,15 +14,15 @@ import { bodyFields, changedFields } from './rowFields.js'
 
 /** What an import does about a record, or leaves. */
 export const plannedChange = z.object({
-  change: z.enum(['create', 'update', 'delete', 'conflict', 'gone']),
-  kind: z.enum(['collection', ...MEMBERS]),
-  id: z.string(),
-  name: z.string(),
-  path: z.array(z.string()),
-  /** The fields that change, or that differ. */
-  fields: z.array(z.string()).optional(),
-  /** Why it stays as it is. */
-  reason: z.string().optional()
+  change: z
+    .enum(['create', 'update', 'delete', 'conflict', 'gone'])
+    .describe('What is done about it. What is a `conflict`, or `gone` from the file, stays as it is.'),
+  kind: z.enum(['collection', ...MEMBERS]).describe('What kind of record it is.'),
+  id: z.string().describe('The id of the record.'),
+  name: z.string().describe('What it is called.'),
+  path: z.array(z.string()).describe('The names of the folders that it is in, the outermost first.'),
+  fields: z.array(z.string()).optional().describe('The names of the fields that change, or that differ.'),
+  reason: z.string().optional().describe('Why it stays as it is, as a text for people.')
 })
 export type PlannedChange = Frozen<z.infer<typeof plannedChange>>
 

@@ -21,24 +21,34 @@ const position = z.int().min(0)
 
 /** One event as administrators see it. */
 export const auditEntry = z.object({
-  position,
-  at: z.iso.datetime(),
-  type: z.string(),
-  resource: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
-  /** The name that the account had at the time; null where it is erased. */
-  actor: who,
-  token: who.nullable(),
-  address: z.string().nullable(),
-  /** Who gave the command on the host, where somebody did. */
-  operator: z.object({ user: z.string(), host: z.string(), command: z.string() }).optional(),
-  requestId: z.string().nullable(),
-  /** The position of the event that this one took back or repeated. */
-  causation: position.nullable(),
-  /** What was different afterwards; for events about no record, what they tell. */
-  changes: z.array(fieldChange),
-  /** How many changes, and items of lists in them, there are more than are listed. */
-  more: z.int().optional(),
-  erased: z.literal(true).optional()
+  position: position.describe('The position of the event in the log.'),
+  at: z.iso.datetime().describe('When it happened.'),
+  type: z.string().describe('What happened, such as `RequestUpdated`.'),
+  resource: z
+    .object({
+      kind: z.string().describe('The kind of thing, such as `request`.'),
+      id: z.string().describe('The id.'),
+      name: z.string().nullable().describe('The name; null where it has none, or is gone.')
+    })
+    .describe('What it happened to.'),
+  actor: who.describe('The account that did it, with the name that it had at the time.'),
+  token: who.nullable().describe('The token that it was done with; null where it was done with none.'),
+  address: z.string().nullable().describe('The address of the client; null where there was none, or none is kept.'),
+  operator: z
+    .object({
+      user: z.string().describe('The user of the operating system.'),
+      host: z.string().describe('The name of the machine.'),
+      command: z.string().describe('The command.')
+    })
+    .optional()
+    .describe('Who gave the command on the host; missing where nobody did.'),
+  requestId: z.string().nullable().describe('The `X-Request-Id` of the request; null where it was none.'),
+  causation: position
+    .nullable()
+    .describe('The position of the event that this one took back or repeated; null where it did neither.'),
+  changes: z.array(fieldChange).describe('What was different afterwards; for an event about no record, what it tells.'),
+  more: z.int().optional().describe('How many more changes there are than are listed; missing where all are.'),
+  erased: z.literal(true).optional().describe('True where the content of the event is erased, and else missing.')
 })
 export type AuditEntry = Frozen<z.infer<typeof auditEntry>>
 

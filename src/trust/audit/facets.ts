@@ -50,21 +50,32 @@ function countIn(counts: Map<string, number>, key: string): void {
 }
 
 const count = z.int().min(0)
+const counted = count.describe('How many entries of those that were counted have it.')
 
 /** What a search of the log finds, counted: the most frequent first, and days in their order. */
 export const auditFacets = z.object({
-  /** How many events were counted: the newest ones. */
-  counted: count,
-  /** False where there are more than were counted. */
-  isWhole: z.boolean(),
-  kinds: z.array(z.object({ kind: z.string(), count })),
-  types: z.array(z.object({ type: z.string(), count })),
-  /** With the name that the account has now; null where it is gone. */
-  actors: z.array(z.object({ ...who.shape, count })),
-  /** In UTC. */
-  days: z.array(z.object({ day: z.iso.date(), count })),
-  /** How many values of each there are beside those that are listed. */
-  more: z.object({ kinds: count, types: count, actors: count, days: count })
+  counted: count.describe('How many entries were counted: the newest ones.'),
+  isWhole: z.boolean().describe('False where there are more than were counted.'),
+  kinds: z
+    .array(z.object({ kind: z.string().describe('A kind of thing, such as `request`.'), count: counted }))
+    .describe('By the kind of what it happened to, the most frequent first.'),
+  types: z
+    .array(z.object({ type: z.string().describe('What happened, such as `RequestUpdated`.'), count: counted }))
+    .describe('By what happened, the most frequent first.'),
+  actors: z
+    .array(z.object({ ...who.shape, count: counted }))
+    .describe('By account, with the name that it has now, the most frequent first.'),
+  days: z
+    .array(z.object({ day: z.iso.date().describe('A day in UTC.'), count: counted }))
+    .describe('By day, in their order.'),
+  more: z
+    .object({
+      kinds: count.describe('How many more kinds.'),
+      types: count.describe('How many more types.'),
+      actors: count.describe('How many more accounts.'),
+      days: count.describe('How many more days.')
+    })
+    .describe('How many values of each there are beside those that are listed.')
 })
 export type Facets = Frozen<z.infer<typeof auditFacets>>
 
