@@ -6714,6 +6714,11 @@ export interface components {
          *         "communication": true,
          *         "discussionE2ee": false
          *       },
+         *       "mayCreate": [
+         *         "collection",
+         *         "environment",
+         *         "snippet"
+         *       ],
          *       "tenantId": "hub",
          *       "hub": {
          *         "name": "Payments team",

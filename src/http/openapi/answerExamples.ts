@@ -146,7 +146,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   Session: {
     ...{ user: { id: ADA, name: 'Ada', role: 'user', ...avatar }, token: { id: ID, prefix: 'hbk_3f9a' } },
     capabilities: { dataApi: true, managementApi: false, llm: true, communication: true, discussionE2ee: false },
-    ...{ tenantId: 'hub', hub }
+    ...{ mayCreate: ['collection', 'environment', 'snippet'], tenantId: 'hub', hub }
   },
   ChatStep: { content: 'It lists payments and makes refunds.', toolCalls: [], usage },
   ChatEvent: { v: 1, type: 'delta.text', chunk: 'It lists', turnId: 'turn-1', stepIndex: 0 },
