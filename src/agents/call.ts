@@ -8,6 +8,7 @@ import { errors, type HubError } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger/ledger.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
+import { discussionTools } from './discussionTools.js'
 import { listTools } from './listTools.js'
 import { recordTools } from './recordTools.js'
 import type { AgentClient } from './session.js'
@@ -21,13 +22,15 @@ export interface Agent {
   readonly token: TokenRow
   readonly client: AgentClient
   readonly origin: CommandOrigin
+  /** True where the hub takes comments only as devices have encrypted them. */
+  readonly isEncrypted: boolean
   /** Parses with a schema, or throws the refusal that says what is wrong. */
   parse<S extends z.ZodType>(schema: S, value: unknown, what: string): z.infer<S>
   /** What a client is told of a failure; who runs the hub is told of it too, where it is one. */
   refusal(error: unknown): HubError
 }
 
-const tools: readonly Tool[] = [...listTools, ...recordTools, ...writeTools]
+const tools: readonly Tool[] = [...listTools, ...recordTools, ...discussionTools, ...writeTools]
 
 /** The tools that may be called with a token. */
 export function toolsFor(token: TokenRow): readonly Tool[] {
@@ -47,9 +50,9 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
   let record: CalledRecord | null = null
   const context: ToolContext = {
     ...readingContext(agent),
-    async write(command, changed, table) {
+    async write(command, changed, table, answerId = changed.id) {
       const alongside = emitAudit(changed.id, 'AgentToolCalled', told(agent, tool.name, changed))
-      const { row } = await agent.ledger.run(command, { ...agent.origin, alongside }, { table, id: changed.id })
+      const { row } = await agent.ledger.run(command, { ...agent.origin, alongside }, { table, id: answerId })
       if (!row) throw new Error(`${command.type} left no row.`)
       // The ledger answers with a row of the table that it was asked for.
       return row as Row<(typeof table)['columns']>
@@ -66,11 +69,12 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
 }
 
 /** What reading takes: the caller's access, now and behind what is read. */
-export function readingContext({ ledger, caller, token }: Agent): Omit<ToolContext, 'write'> {
+export function readingContext({ ledger, caller, token, isEncrypted }: Agent): Omit<ToolContext, 'write'> {
   const { readModel } = ledger
   return {
     ledger,
     caller,
+    isEncrypted,
     async callerNow() {
       await readModel.current()
       return callerOf(readModel, await readModel.get(tokensTable, token.id))

@@ -18,8 +18,18 @@ export interface ToolContext {
   readonly caller: Caller
   /** The caller as of now; null where the token opens nothing any more. */
   callerNow(): Promise<Caller | null>
-  /** Runs a command that changes a record, together with the event that tells of the call, and returns the row that it leaves. */
-  write<T extends TableSpec>(command: Command, record: CalledRecord, table: T): Promise<Row<T['columns']>>
+  /** True where the hub takes comments only as devices have encrypted them. */
+  readonly isEncrypted: boolean
+  /**
+   * Runs a command that changes a record, together with the event that tells of the call, and returns the row that it leaves: that
+   * of the record, unless another id is given.
+   */
+  write<T extends TableSpec>(
+    command: Command,
+    record: CalledRecord,
+    table: T,
+    answerId?: string
+  ): Promise<Row<T['columns']>>
 }
 
 /** One thing that an agent may call. */

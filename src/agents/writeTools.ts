@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { id, noAuth, reference } from '../../commands/content.js'
+import { documentContent } from '../../commands/records/document/events.js'
+import { documentFields } from '../../commands/records/document/fields.js'
 import { newOf, sentOf } from '../../commands/records/fields.js'
+import { folderFields } from '../../commands/records/folder/fields.js'
+import { folderKind } from '../../commands/records/folder/kind.js'
 import { accessibleMember, itemPositionOf } from '../../commands/records/kind.js'
-import { requestKind } from '../../commands/records/kinds.js'
+import { documentKind, requestKind } from '../../commands/records/kinds.js'
 import { requestContent } from '../../commands/records/request/events.js'
 import { type RequestContent, requestFields } from '../../commands/records/request/fields.js'
 import { nameOf } from '../../projections/record.js'
@@ -83,6 +87,63 @@ const updateRequest = tool({
   }
 })
 
+const content = newOf(documentFields).shape
+
+const createDocument = tool({
+  name: 'create_document',
+  title: 'Create a document',
+  description: 'Saves a new Markdown document at the end of a collection or of one of its folders.',
+  args: args({ collectionId: id, folderId: reference, ...content, content: content.content.default('') }),
+  answer: written,
+  writes: true,
+  async run({ collectionId, folderId, ...content }, { write }) {
+    const id = randomUUID()
+    const command = { type: 'CreateDocument', id, collectionId, folderId, content } as const
+    return shown(await write(command, { kind: 'document', id }, documentKind.table))
+  }
+})
+
+const updateDocument = tool({
+  name: 'update_document',
+  title: 'Update a document',
+  description:
+    'Changes a Markdown document. Read it with get_document first and send the revision that you have read; if it has changed since, nothing is done. Fields that are left out stay as they are.',
+  args: z
+    .strictObject(sentOf(documentFields).shape)
+    .partial()
+    .extend({ id, revision: z.int().min(1).describe('The revision that was read') }),
+  answer: written,
+  writes: true,
+  replaces: true,
+  recordOf: ({ id }) => ({ kind: 'document', id }),
+  async run({ id, revision, ...changes }, { caller, ledger: { readModel }, write }) {
+    const row = await accessibleMember(documentKind, id, caller, readModel)
+    if (row.revision !== revision) throw errors.changed()
+    const { collectionId, inside: folderId } = itemPositionOf(row)
+    const content = documentContent.parse({ ...documentContent.parse(JSON.parse(row.body)), ...changes })
+    const command = { type: 'UpdateDocument', id, collectionId, folderId, content, ifRevision: [revision] } as const
+    return shown(await write(command, { kind: 'document', id }, documentKind.table))
+  }
+})
+
+const createFolder = tool({
+  name: 'create_folder',
+  title: 'Create a folder',
+  description: 'Makes a new folder at the end of a collection or of one of its folders.',
+  args: args({
+    collectionId: id,
+    folderId: reference.describe('The folder that it goes into'),
+    ...newOf(folderFields).shape
+  }),
+  answer: written,
+  writes: true,
+  async run({ collectionId, folderId: parentFolderId, ...content }, { write }) {
+    const id = randomUUID()
+    const command = { type: 'CreateFolder', id, collectionId, parentFolderId, ...content } as const
+    return shown(await write(command, { kind: 'folder', id }, folderKind.table))
+  }
+})
+
 function shown(row: Row) {
   const { collectionId } = itemPositionOf(row)
   return { id: row.id, name: nameOf(row), collectionId, revision: row.revision }
@@ -117,4 +178,4 @@ function unmaskedHeaders(headers: Headers, now: Headers): Headers {
 }
 
 /** Tools that change records. */
-export const writeTools: readonly Tool[] = [createRequest, updateRequest]
+export const writeTools: readonly Tool[] = [createRequest, updateRequest, createDocument, updateDocument, createFolder]

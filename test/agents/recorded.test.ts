@@ -28,6 +28,7 @@ async function withFullLog(use: (agent: Agent, world: World) => Promise<void>): 
       ledger: { ...ledger, run },
       ...{ caller, token: row, client: { name: 'c', version: '1' }, parse },
       origin: { tokenId: token.id, address: null, requestId: null },
+      isEncrypted: false,
       refusal: (error) => (error instanceof HubError ? error : errors.databaseUnavailable())
     }
     await use(agent, world)

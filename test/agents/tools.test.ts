@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { noAuth } from '../../commands/content.js'
 import { LIMITS } from '../../src/limits.js'
 import { type Fields, fields, records } from '../http/client.js'
 import { usualDrivers } from '../http/drivers.js'
@@ -17,11 +18,19 @@ const READING = [
   'get_snippet',
   'list_changes',
   'list_collections',
+  'list_comments',
   'list_documents',
   'list_requests',
   'search'
 ]
-const WRITING = ['create_request', 'update_request']
+const WRITING = [
+  'create_document',
+  'create_folder',
+  'create_request',
+  'update_document',
+  'update_request',
+  'write_comment'
+]
 const STALE = 'This record has changed since it was read. Read it again, then repeat the change.'
 
 const bearer = (token: string) => ({ type: 'bearer', basic: { username: '', password: '' }, bearer: { token } })
@@ -336,6 +345,52 @@ for (const driver of usualDrivers) {
   test('an administrator’s token opens nothing here', async () => {
     const text = await connectAgent(world.hub.url, world.admin.token).then(() => '', String)
     assert.match(text, /403|Forbidden/)
+  })
+
+  test('documents and folders are written, and a document that has changed since is left alone', async () => {
+    const collectionId = await world.collection()
+    const folder = await writer.call('create_folder', { collectionId, name: 'Guides' })
+    const inner = await writer.call('create_folder', { collectionId, folderId: folder.id, name: 'Inner' })
+    const { id, revision } = await writer.call('create_document', { collectionId, folderId: inner.id, name: 'How.md' })
+    const made = await rest(`/documents/${id}`)
+    assert.equal([made.name, made.content, made.folderId], ['How.md', '', inner.id])
+    const changed = await writer.call('update_document', { id, revision, content: '# How' })
+    assert.is.not(changed.revision, revision)
+    assert.is(changed.name, 'How.md')
+    assert.is(await writer.refused('update_document', { id, revision, content: '' }), STALE)
+    assert.is((await rest(`/documents/${id}`)).content, '# How')
+    const [call] = await calls()
+    assert.equal(fields(call?.call).tool, 'update_document')
+  })
+
+  test('comments are read and written, in the thread of what they are about alone', async () => {
+    const id = await world.collection()
+    const target = { kind: 'collection', id }
+    const first = await writer.call('write_comment', { ...target, text: 'Is this all?' })
+    const answer = await writer.call('write_comment', { ...target, text: 'It is.', answers: first.id })
+    assert.is(answer.answers, first.id)
+    const { comments, next } = await reader.call('list_comments', { ...target, limit: 1 })
+    assert.equal(comments, [first])
+    assert.equal((await reader.call('list_comments', { ...target, cursor: next })).comments, [answer])
+    assert.is(first.author, world.owner.name)
+    const other = { kind: 'collection', id: await world.collection() }
+    assert.is(
+      await writer.refused('write_comment', { ...other, text: 'x', answers: first.id }),
+      'Discussion comment not found'
+    )
+    assert.match(await reader.refused('write_comment', { ...target, text: 'x' }), 'lets agents read only')
+  })
+
+  test('of variables those are shown that are shared and not called as secrets are', async () => {
+    const id = await world.collection()
+    const variable = (key: string, share: boolean) => ({ key, value: 'v', defaultValue: 'd', share, enabled: true })
+    const content = { name: 'C', headers: [], preRequestScript: '', postRequestScript: '', auth: noAuth }
+    const variables = [variable('baseUrl', true), variable('host', false), variable('apiKey', true)]
+    await world.by(world.owner).put(`/collections/${id}`, { ...content, variables })
+    const { record } = await reader.call('get_collection_settings', { id })
+    const hidden = { value: '[masked]', defaultValue: '[masked]' }
+    const [open, own, named] = variables
+    assert.equal(fields(record).variables, [open, { ...own, ...hidden }, { ...named, ...hidden }])
   })
 
   test.run()

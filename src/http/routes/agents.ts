@@ -125,6 +125,7 @@ function agentOf(app: FastifyInstance, call: McpCall, client: AgentClient): Agen
   const { hub, caller, token, origin, request } = call
   return {
     ...{ ledger: hub.ledger, caller, token, client, origin, parse },
+    isEncrypted: hub.config.collaboration.e2ee,
     refusal(error) {
       const known = knownRefusal(error)
       if (known !== error && !app.outages.takes(error)) request.log.error({ err: error }, 'a call of an agent failed')

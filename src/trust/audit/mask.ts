@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type Changes, type FieldChange, shortened } from '../../records/history/fieldChanges.js'
 
 /** Stands for a secret. */
@@ -55,18 +56,37 @@ export function shown(change: FieldChange, how: readonly Show[], kind: string): 
   }
 }
 
-/** A record, or several, with the secrets in them masked. */
+/** A record, or several, with the secrets in them masked. Of variables those are shown that are shared and not called as secrets are. */
 export function maskedIn(value: unknown): unknown {
-  return deep(value, '', '', masked)
+  return deep(value, '', '', masked, isOpenVariable)
 }
 
-function deep(value: unknown, path: string, kind: string, show: Show): unknown {
+const VARIABLE = /(^|\/)variables\/\d+$/
+const SECRET_NAME = /authorization|cookie|token|secret|passw|key|credential|private|pwd|pin\b/i
+const sharedVariable = z.object({ key: z.string(), share: z.literal(true) })
+
+function isOpenVariable(value: object, path: string): boolean {
+  if (!VARIABLE.test(path)) return false
+  const { success, data } = sharedVariable.safeParse(value)
+  return success && !SECRET_NAME.test(data.key)
+}
+
+const NONE_OPEN = () => false
+
+/** `isOpen` tells what is shown as a whole. */
+function deep(
+  value: unknown,
+  path: string,
+  kind: string,
+  show: Show,
+  isOpen: (value: object, path: string) => boolean = NONE_OPEN
+): unknown {
   if (typeof value === 'string') return show(value, path, kind)
-  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show))
-  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show, isOpen))
+  if (typeof value !== 'object' || value === null || isOpen(value, path)) return value
   const of = HEADER.test(path) ? pathByName(value, path) : null
   const under = (key: string) => (of !== null && key === 'value' ? of : `${path}/${key}`)
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, under(key), kind, show)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, under(key), kind, show, isOpen)]))
 }
 
 /** Where the value of a header would stand if headers were named and not numbered; null where it has no name. */
