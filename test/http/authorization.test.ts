@@ -59,7 +59,7 @@ for (const endpoint of endpoints) {
 /** Whom routes serve by their address: what is below `/admin/` administrators, and what is in neither list users. */
 const PUBLIC = /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//
 const ANYBODY = [
-  /^\w+ \/(auth\/(session|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices)/,
+  /^\w+ \/(auth\/(session|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices|search)/,
   /^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/,
   /^DELETE \/(discussion-comments|discussion-mls\/group-state)\//
 ]

@@ -5,7 +5,7 @@ import { KINDS } from '../../../commands/records/kinds.js'
 import { search, searchPage } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { json } from '../reply.js'
-import { forUsers, routes } from '../route.js'
+import { forAll, routes } from '../route.js'
 
 const kindList = boundedText(LIMITS.label)
   .transform((text) => text.split(','))
@@ -29,7 +29,7 @@ const query = z.strictObject({
 
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
-  const searching = forUsers('searchRecords', 'Find records by the words that they have', searchPage, {
+  const searching = forAll('searchRecords', 'Find records by the words that they have', searchPage, {
     refuses: [404],
     query,
     about:

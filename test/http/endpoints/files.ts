@@ -96,7 +96,7 @@ const unique = () => `word${randomUUID().replaceAll('-', '')}`
 const searchRows: readonly Row[] = [
   {
     row: 'GET /search',
-    matrix: { 'a user without access': 200 },
+    matrix: { 'a user without access': 200, 'an administrator': 200 },
     sample: () => ({ query: 'q=a' }),
     cases: [
       works('what was made a moment ago is found, with the place where', async (world) => {

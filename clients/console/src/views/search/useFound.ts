@@ -2,8 +2,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { catalog, nameIn } from '../../app/catalog.js'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { knownOf } from '../../app/loaded.js'
-import { knownMembers } from '../../app/members.js'
-import { hub, isAdmin } from '../../app/session.js'
+import { knownMembers, namesAround } from '../../app/members.js'
+import { recent } from '../../app/recent.js'
+import { hub } from '../../app/session.js'
 import { ALONE, isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
 
 /** A record that a search leads to. */
@@ -41,8 +42,7 @@ export function useFound(text: string) {
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     setFailure(undefined)
-    // Administrators manage: what records say is for who works with them.
-    if (words === '' || isAdmin.value) return
+    if (words === '') return
     const stopping = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const askIn = (wait_ms: number) => {
@@ -64,8 +64,9 @@ export function useFound(text: string) {
   const isAnswered = answer?.words === words
   const remote = answer && words !== '' ? answer.found : []
   const known = new Set(remote.map(({ id }) => id))
-  const found = isAnswered ? [...remote, ...local.filter(({ id }) => !known.has(id))] : local
-  const isAsking = words !== '' && !isAnswered && !failure && !isAdmin.value
+  const found =
+    words === '' ? recently() : isAnswered ? [...remote, ...local.filter(({ id }) => !known.has(id))] : local
+  const isAsking = words !== '' && !isAnswered && !failure
   const isPartial = isAnswered && !answer.isComplete
   return { found, isAsking, isPartial, failure, hasMore: isAnswered && answer.hasMore }
 }
@@ -87,6 +88,14 @@ async function ask(q: string, signal: AbortSignal): Promise<Answer> {
     return [one]
   })
   return { found, hasMore: body.nextCursor !== null, isComplete: body.isComplete }
+}
+
+/** What was opened last, by the names that are known of it. */
+function recently(): readonly Found[] {
+  return recent.value.flatMap((ref) => {
+    const name = namesAround(ref)(ref.id)
+    return name === undefined ? [] : [{ ...ref, name, where: nameIn('collection', ref.collectionId) }]
+  })
 }
 
 /** Of what the console knows already: names that have the text in them, those that begin with it first. */
