@@ -89,6 +89,23 @@ test('secrets are masked until they are asked for', async ({ open }) => {
   await page.getByText('very-secret').waitFor()
 })
 
+test('the palette leads back to what was opened last, and ? tells what keys do', async ({ open }) => {
+  const page = await open(refund(), mara())
+  await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
+  await page.goto(`#/collections/${team.search}`)
+  await page.getByRole('heading', { name: 'Search API', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option').nth(1).getByText(team.refund.name).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Save what is edited').waitFor()
+  await looksWell(page, 'keys')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
 test('what variables stand for is told, and filled into what is copied; secrets where they are asked for', async ({
   open
 }) => {

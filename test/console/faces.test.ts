@@ -154,7 +154,8 @@ test('the bell counts what others do, and the list of it leads there and is read
 })
 
 test('people talk in the console: what is typed survives a reload, answers arrive by themselves, and who said it can take it back', async ({
-  open
+  open,
+  hub
 }) => {
   const { ask } = mara
   const { id } = (await ask.request('POST', '/collections', { body: { name: 'Talk' } })).body
@@ -166,6 +167,7 @@ test('people talk in the console: what is typed survives a reload, answers arriv
   await page.getByLabel('Begin a discussion').press('Control+Enter')
   assert.is(await page.getByLabel('Begin another').inputValue(), '')
   await other.getByText('Is this all?').waitFor()
+  hub.clock.pass(1)
   await other.getByRole('button', { name: 'Answer' }).click()
   await other.keyboard.type('It is, @Mara Lindqvist.')
   await other.keyboard.press('Control+Enter')

@@ -91,6 +91,30 @@ test('a hub that is restarted while somebody looks is found again, and what chan
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
+test('all tabs of a browser share a session and its end; on a foreign computer it is that of the tab alone', async ({
+  open
+}) => {
+  const page = await open('#/')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  const enter = async () => {
+    await page.getByLabel('Token').fill(team.mara.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+  }
+  await enter()
+  await other.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Token').waitFor()
+  assert.is(await page.evaluate('sessionStorage.length + localStorage.length'), 0)
+  await page.getByLabel('This is not my computer').check()
+  await enter()
+  await page.reload()
+  await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).waitFor()
+  await other.reload()
+  await other.getByLabel('Token').waitFor()
+})
+
 test('who signs out leaves nothing behind', async ({ open }) => {
   const page = await open('#/', { token: team.mara.token })
   await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()

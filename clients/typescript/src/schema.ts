@@ -2603,7 +2603,7 @@ export interface paths {
          * Find records by the words that they have
          * @description A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token, of a user or an administrator.
          */
         readonly get: operations["searchRecords"];
         readonly put?: never;
@@ -14507,7 +14507,6 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];

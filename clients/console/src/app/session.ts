@@ -2,23 +2,24 @@ import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
 import { blockedText, refusedText, signedOutText } from '../model/signingIn.js'
 import { type Failure, failureOf, hubOf } from './hub.js'
+import { forgetToken, isSharedToken, type Kept, keepToken, keptToken, whenShared } from './keptToken.js'
 
 export type Identity = Schemas['Session']
 
-/** Who looks. The token is kept for this tab alone, and forgotten with it. */
+/** Who looks. The token is kept for all tabs of the browser until somebody signs out, or for this tab alone. */
 export type SessionState =
   | { readonly is: 'closed'; readonly reason?: string }
   | { readonly is: 'opening'; readonly failure?: Failure }
   | { readonly is: 'open'; readonly identity: Identity; readonly hub: HubClient }
 
-const TOKEN_KEY = 'hub.token'
-const TENANT_KEY = 'hub.tenant'
 const RETRY_MS = 2000
 
 const state = signal<SessionState>({ is: 'closed' })
 /** Who is signed in, where that was asked since then. */
 const newest = signal<Identity | null>(null)
 const leaving = new Set<() => void>()
+/** The token that the tab goes by; empty for none. */
+let current = ''
 
 export const session = computed(() => state.value)
 
@@ -49,35 +50,47 @@ export function whenLeaving(forget: () => void): void {
   leaving.add(forget)
 }
 
-/** Opens the session that the tab had before it was reloaded, if it had one. */
+/** Opens the session that the tab had before it was reloaded, or that all tabs share, if there is one; and follows what other tabs do. */
 export function openSession(): void {
-  const token = sessionStorage.getItem(TOKEN_KEY)
-  if (token !== null) void signIn(token, lastTenant())
+  const kept = keptToken()
+  if (kept) void open(kept)
+  whenShared(() => {
+    const now = keptToken()
+    if (now?.token === current) return
+    if (current !== '') end(current)
+    if (now) void open(now)
+  })
 }
 
 /** The tenant that this tab was last signed in to; empty where none was named. */
 export function lastTenant(): string {
-  return sessionStorage.getItem(TENANT_KEY) ?? ''
+  return keptToken()?.tenant ?? ''
 }
 
-/** Signs in with a token, at the tenant that is named if there is one. Where the hub does not answer it is asked again until it does, or refuses. */
-export async function signIn(given: string, named = ''): Promise<void> {
-  const [token, tenant] = [given.trim(), named.trim()]
+/**
+ * Signs in with a token, at the tenant that is named if there is one: for all tabs of the browser, or for this one alone. Where the hub
+ * does not answer it is asked again until it does, or refuses.
+ */
+export async function signIn(given: string, named = '', isShared = false): Promise<void> {
+  const kept = { token: given.trim(), tenant: named.trim() }
+  keepToken(kept, isShared)
+  await open(kept)
+}
+
+async function open({ token, tenant }: Kept): Promise<void> {
   const refused = (isRevoked: boolean) => {
     if (state.value.is === 'closed') return
     end(token, state.value.is === 'open' ? signedOutText(isRevoked) : refusedText(token, isRevoked))
   }
   const client = hubOf(token, refused, tenant)
+  current = token
   state.value = { is: 'opening' }
-  sessionStorage.setItem(TOKEN_KEY, token)
-  if (tenant === '') sessionStorage.removeItem(TENANT_KEY)
-  else sessionStorage.setItem(TENANT_KEY, tenant)
-  while (state.value.is === 'opening' && sessionStorage.getItem(TOKEN_KEY) === token) {
+  while (state.value.is === 'opening' && current === token) {
     try {
       const { body } = await client.request('GET', '/auth/session')
-      if (sessionStorage.getItem(TOKEN_KEY) === token) state.value = { is: 'open', identity: body, hub: client }
+      if (current === token) state.value = { is: 'open', identity: body, hub: client }
     } catch (error) {
-      if (sessionStorage.getItem(TOKEN_KEY) !== token) return
+      if (current !== token) return
       const failure = failureOf(error)
       if (failure.status === 429) return end(token, blockedText(failure.retryAfter_ms ?? null, Date.now()))
       if (failure.status >= 400 && failure.status < 500) return end(token, failure.message)
@@ -90,19 +103,20 @@ export async function signIn(given: string, named = ''): Promise<void> {
 /** Signs in with another token at the same tenant; nothing of whoever was signed in is left. */
 export function changeTo(token: string): void {
   const tenant = lastTenant()
+  const isShared = isSharedToken()
   signOut()
-  void signIn(token, tenant)
+  void signIn(token, tenant, isShared)
 }
 
 export function signOut(): void {
-  sessionStorage.removeItem(TENANT_KEY)
-  end(sessionStorage.getItem(TOKEN_KEY))
+  end(current)
 }
 
 /** Ends the session of a token, unless the tab has another one by now. */
-function end(token: string | null, reason?: string): void {
-  if (sessionStorage.getItem(TOKEN_KEY) !== token) return
-  sessionStorage.removeItem(TOKEN_KEY)
+function end(token: string, reason?: string): void {
+  if (current !== token) return
+  current = ''
+  if (keptToken()?.token === token) forgetToken()
   newest.value = null
   state.value = { is: 'closed', ...(reason !== undefined && { reason }) }
   for (const forget of leaving) forget()

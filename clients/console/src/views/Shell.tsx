@@ -10,6 +10,7 @@ import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
 import { FaceDialog } from './faces/FaceDialog.js'
 import { FileDrop } from './files/FileDrop.js'
+import { Keys } from './Keys.js'
 import { Navigation } from './Navigation.js'
 import { Search } from './search/Search.js'
 import css from './shell.module.css'
@@ -64,6 +65,7 @@ export function Shell() {
         {isOpen ? viewOf(route.value) : <Skeleton />}
       </main>
       <FileDrop />
+      <Keys />
     </div>
   )
 }

@@ -7,22 +7,23 @@ import { useAct } from '../app/loaded.js'
 import { go, linkTo, route } from '../app/route.js'
 import { lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
-import { Button, Field, Icon, Notice, Time } from '../ui/kit.js'
+import { Button, Field, Icon, Notice, Tick, Time } from '../ui/kit.js'
 import css from './shell.module.css'
 
 /** Signing in with a token, the same that the desktop uses. */
 export function SignIn({ reason }: { readonly reason?: string | undefined }) {
   const [token, setToken] = useState('')
   const [tenant, setTenant] = useState(lastTenant)
+  const [isForeign, setForeign] = useState(false)
   const [fault, setFault] = useState<string>()
   const enter = (event: Event) => {
     event.preventDefault()
     const wrong = tokenFault(token)
     if (wrong !== undefined) setFault(wrong)
-    else void signIn(token, tenant)
+    else void signIn(token, tenant, !isForeign)
   }
   return (
-    <Entrance title="Collections Hub" lead="Sign in with your token. It is kept for this tab alone.">
+    <Entrance title="Collections Hub" lead="Sign in with your token, for all tabs of this browser until you sign out.">
       {reason !== undefined && <Notice tone="bad">{reason}</Notice>}
       <form onSubmit={enter}>
         <Field
@@ -49,6 +50,13 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
             onInput={({ currentTarget }) => setTenant(currentTarget.value)}
           />
         </details>
+        <Tick
+          type="checkbox"
+          label="This is not my computer"
+          about="You stay signed in in this tab alone, until it is closed."
+          checked={isForeign}
+          onChange={({ currentTarget }) => setForeign(currentTarget.checked)}
+        />
         <Button kind="primary" type="submit">
           Sign in
         </Button>
@@ -62,7 +70,7 @@ export const isJoin = computed(() => route.value.path[0] === 'join')
 
 type Preview = Schemas['InvitationPreview']
 
-/** Accepting an invitation in the browser: it becomes a token of this tab, which is shown once to be kept. */
+/** Accepting an invitation in the browser: it becomes a token, which is shown once to be kept. */
 export function Join() {
   const [secret] = useState(() => route.value.query.get('code') ?? '')
   const [tenant] = useState(() => route.value.query.get('tenant') ?? '')
@@ -91,7 +99,7 @@ export function Join() {
   }
   const enter = () => {
     go(linkTo([]), { replace: true })
-    if (issued !== undefined) void signIn(issued, tenant)
+    if (issued !== undefined) void signIn(issued, tenant, true)
   }
 
   const failure = unknown ?? refusal

@@ -36,7 +36,8 @@ export function Search() {
   )
 }
 
-const isTyping = (target: EventTarget | null) =>
+/** Whether what has the focus takes letters. */
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 /** Type, choose by arrows, and Enter leads there. Names that are known already come at once, then what the hub finds. */
