@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { Storage } from '../../src/storage/storage.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { emit, emits, grow, items, looks, make, Refused, set } from './domain.js'
 import { gate, rejection, settled } from './faults.js'
@@ -48,6 +48,19 @@ test('when the other was faster the batch is decided again on top of that', asyn
   assert.instance(await rejection(refused), Refused)
   assert.is((await grown).row?.version, 2)
   assert.is(await sizeOf('a'), 41)
+})
+
+test('a commit without an answer, whose place the other has taken, is decided again behind that', async () => {
+  await here.submit(make('a'))
+  let sent = 0
+  here.storage.onCommit = async (_, pass) => {
+    if (++sent > 1) return pass()
+    await there.submit(grow('a'))
+    throw new StorageUnavailable('lost')
+  }
+  const { position, row } = await here.submit(grow('a'), 'a')
+  assert.equal([position, row?.version], [3, 3])
+  assert.is(await sizeOf('a'), 2)
 })
 
 test('a refusal that the other has made wrong meanwhile is decided again', async () => {
