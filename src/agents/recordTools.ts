@@ -6,7 +6,7 @@ import { sequenceOf } from '../../projections/sequences.js'
 import { nextTurn } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
 import { historyOf } from '../records/history/history.js'
-import { maskedIn } from '../trust/audit/mask.js'
+import { maskedForAgents } from '../trust/audit/mask.js'
 import { cursor, fittingItems, limitOf, next, recordPart } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
@@ -21,7 +21,7 @@ const recordAnswer = z.object({
 
 /** What is left out of every record that an agent reads. */
 const MASKED =
-  'Passwords, tokens, values of variables and those of headers such as Authorization are shown as [masked].'
+  'Passwords, tokens, values of variables that may be secret and those of headers such as Authorization are shown as [masked].'
 
 /** A record as agents read it, or a part of it: as the caller may see it now, with the secrets in it masked. */
 export async function readRecord(
@@ -39,7 +39,7 @@ export async function readRecord(
   await pause()
   const parsed: unknown = JSON.parse(text)
   await pause()
-  const shown = maskedIn(parsed)
+  const shown = maskedForAgents(parsed)
   await pause()
   return { kind, id: row.id, revision: row.revision, ...(await recordPart(shown, row.revision, after)) }
 }

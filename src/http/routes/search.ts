@@ -30,7 +30,7 @@ const query = z.strictObject({
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
   const searching = forAll('searchRecords', 'Find records by the words that they have', searchPage, {
-    refuses: [404],
+    refuses: [403, 404],
     query,
     about:
       'A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.'

@@ -56,8 +56,13 @@ export function shown(change: FieldChange, how: readonly Show[], kind: string): 
   }
 }
 
-/** A record, or several, with the secrets in them masked. Of variables those are shown that are shared and not called as secrets are. */
+/** A record, or several, with the secrets in them masked. */
 export function maskedIn(value: unknown): unknown {
+  return deep(value, '', '', masked)
+}
+
+/** The same for agents: of variables those are shown that are shared and not called as secrets are. */
+export function maskedForAgents(value: unknown): unknown {
   return deep(value, '', '', masked, isOpenVariable)
 }
 
