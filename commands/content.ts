@@ -40,7 +40,9 @@ const parts = (text: z.ZodString) => ({
     defaultValue: text.describe('The value where `value` is empty.'),
     share: z
       .boolean()
-      .describe('A mark for clients: whether the value is meant for others. The hub shows it either way.'),
+      .describe(
+        'Whether the value is meant for others: agents are shown no other, and clients mask it. People can read it either way.'
+      ),
     enabled: z.boolean().default(true).describe('False for one that is kept and not used.')
   }),
   keyValue: z.object({

@@ -10,20 +10,26 @@ import { usersTable } from '../../projections/users.js'
 import { type CommentRow, listComments } from '../../queries/comments.js'
 import { errors } from '../errors.js'
 import { boundedText, LIMITS } from '../limits.js'
-import { cursor, limitOf, listPage, next } from './pages.js'
+import { cursor, fittingItems, limitOf, next, start } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
+
+/** What a list tells of a comment. */
+const TEXT_LENGTH = 16_000
 
 const about = z.enum(['request', 'folder', 'collection'])
 const target = {
   kind: about.describe('What kind of record it is about'),
   id: id.describe('The id of that record')
 }
-const told = {
+const commentAnswer = {
   id: z.string(),
   answers: z.string().nullable().describe('The comment that it answers; null where it begins a thread'),
   author: z.string(),
   at: z.iso.datetime(),
-  text: z.string().nullable().describe('What it says; null where that is taken back or encrypted')
+  text: z
+    .string()
+    .nullable()
+    .describe('What it says, cut to 16,000 characters; null where that is taken back or encrypted')
 }
 
 const listCommentsTool = tool({
@@ -31,23 +37,20 @@ const listCommentsTool = tool({
   title: 'List comments',
   description: 'Lists what people say about a request, a folder or a collection, oldest first.',
   args: args({ ...target, cursor, limit: limitOf(50, 20) }),
-  answer: z.object({ comments: z.array(z.object(told)), next }),
+  answer: z.object({ comments: z.array(z.object(commentAnswer)), next }),
   recordOf: ({ kind, id }) => ({ kind, id }),
   async run({ cursor, limit, ...target }, context) {
     await requireTarget(target, context)
     const { readModel } = context.ledger
+    const last = cursor === undefined ? null : await requireAbout(cursor, target, context)
     const { table, index, under } = listComments(target)
-    const all = await readModel.list(table, index, under, { body: false })
-    const { items, next } = await listPage(all, limit, cursor, async (some) =>
-      shown(
-        await readModel.getPage(
-          commentsTable,
-          some.map(({ id }) => id)
-        ),
-        context
-      )
-    )
-    return { comments: [...items], next }
+    const after = last ? [last.createdAt, last.id] : undefined
+    // One more than is shown tells whether there is more.
+    const part = await readModel.listPart(table, index, under, { after, limit: limit + 1 })
+    const ids = part.slice(0, limit).map(({ id }) => id)
+    const comments = fittingItems(await shown(await readModel.getPage(commentsTable, ids), context))
+    const next = comments.length < part.length ? (comments.at(-1)?.id ?? null) : null
+    return { comments: [...comments], next }
   }
 })
 
@@ -61,7 +64,7 @@ const writeComment = tool({
     text: boundedText(LIMITS.comment).min(1),
     answers: id.optional().describe('The comment that is answered; left out, a new thread begins')
   }),
-  answer: z.object(told),
+  answer: z.object(commentAnswer),
   writes: true,
   recordOf: ({ kind, id }) => ({ kind, id }),
   async run({ text, answers, ...target }, context) {
@@ -85,11 +88,12 @@ async function requireTarget(target: Discussed, { caller, ledger }: Pick<ToolCon
   requireSeen(caller, found)
 }
 
-/** Refuses to answer a comment that is about something else. */
+/** The comment with this id; refused where it is about something else. */
 async function requireAbout(commentId: string, { kind, id }: Discussed, { ledger }: Pick<ToolContext, 'ledger'>) {
   const row = await ledger.readModel.get(commentsTable, commentId)
   const about = row && discussedBy(row)
-  if (about?.kind !== kind || about.id !== id) throw errors.notFound('Discussion comment')
+  if (!row || about?.kind !== kind || about.id !== id) throw errors.notFound('Discussion comment')
+  return row
 }
 
 async function shown(
@@ -104,7 +108,7 @@ async function shown(
     answers: row.parentId,
     author: names.get(row.authorId ?? '') ?? 'Unknown user',
     at: row.createdAt,
-    text: isEncrypted || row.isTombstoned ? null : shownIn(row).body
+    text: isEncrypted || row.isTombstoned ? null : start(shownIn(row).body ?? '', TEXT_LENGTH)
   }))
 }
 

@@ -15,7 +15,7 @@ import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { columnsOf, ordered } from '../readmodel/sequence.js'
 import type { Row } from '../storage/storage.js'
-import { cursor, limitOf, listPage, next } from './pages.js'
+import { cursor, limitOf, listPage, next, start } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
 
 const page = { cursor, limit: limitOf(200, 50) }
@@ -48,7 +48,7 @@ const searchTool = tool({
         collectionId: z.string().nullable(),
         folderId,
         method: z.string().optional(),
-        url: z.string().optional().describe('Of a request, as it is saved'),
+        url: z.string().optional().describe('Of a request, without a user and a password; cut where it is long'),
         found: z.array(z.object({ field: z.string(), text: z.string() })).describe('Places where the words are')
       })
     ),
@@ -228,11 +228,6 @@ async function membersOf({ ledger: { readModel } }: ToolContext, kind: Member, c
   const spec = sequenceOf(table)
   const inOrder = spec ? (await readModel.places(spec, collectionId)).inOrder(table, rows) : []
   return inOrder.map(({ row }): Listed => ({ kind, id: row.id, row }))
-}
-
-/** The beginning of a text, without half a character at its end. */
-function start(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed()
 }
 
 const keyed = z.object({ id: z.string(), sortKey: z.string() })

@@ -13,6 +13,11 @@ export const limitOf = (most: number, usual: number) =>
 /** For answers: where it goes on; null at the end. */
 export const next = z.string().nullable().describe('Send it as `cursor` to go on; null at the end')
 
+/** The beginning of a text, without half a character at its end. */
+export function start(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
+}
+
 /** What the items of an answer, or a record in it, may take: beside them there is where it goes on, and little else. */
 const ROOM = { max: LIMITS.agentAnswer.max - 1024 }
 

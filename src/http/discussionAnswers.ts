@@ -57,7 +57,7 @@ export const device = named('Device', 'A device that encrypts comments, without 
   fingerprint: z.string().describe('The SHA-256 of its public key, in hexadecimal.'),
   fingerprintPrefix: z.string().describe('The beginning of the fingerprint, for people.'),
   createdAt: time.describe('When it was enrolled.'),
-  lastSeenAt: time.nullable().describe('When it wrote last; null where it never did.'),
+  lastSeenAt: time.nullable().describe('When it was enrolled: when it was there last nothing tells.'),
   revokedAt: time.nullable().describe('When it was revoked; null where it may write.')
 })
 /** The same wherever what devices send each other is told. */
@@ -65,7 +65,7 @@ const mlsGroupId = z.string().describe('The group that it is for, as in `thread:
 const sentBetween = {
   id: ownId,
   mlsGroupId,
-  ciphertext: z.string().describe('What is encrypted. The hub cannot read it.'),
+  ciphertext: z.string().describe('What is encrypted. The hub never decrypts it.'),
   createdAt: time.describe('When it was sent.')
 }
 const epoch = z.int().min(0)

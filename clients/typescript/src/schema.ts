@@ -5023,7 +5023,7 @@ export interface components {
              * @description When it was enrolled.
              */
             readonly createdAt: string;
-            /** @description When it wrote last; null where it never did. */
+            /** @description When it was enrolled: when it was there last nothing tells. */
             readonly lastSeenAt: string | null;
             /** @description When it was revoked; null where it may write. */
             readonly revokedAt: string | null;
@@ -5992,7 +5992,7 @@ export interface components {
             readonly id: string;
             /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
-            /** @description What is encrypted. The hub cannot read it. */
+            /** @description What is encrypted. The hub never decrypts it. */
             readonly ciphertext: string;
             /**
              * Format: date-time
@@ -6045,7 +6045,7 @@ export interface components {
             readonly id: string;
             /** @description The group that it is for, as in `thread:request:ID`. */
             readonly mlsGroupId: string;
-            /** @description What is encrypted. The hub cannot read it. */
+            /** @description What is encrypted. The hub never decrypts it. */
             readonly ciphertext: string;
             /**
              * Format: date-time
@@ -6237,7 +6237,7 @@ export interface components {
             readonly mlsGroupId: string;
             /** @description The epoch that it takes the group to. */
             readonly epoch: number;
-            /** @description What is encrypted. The hub cannot read it. */
+            /** @description What is encrypted. The hub never decrypts it. */
             readonly ciphertext: string;
             /** @description The `deviceId` of the device that sent it. */
             readonly senderDeviceId: string;
@@ -6248,7 +6248,7 @@ export interface components {
             readonly mlsGroupId: string;
             /** @description The `deviceId` of the device that it is for. */
             readonly recipientDeviceId: string;
-            /** @description What is encrypted. The hub cannot read it. */
+            /** @description What is encrypted. The hub never decrypts it. */
             readonly ciphertext: string;
             /** @description The ratchet tree of the group, as the sender has it. */
             readonly ratchetTree: string;
@@ -6279,7 +6279,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly in: "params" | "body" | "query";
-                /** @description The field, as a JSON Pointer. */
+                /** @description The keys that lead to the field, with dots between them; empty for the part as a whole. */
                 readonly path: string;
                 /** @description What is wrong with it, as a text for people. */
                 readonly message: string;
@@ -7641,7 +7641,7 @@ export interface components {
             readonly value: string;
             /** @description The value where `value` is empty. */
             readonly defaultValue: string;
-            /** @description A mark for clients: whether the value is meant for others. The hub shows it either way. */
+            /** @description Whether the value is meant for others: agents are shown no other, and clients mask it. People can read it either way. */
             readonly share: boolean;
             /**
              * @description False for one that is kept and not used.
@@ -7657,7 +7657,7 @@ export interface components {
             readonly value: string;
             /** @description The value where `value` is empty. */
             readonly defaultValue: string;
-            /** @description A mark for clients: whether the value is meant for others. The hub shows it either way. */
+            /** @description Whether the value is meant for others: agents are shown no other, and clients mask it. People can read it either way. */
             readonly share: boolean;
             /**
              * @description False for one that is kept and not used.

@@ -1,21 +1,18 @@
-const ID = '0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11'
-const COLLECTION = '5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22'
+import { auth, DEVICE, group, ID, OTHER, snippet, variable } from './examples.js'
+
+const COLLECTION = OTHER
 const ADA = '7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65'
-const DEVICE = '9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40'
 const AT = '2026-03-04T05:06:07.089Z'
 const LATER = '2026-03-05T05:06:07.089Z'
 
 const times = { createdAt: AT, updatedAt: AT }
 const attribution = { ...times, createdByUserId: ADA, updatedByUserId: ADA }
-const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
 const scripts = { preRequestScript: '', postRequestScript: '' }
-const variable = { key: 'host', value: 'api.example.com', defaultValue: '', share: true, enabled: true }
 const placed = { collectionId: COLLECTION, sortOrder: 0 }
 const collection = {
   ...{ id: COLLECTION, name: 'Payments', variables: [variable], headers: [], auth, ...scripts, marker: null },
   ...{ ...attribution, deletionLocked: false }
 }
-const snippet = { name: 'Sign the request', code: 'hb.request.headers.add("x-signed", "yes")', scope: 'pre-request' }
 const runResult = {
   ...{ id: ID, kind: 'collection-run-results', label: 'Nightly', collectionName: 'Payments', requestName: null },
   ...{ summary: { passed: 1, failed: 0, skipped: 0 }, createdAt: AT, createdByUserId: ADA }
@@ -43,7 +40,6 @@ const invitation = {
 }
 const hub = { name: 'Payments team', initials: 'PT', color: 'sky-600' }
 const person = { id: ADA, name: 'Ada', avatar: { initials: 'AL', color: 'teal-600' } }
-const group = { mlsGroupId: `thread:request:${ID}` }
 const sent = { id: ID, ...group, ciphertext: 'AAEAAg==', createdAt: AT }
 const usage = { promptTokens: 412, completionTokens: 58, totalTokens: 470 }
 const change = {

@@ -57,8 +57,8 @@ request. For 24 hours it is carried out once, and the repeat gets the answer of 
 what has changed and never what it is now.`
 
 /**
- * The description of these routes, and of the messages that webhooks are sent. It is made in turns: the event loop is not held up. Throws where two operations have one name,
- * or two schemas.
+ * The description of these routes, and of the messages that webhooks are sent. It is made in turns: the event loop is not held up.
+ * Throws where two operations have one name, or two schemas.
  */
 export async function documentOf(
   routes: readonly DescribedRoute[],

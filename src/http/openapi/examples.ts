@@ -1,7 +1,7 @@
-const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
-const ID = '0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11'
-const OTHER = '5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22'
-const DEVICE = '9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40'
+export const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
+export const ID = '0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11'
+export const OTHER = '5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22'
+export const DEVICE = '9d3b1f60-2c4e-4b7a-9f3d-5a1e7c2b8d40'
 
 const request = {
   name: 'List payments',
@@ -17,8 +17,12 @@ const request = {
   comment: '',
   folderId: null
 }
-const variable = { key: 'host', value: 'api.example.com', defaultValue: '', share: true, enabled: true }
-const snippet = { name: 'Sign the request', code: 'hb.request.headers.add("x-signed", "yes")', scope: 'pre-request' }
+export const variable = { key: 'host', value: 'api.example.com', defaultValue: '', share: true, enabled: true }
+export const snippet = {
+  name: 'Sign the request',
+  code: 'hb.request.headers.add("x-signed", "yes")',
+  scope: 'pre-request'
+}
 const account = { name: 'Ada', role: 'user', collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
 const document = { name: 'Read me.md', content: '# Payments', folderId: null }
 const liveServer = { name: 'Mock of payments', root: '/home/ada/mock', port: 4010 }
@@ -28,7 +32,7 @@ const comment = { body: 'Why does this answer 409?' }
 const version = { version: 1 }
 const deleted = { kind: 'collection', id: ID }
 const avatar = { initials: 'AL', color: 'teal-600' }
-const group = { mlsGroupId: `thread:request:${ID}` }
+export const group = { mlsGroupId: `thread:request:${ID}` }
 const webhook = {
   url: 'https://ci.example.com/hook',
   kinds: ['request'],

@@ -17,7 +17,9 @@ export const problem = named(
       .array(
         z.object({
           in: z.enum(['params', 'body', 'query']).describe('Which part of the request is wrong.'),
-          path: z.string().describe('The field, as a JSON Pointer.'),
+          path: z
+            .string()
+            .describe('The keys that lead to the field, with dots between them; empty for the part as a whole.'),
           message: z.string().describe('What is wrong with it, as a text for people.')
         })
       )

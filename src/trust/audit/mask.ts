@@ -15,13 +15,13 @@ const SECRETS = [
   /(^|\/)hash$/
 ]
 
+/** What is in the names of secrets. */
+const SECRET_WORDS = 'authorization|cookie|token|secret|passw|api[-_]?key|credential|private'
+
 /** A header in a list of them. */
 const HEADER = /(^|\/)headers\/\d+$/
 /** Values of headers whose names say that they are secret, and where a change of the value alone does not tell the name, of any. */
-const SECRET_HEADERS = [
-  /(^|\/)headers\/[^/]*(authorization|cookie|token|secret|passw|api[-_]?key|credential|private)[^/]*$/i,
-  /(^|\/)headers\/\d+\/value$/
-]
+const SECRET_HEADERS = [new RegExp(`(^|/)headers/[^/]*(${SECRET_WORDS})[^/]*$`, 'i'), /(^|\/)headers\/\d+\/value$/]
 /** What is nothing but references to variables, perhaps behind a scheme, tells nothing. */
 const REFERENCES = /^(?:(?:basic|bearer)\s+)?(?:\{\{[^{}]*\}\}\s*)+$/i
 
@@ -67,13 +67,13 @@ export function maskedForAgents(value: unknown): unknown {
 }
 
 const VARIABLE = /(^|\/)variables\/\d+$/
-const SECRET_NAME = /authorization|cookie|token|secret|passw|key|credential|private|pwd|pin\b/i
+const SECRET_VARIABLE = new RegExp(`${SECRET_WORDS}|key|pwd|pin\\b`, 'i')
 const sharedVariable = z.object({ key: z.string(), share: z.literal(true) })
 
 function isOpenVariable(value: object, path: string): boolean {
   if (!VARIABLE.test(path)) return false
   const { success, data } = sharedVariable.safeParse(value)
-  return success && !SECRET_NAME.test(data.key)
+  return success && !SECRET_VARIABLE.test(data.key)
 }
 
 const NONE_OPEN = () => false

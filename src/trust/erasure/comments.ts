@@ -6,7 +6,7 @@ import { giveWay } from '../../lib/turns.js'
 import { subjectOf } from '../../log/event.js'
 import { kindIn } from '../../records/history/streams.js'
 import { type Reference, unerased } from './references.js'
-import { tellTogether } from './told.js'
+import { runTogether } from './runTogether.js'
 
 const discussedKind = z.enum(DISCUSSED_KINDS)
 
@@ -45,5 +45,5 @@ export async function tellOfComments(
     const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
     return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
   })
-  await tellTogether(ledger, told, origin)
+  await runTogether(ledger, told, origin)
 }

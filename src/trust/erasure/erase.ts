@@ -18,7 +18,7 @@ import { leftOf } from '../audit/erased.js'
 import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
 import { type Reference, referenceOf, unerased } from './references.js'
-import { tellTogether } from './told.js'
+import { runTogether } from './runTogether.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
@@ -142,7 +142,7 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     const data = { actorId, afterPosition: position - 1, throughPosition: position }
     return { type: 'EraseNames', id: actorId, data } as const
   })
-  await tellTogether(ledger, told, origin)
+  await runTogether(ledger, told, origin)
   const erasures = [
     ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
       (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })

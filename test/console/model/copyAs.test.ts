@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import * as assert from 'uvu/assert'
 import { copiedAs, FORMATS, type Format } from '../../../clients/console/src/model/copyAs.js'
-import { type Shared, sentFor, type Telling } from '../../../clients/console/src/model/sent.js'
+import { type Filling, type Shared, sentFor } from '../../../clients/console/src/model/sent.js'
 import { filledIn, namesIn, partsOf, variablesOf } from '../../../clients/console/src/model/variables.js'
 import type { Schemas } from '../../../clients/typescript/src/index.js'
 import { onceAfterwards } from '../../support/afterwards.js'
@@ -16,7 +16,7 @@ import { suite } from '../../support/suite.js'
 
 const test = suite('a request copied to be sent elsewhere')
 const NO_AUTH = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } } as const
-const PLAIN: Telling = { variables: new Map(), withSecrets: true }
+const PLAIN: Filling = { variables: new Map(), withSecrets: true }
 /** What a shell, a language or a tool would do something with. */
 const HOSTILE = `it's "$(touch x)" \`touch x\` \\n %41 & | <b> é 😀 #`
 
@@ -210,6 +210,25 @@ test('secrets are masked where they are not asked for, references stay', () => {
     ['••••••••', '{{cookie}}']
   )
   assert.equal(basic, { user: 'u', password: '••••••••' })
+})
+
+test('a form with parts says itself what stands between them, and a form that is a text is one all the same', () => {
+  const headers = [row('content-type', 'multipart/form-data'), row('X-One', '1')]
+  const parts = JSON.stringify([row('a', 'b')])
+  assert.equal(sentFor(request({ headers, body: parts, bodyType: 'multipart' }), null, PLAIN).headers, [
+    { name: 'X-One', value: '1' }
+  ])
+  assert.equal(sentFor(request({ body: 'a=b', bodyType: 'urlencoded' }), null, PLAIN).headers, [
+    { name: 'Content-Type', value: 'application/x-www-form-urlencoded' }
+  ])
+})
+
+test('variables that stand for each other many times are filled in up to a bound', () => {
+  const many = (name: string) => `{{${name}}}`.repeat(1000)
+  const endless = variablesOf([
+    { name: 'E', variables: ['a', 'b', 'c', 'd'].map((key, i) => variable(key, many('bcda'.charAt(i)))) }
+  ])
+  assert.ok(filledIn('{{a}}', endless, true).length < 8_000_000)
 })
 
 test.run()

@@ -6,13 +6,13 @@ const TENANT_KEY = 'hub.tenant'
 const SHARED_KEY = `${TOKEN_KEY} ${hubUrl}`
 
 /** The token of a session, and the tenant that it is at; empty where none was named. */
-export interface Kept {
+export interface KeptToken {
   readonly token: string
   readonly tenant: string
 }
 
 /** What this tab is signed in with: what it has for itself, else what all tabs of the browser share. */
-export function keptToken(): Kept | null {
+export function keptToken(): KeptToken | null {
   const own = sessionStorage.getItem(TOKEN_KEY)
   if (own !== null) return { token: own, tenant: sessionStorage.getItem(TENANT_KEY) ?? '' }
   const [token = '', tenant = ''] = localStorage.getItem(SHARED_KEY)?.split(' ') ?? []
@@ -23,7 +23,7 @@ export function keptToken(): Kept | null {
 export const isSharedToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) === null
 
 /** Keeps a token for all tabs, or for this one alone. */
-export function keepToken({ token, tenant }: Kept, isShared: boolean): void {
+export function keepToken({ token, tenant }: KeptToken, isShared: boolean): void {
   forgetToken()
   if (isShared) localStorage.setItem(SHARED_KEY, tenant === '' ? token : `${token} ${tenant}`)
   else {

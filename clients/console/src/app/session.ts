@@ -2,7 +2,7 @@ import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
 import { blockedText, refusedText, signedOutText } from '../model/signingIn.js'
 import { type Failure, failureOf, hubOf } from './hub.js'
-import { forgetToken, isSharedToken, type Kept, keepToken, keptToken, whenShared } from './keptToken.js'
+import { forgetToken, isSharedToken, type KeptToken, keepToken, keptToken, whenShared } from './keptToken.js'
 
 export type Identity = Schemas['Session']
 
@@ -19,7 +19,7 @@ const state = signal<SessionState>({ is: 'closed' })
 const newest = signal<Identity | null>(null)
 const leaving = new Set<() => void>()
 /** The token that the tab goes by; empty for none. */
-let current = ''
+let currentToken = ''
 
 export const session = computed(() => state.value)
 
@@ -37,10 +37,11 @@ export function identity(): Identity {
 
 /** Asks anew who is signed in and what they may: somebody may have changed it. What is known stays where the hub does not answer. */
 export async function renewIdentity(): Promise<void> {
-  const asked = hub()
-  const { body } = await asked.request('GET', '/auth/session').catch(() => ({ body: null }))
+  const before = state.peek()
+  if (before.is !== 'open') return
+  const { body } = await before.hub.request('GET', '/auth/session').catch(() => ({ body: null }))
   const now = state.peek()
-  if (body && now.is === 'open' && now.hub === asked) newest.value = body
+  if (body && now.is === 'open' && now.hub === before.hub) newest.value = body
 }
 
 export const isAdmin = computed(() => state.value.is === 'open' && state.value.identity.user.role === 'admin')
@@ -56,8 +57,8 @@ export function openSession(): void {
   if (kept) void open(kept)
   whenShared(() => {
     const now = keptToken()
-    if (now?.token === current) return
-    if (current !== '') end(current)
+    if (now?.token === currentToken) return
+    if (currentToken !== '') end(currentToken)
     if (now) void open(now)
   })
 }
@@ -71,26 +72,26 @@ export function lastTenant(): string {
  * Signs in with a token, at the tenant that is named if there is one: for all tabs of the browser, or for this one alone. Where the hub
  * does not answer it is asked again until it does, or refuses.
  */
-export async function signIn(given: string, named = '', isShared = false): Promise<void> {
+export async function signIn(given: string, named: string, isShared: boolean): Promise<void> {
   const kept = { token: given.trim(), tenant: named.trim() }
   keepToken(kept, isShared)
   await open(kept)
 }
 
-async function open({ token, tenant }: Kept): Promise<void> {
+async function open({ token, tenant }: KeptToken): Promise<void> {
   const refused = (isRevoked: boolean) => {
     if (state.value.is === 'closed') return
     end(token, state.value.is === 'open' ? signedOutText(isRevoked) : refusedText(token, isRevoked))
   }
   const client = hubOf(token, refused, tenant)
-  current = token
+  currentToken = token
   state.value = { is: 'opening' }
-  while (state.value.is === 'opening' && current === token) {
+  while (state.value.is === 'opening' && currentToken === token) {
     try {
       const { body } = await client.request('GET', '/auth/session')
-      if (current === token) state.value = { is: 'open', identity: body, hub: client }
+      if (currentToken === token) state.value = { is: 'open', identity: body, hub: client }
     } catch (error) {
-      if (current !== token) return
+      if (currentToken !== token) return
       const failure = failureOf(error)
       if (failure.status === 429) return end(token, blockedText(failure.retryAfter_ms ?? null, Date.now()))
       if (failure.status >= 400 && failure.status < 500) return end(token, failure.message)
@@ -109,13 +110,13 @@ export function changeTo(token: string): void {
 }
 
 export function signOut(): void {
-  end(current)
+  end(currentToken)
 }
 
 /** Ends the session of a token, unless the tab has another one by now. */
 function end(token: string, reason?: string): void {
-  if (current !== token) return
-  current = ''
+  if (currentToken !== token) return
+  currentToken = ''
   if (keptToken()?.token === token) forgetToken()
   newest.value = null
   state.value = { is: 'closed', ...(reason !== undefined && { reason }) }

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import type { Shared } from '../model/sent.js'
 import { type Variables, variablesOf } from '../model/variables.js'
+import { catalog } from './catalog.js'
 import { useReload } from './live.js'
-import { type Loadable, useLoadable } from './loaded.js'
+import { knownOf, type Loadable, useLoadable } from './loaded.js'
 import { type Loaded, loadRecord } from './records.js'
 import { whenLeaving } from './session.js'
 
@@ -10,11 +11,16 @@ const KEY = 'hub.environment'
 /** An environment builds on another, so many at most. */
 const ABOVE_MOST = 20
 
-/** The environment that requests are looked at with; null for none. It is kept for the tab. */
-export const environment = signal(sessionStorage.getItem(KEY))
+const chosen = signal(sessionStorage.getItem(KEY))
+
+/** The environment that requests are looked at with, as long as it is there; null for none. The tab keeps which. */
+export function chosenEnvironment(): string | null {
+  const known = knownOf(catalog.environment) ?? []
+  return known.some(({ id }) => id === chosen.value) ? chosen.value : null
+}
 
 export function chooseEnvironment(id: string | null): void {
-  environment.value = id
+  chosen.value = id
   if (id === null) sessionStorage.removeItem(KEY)
   else sessionStorage.setItem(KEY, id)
 }
@@ -28,7 +34,7 @@ export interface Surroundings {
 
 /** The same for requests of a collection, with the environment that is chosen: that counts first, then what it builds on. */
 export function useSurroundings(collectionId: string): Loadable<Surroundings> {
-  const id = environment.value
+  const id = chosenEnvironment()
   const found = useLoadable((signal) => loadSurroundings(collectionId, id, signal), [collectionId, id])
   useReload(found, ({ kind, id }) => kind === 'environment' || id === collectionId)
   return found

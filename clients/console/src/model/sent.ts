@@ -8,8 +8,8 @@ type SavedRequest = Schemas['SavedRequest']
 /** What a collection adds to each of its requests. */
 export type Shared = Pick<Schemas['Collection'], 'headers' | 'auth'>
 
-/** How what is sent is told: what variables stand for, and whether secrets are told. */
-export interface Telling {
+/** What is filled in, and whether secrets are. */
+export interface Filling {
   /** Empty where references stay as they are. */
   readonly variables: Variables
   readonly withSecrets: boolean
@@ -39,6 +39,13 @@ export interface Sent {
   readonly body: SentBody | null
 }
 
+/** What a text is, by the type of its body, where no header says it. */
+const TYPES: Readonly<Partial<Record<SavedRequest['bodyType'], string>>> = {
+  json: 'application/json',
+  text: 'text/plain',
+  urlencoded: 'application/x-www-form-urlencoded'
+}
+
 /** Names that a header can have; others are sent by nobody. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
@@ -46,27 +53,29 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
  * What is sent for a request, with what its collection adds: its headers where the request has none of the name, and its
  * authorization where the request has none.
  */
-export function sentFor(request: SavedRequest, shared: Shared | null, { variables, withSecrets }: Telling): Sent {
+export function sentFor(request: SavedRequest, shared: Shared | null, { variables, withSecrets }: Filling): Sent {
   const fill = (text: string) => filledIn(text, variables, withSecrets)
-  const told = (name: string, value: string) => {
+  const sentValue = (name: string, value: string) => {
     const isHidden = !withSecrets && isSecretName(name) && value !== '' && !isReference(value)
     return isHidden ? MASK : fill(value)
   }
   const auth = request.auth.type === 'none' ? shared?.auth : request.auth
-  const own = headersIn(request.headers, told)
-  const headers = [...headersIn(shared?.headers ?? [], told).filter(({ name }) => !has(own, name)), ...own]
+  const own = headersIn(request.headers, sentValue)
+  const headers = [...headersIn(shared?.headers ?? [], sentValue).filter(({ name }) => !has(own, name)), ...own]
   if (auth?.type === 'bearer' && !has(headers, 'authorization'))
-    headers.push({ name: 'Authorization', value: `Bearer ${told('token', auth.bearer.token)}` })
-  const body = bodyOf(request, fill, told)
-  const type = request.bodyType === 'json' ? 'application/json' : 'text/plain'
-  if (body?.is === 'text' && !has(headers, 'content-type')) headers.push({ name: 'Content-Type', value: type })
+    headers.push({ name: 'Authorization', value: `Bearer ${sentValue('token', auth.bearer.token)}` })
+  const body = bodyOf(request, fill, sentValue)
+  const type = TYPES[request.bodyType]
+  if (body?.is === 'text' && type !== undefined && !has(headers, 'content-type'))
+    headers.push({ name: 'Content-Type', value: type })
   return {
     method: request.method,
-    url: urlOf(request, fill, told),
-    headers,
+    url: urlOf(request, fill, sentValue),
+    // That of a form with parts names what stands between them, which whoever sends it chooses.
+    headers: body?.is === 'multipart' ? headers.filter(({ name }) => name.toLowerCase() !== 'content-type') : headers,
     basic:
       auth?.type === 'basic'
-        ? { user: fill(auth.basic.username), password: told('password', auth.basic.password) }
+        ? { user: fill(auth.basic.username), password: sentValue('password', auth.basic.password) }
         : null,
     body
   }
@@ -75,26 +84,31 @@ export function sentFor(request: SavedRequest, shared: Shared | null, { variable
 export const has = (headers: readonly NameValue[], wanted: string): boolean =>
   headers.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
 
-type Told = (name: string, value: string) => string
+/** The value of something with a name, filled in, or masked. */
+type SentValue = (name: string, value: string) => string
 
-function headersIn(headers: readonly Schemas['KeyValue'][], told: Told): NameValue[] {
+function headersIn(headers: readonly Schemas['KeyValue'][], sentValue: SentValue): NameValue[] {
   const sent = headers.filter(({ key, enabled }) => enabled && HEADER_NAME.test(key))
-  return sent.map(({ key, value }) => ({ name: key, value: told(key, value).replace(/[\r\n]+/g, ' ') }))
+  return sent.map(({ key, value }) => ({ name: key, value: sentValue(key, value).replace(/[\r\n]+/g, ' ') }))
 }
 
-function bodyOf({ body, bodyType }: SavedRequest, fill: (text: string) => string, told: Told): SentBody | null {
+function bodyOf(
+  { body, bodyType }: SavedRequest,
+  fill: (text: string) => string,
+  sentValue: SentValue
+): SentBody | null {
   if (bodyType === 'none' || body === '') return null
   const rows = bodyType === 'urlencoded' || bodyType === 'multipart' ? formRowsOf(body) : null
   if (!rows) return { is: 'text', text: fill(body) }
   const sent = rows.filter(({ key, enabled }) => enabled && key !== '')
   const fields = sent.map(({ key, value, type }) => ({
-    ...{ name: fill(key), value: told(key, value), isFile: type === 'file' }
+    ...{ name: fill(key), value: sentValue(key, value), isFile: type === 'file' }
   }))
   return bodyType === 'urlencoded' ? { is: 'urlencoded', fields } : { is: 'multipart', parts: fields }
 }
 
 /** The URL with its parameters behind what it asks for itself; of those that it has already, its own count. */
-function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, told: Told): string {
+function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, sentValue: SentValue): string {
   const [, base = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(fill(url)) ?? []
   const named = new Set(
     query
@@ -104,7 +118,7 @@ function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, to
   )
   const more = params
     .filter(({ key, enabled }) => enabled && key !== '' && !named.has(key))
-    .map(({ key, value }) => `${encoded(fill(key))}=${encoded(told(key, value))}`)
+    .map(({ key, value }) => `${encoded(fill(key))}=${encoded(sentValue(key, value))}`)
   const all = [...(query.length > 1 ? [query.slice(1)] : []), ...more].join('&')
   return `${base}${all === '' ? '' : `?${all}`}${hash}`
 }

@@ -33,15 +33,20 @@ export function variablesOf(sources: readonly Source[]): Variables {
 const REFERENCE = /\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g
 /** A variable may stand for a text with variables, so deep at most: one may stand for itself. */
 const DEPTH_MOST = 8
+/** So many characters are filled in at most: a few variables that stand for each other many times would be endless. */
+const FILLED_MOST = 4_000_000
 
 /** A text with its variables filled in. What nothing sets stays as it is, and where `withSecrets` is false what is secret. */
 export function filledIn(text: string, variables: Variables, withSecrets: boolean): string {
   let filled = text
+  let room = FILLED_MOST
   for (let depth = 0; depth < DEPTH_MOST && filled.includes('{{'); depth++) {
     const before = filled
     filled = before.replace(REFERENCE, (reference, name: string) => {
       const known = variables.get(name)
-      return known && (withSecrets || !known.isSecret) ? known.value : reference
+      if (!known || (known.isSecret && !withSecrets) || known.value.length > room) return reference
+      room -= known.value.length
+      return known.value
     })
     if (filled === before) break
   }

@@ -26,7 +26,7 @@ export function CopyDialog({ request, close }: CopyProps) {
   const text = copiedAs(format, sentFor(request, shared, { variables, withSecrets }))
   const copy = async () => {
     await navigator.clipboard.writeText(text)
-    toast(withSecrets ? 'Copied, with its secrets.' : 'Copied. Secrets are not in it.')
+    toast(withSecrets ? 'Copied, with its secrets.' : 'Copied, with secrets masked.')
     close()
   }
   return (

@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { catalog } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
-import { chooseEnvironment, environment, useSurroundings } from '../../app/surroundings.js'
+import { chooseEnvironment, chosenEnvironment, useSurroundings } from '../../app/surroundings.js'
 import { counted } from '../../model/numbers.js'
 import { namesIn, type Variables } from '../../model/variables.js'
 import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
@@ -34,12 +34,11 @@ export function SentWith({ request }: { readonly request: Schemas['SavedRequest'
 /** The environment that requests are looked at and copied with. */
 export function EnvironmentChoice() {
   const known = knownOf(catalog.environment) ?? []
-  const chosen = environment.value
   const options = known.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Select
       label="Environment"
-      value={options.some(({ value }) => value === chosen) ? (chosen ?? '') : ''}
+      value={chosenEnvironment() ?? ''}
       options={[{ value: '', label: 'None' }, ...options]}
       change={(id) => chooseEnvironment(id === '' ? null : id)}
     />

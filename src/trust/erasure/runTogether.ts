@@ -6,6 +6,6 @@ import { slices } from '../../limits.js'
 const AT_ONCE = 200
 
 /** Runs commands, many in one commit. */
-export async function tellTogether(ledger: Ledger, commands: readonly Command[], origin: CommandOrigin): Promise<void> {
+export async function runTogether(ledger: Ledger, commands: readonly Command[], origin: CommandOrigin): Promise<void> {
   for (const some of slices(commands, AT_ONCE)) await Promise.all(some.map((command) => ledger.run(command, origin)))
 }
