@@ -34,7 +34,8 @@ import {
   UserUpdateCommand
 } from './people/user.js'
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './people/user-invite.js'
-import { UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
+import { UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
+import { UserTokenCreateCommand, UserTokenRotateCommand } from './people/user-token-issue.js'
 import { CollectionListCommand, CollectionShowCommand } from './records/collection.js'
 import { CollectionExportCommand, CollectionImportCommand } from './records/collection-formats.js'
 import { FindCommand } from './records/find.js'
@@ -56,7 +57,7 @@ const groups: readonly (readonly CommandClass<HubContext>[])[] = [
   [StartCommand, DoctorCommand, MigrateCommand, ImagesMoveCommand],
   [ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand],
   [UserCreateCommand, UserListCommand, UserShowCommand, UserUpdateCommand, UserDeleteCommand],
-  [UserTokenCreateCommand, UserTokenListCommand, UserTokenRevokeCommand],
+  [UserTokenCreateCommand, UserTokenListCommand, UserTokenRotateCommand, UserTokenRevokeCommand],
   [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
   [CollectionListCommand, CollectionShowCommand, CollectionImportCommand, CollectionExportCommand],
   [RequestListCommand, RequestShowCommand, FindCommand],

@@ -7,7 +7,14 @@ import type { Account } from './people/user/events.js'
 /** The account behind a request, as it is at the moment of the decision. */
 export type Caller = {
   readonly [K in keyof Account]: Account[K] extends string[] ? readonly string[] : Account[K]
-} & { readonly userId: string; readonly tokenId: string | null }
+} & {
+  readonly userId: string
+  readonly tokenId: string | null
+  /** What the token is limited to; null for all that the account may. */
+  readonly scopes: readonly string[] | null
+  /** The ids of what the account may see and not change. */
+  readonly viewed: readonly string[]
+}
 
 /** What a decision may look at. `read` answers from the moment that the commit will guard. */
 export interface Context {
@@ -44,10 +51,21 @@ export function requireUser({ role }: Caller): void {
   if (role !== 'user') throw errors.forbidden()
 }
 
-/** Refuses a user account without access to the collection. */
-export function requireCollection(caller: Caller, collectionId: string): void {
+/** Refuses a user account that may not see the collection. */
+export function requireSight(caller: Caller, collectionId: string): void {
   requireUser(caller)
   if (!allows(caller.collectionAccess, collectionId)) throw errors.forbidden()
+}
+
+/** Refuses a user account that may not change the collection and what is in it. */
+export function requireCollection(caller: Caller, collectionId: string): void {
+  requireSight(caller, collectionId)
+  requireChange(caller, collectionId)
+}
+
+/** Refuses who may see a record, or the collection that holds it, and not change it. */
+export function requireChange({ viewed }: Caller, id: string): void {
+  if (viewed.includes(id)) throw errors.viewerOnly()
 }
 
 /** Revisions of a record that the client's `If-Match` accepts; undefined accepts any. */

@@ -10,6 +10,9 @@ import { type ErasureCommand, erasureDeciders } from './log/erasure/decide.js'
 import { emitErasure } from './log/erasure/events.js'
 import { emitKey } from './log/idempotency/events.js'
 import { emitProjections } from './log/projections/events.js'
+import { type GrantCommand, grantDeciders } from './people/grant/decide.js'
+import { type IdentityCommand, identityDeciders } from './people/identity/decide.js'
+import { emitIdentity } from './people/identity/events.js'
 import { type InvitationCommand, invitationDeciders } from './people/invitation/decide.js'
 import { emitInvitation } from './people/invitation/events.js'
 import { type TokenCommand, tokenDeciders } from './people/token/decide.js'
@@ -56,6 +59,8 @@ import { emitWebhook } from './webhooks/events.js'
 export type Command =
   | UserCommand
   | TokenCommand
+  | GrantCommand
+  | IdentityCommand
   | InvitationCommand
   | CollectionCommand
   | EnvironmentCommand
@@ -84,6 +89,8 @@ export type Command =
 const deciders: Deciders<Command> = {
   ...userDeciders,
   ...tokenDeciders,
+  ...grantDeciders,
+  ...identityDeciders,
   ...invitationDeciders,
   ...collectionDeciders,
   ...environmentDeciders,
@@ -125,6 +132,7 @@ export async function decide(command: Command, context: Context): Promise<readon
 const emitters = [
   emitUser,
   emitToken,
+  emitIdentity,
   emitCollection,
   emitFolder,
   emitRequest,

@@ -3,6 +3,7 @@ import { type Hub, ITSELF } from '../src/app/hub.js'
 import type { HubProvider } from '../src/app/live.js'
 import { parseConfig } from '../src/config/load.js'
 import { messages } from '../src/followers/webhooks/message.js'
+import type { DescribedRoute } from '../src/http/openapi/description.js'
 import { documentOf, type OpenApiDocument } from '../src/http/openapi/document.js'
 import { createServer } from '../src/http/server.js'
 import { VERSION } from '../src/lib/version.js'
@@ -15,12 +16,14 @@ const SECTIONS = {
 
 /** The description of the interface as a hub with the defaults of the configuration serves it. */
 export async function openApi(): Promise<OpenApiDocument> {
+  return documentOf(await servedRoutes(), messages, VERSION)
+}
+
+/** Every route of such a hub. */
+export async function servedRoutes(): Promise<readonly DescribedRoute[]> {
   const app = createServer(unasked(), pino({ level: 'silent' }))
-  try {
-    return await documentOf(app.declared, messages, VERSION)
-  } finally {
-    await app.close()
-  }
+  await app.close()
+  return app.declared.filter((route) => route.method !== 'HEAD')
 }
 
 /** A hub of which nothing but the configuration is there: no request is made of its server. */
@@ -36,6 +39,7 @@ function unasked(): HubProvider {
     tenant: ITSELF,
     llm: null,
     webhooks: null,
+    signIn: null,
     get throttle() {
       return absent()
     }

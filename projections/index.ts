@@ -11,6 +11,7 @@ import { environments } from './environments.js'
 import { folders } from './folders.js'
 import { hubs } from './hubs.js'
 import { idempotencyKeys } from './idempotencyKeys.js'
+import { identities, signIns } from './identities.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
@@ -29,6 +30,8 @@ import { webhooks } from './webhooks.js'
 export const projectors: readonly Projector[] = [
   users,
   tokens,
+  identities,
+  signIns,
   invitations,
   collections,
   environments,

@@ -8,7 +8,7 @@ import { patch, projector, put, remove, removeWhere, table } from './define.js'
 /** API tokens: the sha256 of each secret and what may be shown of it. */
 export const tokensTable = table({
   name: 'tokens',
-  columns: { userId: 'id', hash: 'id', prefix: 'id', createdAt: 'time', revokedAt: 'time?' },
+  columns: { userId: 'id', hash: 'id', prefix: 'id', createdAt: 'time', revokedAt: 'time?', expiresAt: 'time?' },
   indexes: {
     byHash: { by: ['hash'], order: [], unique: true },
     byUser: { by: ['userId'], order: ['createdAt'] },
@@ -17,20 +17,19 @@ export const tokensTable = table({
   scope: 'hash'
 })
 
-export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 2, {
+export const tokens = projector<TokenEvent | UserEvent | ImportEvent>(tokensTable, 3, {
   TokenImported: (e) => {
     const { name, createdBy: _, updatedBy: __, ...columns } = e.data
     const { userId, prefix } = columns
-    return [put(tokensTable, e, columns, tokenBody(e.subject, { userId, name, prefix, agentWrites: false }))]
+    const shown = { userId, name, prefix, agentWrites: false, scopes: null }
+    return [put(tokensTable, e, { ...columns, expiresAt: null }, tokenBody(e.subject, shown))]
   },
-  TokenCreated: (e) => [
-    put(
-      tokensTable,
-      e,
-      { userId: e.data.userId, hash: e.data.hash, prefix: e.data.prefix, createdAt: e.at, revokedAt: null },
-      tokenBody(e.subject, e.data)
-    )
-  ],
+  TokenCreated: (e) => {
+    const { userId, hash, prefix, expiresAt } = e.data
+    const columns = { userId, hash, prefix, createdAt: e.at, revokedAt: null, expiresAt }
+    return [put(tokensTable, e, columns, tokenBody(e.subject, e.data))]
+  },
+  TokenReplaced: (e) => [patch(tokensTable, e, { expiresAt: e.data.expiresAt })],
   TokenRevoked: (e) => [patch(tokensTable, e, { revokedAt: e.at })],
   TokenDeleted: (e) => [remove(tokensTable, e.subject)],
   UserDeleted: (e) => [removeWhere(tokensTable, 'userId', e.subject)]
@@ -41,15 +40,27 @@ interface Shown {
   readonly name: string
   readonly prefix: string
   readonly agentWrites: boolean
+  readonly scopes: readonly string[] | null
 }
 
-function tokenBody(id: string, { userId, name, prefix, agentWrites }: Shown) {
-  return { id, userId, name, tokenPrefix: prefix, agentWrites }
+function tokenBody(id: string, { userId, name, prefix, agentWrites, scopes }: Shown) {
+  return { id, userId, name, tokenPrefix: prefix, agentWrites, scopes }
 }
 
-const flags = z.object({ agentWrites: z.boolean() })
+const limits = z.object({ agentWrites: z.boolean(), scopes: z.array(z.string()).nullable() })
+export type TokenLimits = Readonly<z.infer<typeof limits>>
 
-/** True where agents may write with the token in this row. */
-export function allowsAgentWrites({ body }: Pick<Row, 'body'>): boolean {
-  return flags.parse(JSON.parse(body)).agentWrites
+// A row never changes, so what was parsed from it is good for as long as the row is around.
+const parsed = new WeakMap<Pick<Row, 'body'>, TokenLimits>()
+
+/** What the token in this row may be used for: whether agents may write with it, and its scopes, null for all that its account may. */
+export function limitsOf(row: Pick<Row, 'body'>): TokenLimits {
+  const known = parsed.get(row) ?? limits.parse(JSON.parse(row.body))
+  parsed.set(row, known)
+  return known
+}
+
+/** True from the moment on at which a token ends, ISO 8601. */
+export function hasExpired({ expiresAt }: { readonly expiresAt: string | null }, now: string): boolean {
+  return expiresAt !== null && expiresAt <= now
 }

@@ -18,7 +18,8 @@ export const usersTable = table({
     createdAt: 'time',
     updatedAt: 'time',
     avatar: 'text?',
-    image: 'id?'
+    image: 'id?',
+    grants: 'text?'
   },
   indexes: {
     byNameKey: { by: ['nameKey'], order: [] },
@@ -30,23 +31,32 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
+const noGrants = { grants: null }
 const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 4, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 5, {
   UserImported: (e) => [
     put(
       usersTable,
       e,
-      { ...imageColumns(e.data.avatar), ...columns(e.data.account), ...times(e.data.origin) },
+      { ...imageColumns(e.data.avatar), ...noGrants, ...columns(e.data.account), ...times(e.data.origin) },
       body(e.subject, e.data.account)
     )
   ],
   UserCreated: (e) => [
-    put(usersTable, e, { ...noAvatar, createdAt: e.at, updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))
+    put(
+      usersTable,
+      e,
+      { ...noAvatar, ...noGrants, createdAt: e.at, updatedAt: e.at, ...columns(e.data) },
+      body(e.subject, e.data)
+    )
   ],
   UserUpdated: (e) => [patch(usersTable, e, { updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))],
   AvatarChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, ...avatarColumns(e.data) })],
+  GrantsChanged: (e) => [
+    patch(usersTable, e, { updatedAt: e.at, grants: e.data.grants.length > 0 ? JSON.stringify(e.data.grants) : null })
+  ],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

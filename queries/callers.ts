@@ -1,7 +1,9 @@
 import type { Caller } from '../commands/context.js'
+import { grantsOf, reachOf } from '../commands/people/grant/grants.js'
+import { cutToScopes } from '../commands/people/token/scopes.js'
 import { type Account, account } from '../commands/people/user/events.js'
 import { type JsonText, splice } from '../projections/record.js'
-import { tokensTable } from '../projections/tokens.js'
+import { hasExpired, limitsOf, tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import type { ReadModel } from '../src/readmodel/readModel.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
@@ -20,11 +22,23 @@ export function accountOf(row: UserRow): Account {
   return known
 }
 
-/** The account behind a token, or null where either is gone or the token is revoked. */
-export async function callerOf(read: ReadStore, token: TokenRow | null): Promise<Caller | null> {
+const reaching = new WeakMap<UserRow, Omit<Caller, 'userId' | 'tokenId' | 'scopes'>>()
+
+/** The account in this row with what it reaches by its lists and its grants; administrators have none of either. */
+export function reachingOf(row: UserRow): Omit<Caller, 'userId' | 'tokenId' | 'scopes'> {
+  const account = accountOf(row)
+  const known = reaching.get(row) ?? { ...account, ...reachOf(account, account.role === 'admin' ? [] : grantsOf(row)) }
+  reaching.set(row, known)
+  return known
+}
+
+/** The account behind a token at a moment, as far as its scopes go; null where either is gone, or the token is revoked or over. */
+export async function callerOf(read: ReadStore, token: TokenRow | null, now: () => string): Promise<Caller | null> {
   if (!token || token.revokedAt !== null) return null
+  if (token.expiresAt !== null && hasExpired(token, now())) return null
   const user = await read.get(usersTable, token.userId)
-  return user && { userId: user.id, tokenId: token.id, ...accountOf(user) }
+  const { scopes } = limitsOf(token)
+  return user && cutToScopes({ userId: user.id, tokenId: token.id, scopes, ...reachingOf(user) })
 }
 
 /** The token with this hash of its secret. */
@@ -46,16 +60,21 @@ export function knownToken(readModel: ReadModel, hash: string): Promise<TokenRow
 
 /** A token as administrators see it: never its secret, which nobody has. */
 export function tokenRecord(row: TokenRow, lastUsedAt: string | null): JsonText {
-  return splice(row.body, { createdAt: row.createdAt, lastUsedAt, revokedAt: row.revokedAt })
+  return splice(row.body, {
+    ...{ createdAt: row.createdAt, lastUsedAt, revokedAt: row.revokedAt, expiresAt: row.expiresAt }
+  })
 }
 
 /** Every token, newest first. */
 export const allTokens: Rows = { table: tokensTable, index: 'byAge', under: [], selection: { reverse: true } }
 
+/** Every token of one account, newest first. */
+export const tokensOf = (userId: string): Rows => ({
+  ...{ table: tokensTable, index: 'byUser', under: [userId], selection: { reverse: true } }
+})
+
 /** Tokens of one account, or of all, newest first. */
 export function listTokens(read: ReadStore, userId?: string): Promise<readonly TokenRow[]> {
-  const newestFirst = { reverse: true }
-  return userId === undefined
-    ? read.list(tokensTable, 'byAge', [], newestFirst)
-    : read.list(tokensTable, 'byUser', [userId], newestFirst)
+  const { index, under, selection } = userId === undefined ? allTokens : tokensOf(userId)
+  return read.list(tokensTable, index, under, selection)
 }

@@ -1,3 +1,4 @@
+import { grantsOf } from '../commands/people/grant/grants.js'
 import type { Account } from '../commands/people/user/events.js'
 import { SYSTEM_ID } from '../commands/people/user/system.js'
 import { nounOf } from '../commands/records/kind.js'
@@ -12,7 +13,8 @@ import type { Rows } from './listing.js'
 /** An account as administrators see it. */
 export function userRecord(row: UserRow): JsonText {
   const { createdAt, updatedAt } = row
-  return splice(row.body, { createdAt, updatedAt, ...avatarFields(row) })
+  const grants = grantsOf(row)
+  return splice(row.body, { createdAt, updatedAt, ...avatarFields(row), ...(grants.length > 0 && { grants }) })
 }
 
 /** Every account, the system's among them, by name. */

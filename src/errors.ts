@@ -78,6 +78,18 @@ export class DeletionLocked extends HubError {
  * models failed at. That is a `ProviderFailure` (`src/llm/failure.ts`, `step.ts`, `stepEvents.ts`): 502 where somebody has to
  * change something, 503 where it may work in a moment or was cancelled, 504 where it took too long.
  */
+/** Who sets the limit of a body: that of bodies with content can be. */
+const whoSets = (max_bytes: number) =>
+  max_bytes > LIMITS.body.max ? ' Whoever runs the hub can raise server.bodyLimitMb.' : ''
+
+/** What to do about a file that is too large: `setting` is the key of the section `import` that sets the bound. */
+function howToGoOn(setting?: string): string {
+  if (setting === undefined) return 'Import it in parts.'
+  return `Import it in parts, or ask who runs the hub to raise import.${setting}.`
+}
+
+const SCOPES_TOLD = 'read, write, llm, agent, admin:read, and collection: with the id of one'
+
 export const errors = coded({
   pathUnreadable: () => new HubError(400, 'The path of the URL is not valid: check its percent-encoding.'),
   queryUnreadable: () => new HubError(400, 'The query of the URL is not valid: check its percent-encoding.'),
@@ -88,7 +100,7 @@ export const errors = coded({
   /** What the server or the framework refuses for a reason that has no name here. */
   badRequest: (status = 400) => new HubError(status, 'Bad Request'),
   bodyTooLarge: (max_bytes: number | undefined) =>
-    new HubError(413, `The request body is larger than ${max_bytes} bytes.`),
+    new HubError(413, `The request body is larger than ${max_bytes} bytes.${whoSets(max_bytes ?? 0)}`),
   bodyTypeUnknown: () => new HubError(415, 'Unsupported content type. Send application/json.'),
   bodyEmpty: () => new HubError(400, 'The request body is empty, but its content type is application/json.'),
   bodyNotUtf8: () => new HubError(400, 'The request body is not valid UTF-8.'),
@@ -110,7 +122,64 @@ export const errors = coded({
     new HubError(401, 'Unauthorized', {
       'www-authenticate': 'Bearer error="invalid_token", error_description="The token was revoked."'
     }),
+  /** The same for a token whose time is over. */
+  tokenExpired: () =>
+    new HubError(401, 'Unauthorized', {
+      'www-authenticate': 'Bearer error="invalid_token", error_description="The token has expired."'
+    }),
   forbidden: () => new HubError(403, 'Forbidden'),
+  /** What the account may do and this token of it may not, as RFC 6750 has it. */
+  scopeMissing: (scope: string | null) =>
+    new HubError(
+      403,
+      scope === null
+        ? 'This token is limited to its scopes, and this takes one without scopes.'
+        : `This token is limited to its scopes, and this takes the scope "${scope}".`,
+      { 'www-authenticate': `Bearer error="insufficient_scope"${scope === null ? '' : `, scope="${scope}"`}` }
+    ),
+  viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
+  ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
+  grantTwice: () => new HubError(400, 'grants: Name each record once.'),
+  accessByList: () =>
+    new HubError(409, 'The access list of this account holds it already: an administrator changes that.'),
+  tokenEndPast: () => new HubError(400, 'expiresAt: The end of a token must be in the future.'),
+  tokenTooLong: (days: number) =>
+    new HubError(400, `expiresAt: A token of this hub ends within ${days} days (tokens.expiresInDaysMax).`),
+  scopeUnknown: (scope: string) =>
+    new HubError(400, `scopes: There is no scope "${scope.slice(0, LIMITS.id.max)}". Choose from ${SCOPES_TOLD}.`),
+  scopesEmpty: () =>
+    new HubError(400, 'scopes: Say what the token may do, such as read or write; collections only say where.'),
+  agentWritesNotYours: () =>
+    new HubError(403, 'Agents may not write with this token, so it issues none with which they may.'),
+  notBound: (name: string) =>
+    new HubError(
+      403,
+      `No account of this hub is that of ${name}. Ask whoever runs the hub for an account; who has one binds this sign-in to it on the page of their account, signed in with its token.`
+    ),
+  newcomerNameTaken: (name: string) =>
+    new HubError(
+      409,
+      `An account of this hub is called ${name} already. If it is yours, bind this sign-in to it on the page of your account, signed in with its token; else ask whoever runs the hub.`
+    ),
+  boundElsewhere: (name: string) => new HubError(409, `${name} signs in to another account of this hub already.`),
+  notLetIn: (name: string) =>
+    new HubError(403, `${name} is in no group and no domain that may sign in here. Ask whoever runs the hub.`),
+  providerUnknown: () => new HubError(404, 'There is no such way to sign in.'),
+  signInLost: () =>
+    new HubError(400, 'This sign-in was not begun in this browser, or too long ago. Begin again from the first page.'),
+  signInRefused: (why: string) => new HubError(400, `The provider did not sign you in: ${why}.`),
+  providerWrong: () =>
+    new HubError(
+      502,
+      'The provider answered something that the hub does not accept. Whoever runs the hub finds why in its log.'
+    ),
+  providerSilent: () =>
+    new HubError(503, 'The provider does not answer. Try again in a moment, or sign in with a token.', {
+      'retry-after': '5'
+    }),
+  logoutRefused: () => new HubError(400, 'This is no logout token of the provider.'),
+  crossSite: () => new HubError(403, 'A page of another address may not do this with the session of this browser.'),
+  tokenOver: () => new HubError(409, 'The token is revoked or has expired: issue a new one.'),
   deletionLocked: (kind: string) => new DeletionLocked(kind),
   notFound: (label: string) => new HubError(404, `${label} not found`),
   parentFolderNotFound: () => new HubError(404, 'Parent folder not found in collection'),
@@ -164,6 +233,7 @@ export const errors = coded({
       }
     ),
   tooMuchToWrite: () => new HubError(503, 'The hub has more to write than it can take. Try again in a moment.'),
+  stopping: () => new HubError(503, 'The hub is stopping. Try again in a moment.'),
   overloaded: () => new HubError(503, 'The hub is overloaded. Try again in a moment.'),
   tooMuchWaiting: () => new HubError(503, 'Too much is waiting to be sent to clients. Try again in a moment.'),
   failed: () => new HubError(500, 'Internal Server Error'),
@@ -173,6 +243,9 @@ export const errors = coded({
   busy: () => new HubError(503, 'The hub is busy. Try again in a moment.'),
   superseded: (why: string) => new HubError(503, why),
   headWentBack: (why: string) => new HubError(503, why, repairedFirst),
+  notGranted: (why: string) => new HubError(403, why),
+  wrongServer: (why: string) => new HubError(503, why),
+  clockAhead: (why: string) => new HubError(503, why, repairedFirst),
   logObstructed: (why: string) => new HubError(503, why, repairedFirst),
   imagesUnavailable: () =>
     new HubError(503, 'Images are not available: their storage does not answer. Try again in a moment.'),
@@ -240,14 +313,31 @@ export const errors = coded({
   importUnreadable: (why: string) => new HubError(400, `The file cannot be imported: ${why}`),
   importFormatUnknown: (known: readonly string[]) =>
     new HubError(400, `The file is of no format that can be told from its content. Name one: ${known.join(', ')}.`),
-  importTooLarge: (why: string) => new HubError(413, `The file is too large to import: ${why}.`),
+  importPartWanted: (count: number) =>
+    new HubError(
+      400,
+      `There are ${count} things to import in the file. Name one by its id as \`part\`: a preview lists them.`
+    ),
+  /** `setting` is the key of the section `import` that sets the bound; absent where it is fixed. */
+  importTooLarge: (why: string, setting?: string) =>
+    new HubError(413, `The file is too large to import: ${why}. ${howToGoOn(setting)}`),
   importTooLong: (max_ms: number) =>
-    new HubError(413, `The file is too large to import: reading it takes longer than ${max_ms / 1000} seconds.`),
+    new HubError(
+      413,
+      `The file is too large to import: reading it takes longer than ${max_ms / 1000} seconds. ${howToGoOn('maxSeconds')}`
+    ),
   tooManyFiles: (max: number) =>
     new HubError(
       429,
       `There are ${max} files of this account that are read or written, and no more are allowed. Try again in a moment.`,
       { 'retry-after': '5' }
+    ),
+  undoOfOneThing: () => new HubError(400, 'Send one of token, event and request.'),
+  undoRange: () => new HubError(400, 'Send from and to with a token alone: an event or a request is at one time.'),
+  undoTooLarge: ({ events, records }: { readonly events: number; readonly records: number }) =>
+    new HubError(
+      413,
+      `An undo takes back at most ${records} records and ${events} events. Name a shorter time with from and to, or run hub undo on the host.`
     ),
   exportTooLarge: () =>
     new HubError(

@@ -84,7 +84,9 @@ export const LIMITS = {
 
   contentBodyMost: limit(BODY_MOST, 'bytes', 'what `server.bodyLimitMb` may be set to'),
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
+  logoutToken: limit(3500, 'characters', 'a logout token of a provider'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
+  tokenScopes: limit(100, 'items', 'the scopes of one token'),
   modelId: limit(200, 'characters', 'the id of a model'),
   sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet, a live server or a live page may be given'),
   favicon: limit(64 * KB, 'characters', 'the icon of a live page, as a data URL'),
@@ -95,22 +97,38 @@ export const LIMITS = {
   turnId: limit(128, 'characters', 'the id that a client gives a turn of a streamed chat'),
   secret: limit(500, 'characters', 'the secret of an invitation, as it is sent'),
 
-  importFiles: limit(5000, 'items', 'files in an archive that is imported'),
-  importUnpacked: limit(32 * MB, 'bytes', 'what an archive that is imported unpacks to'),
+  importFiles: limit(5000, 'items', 'files in an archive that is imported; `import.maxFiles` sets it'),
+  importUnpacked: limit(
+    32 * MB,
+    'bytes',
+    'what an archive that is imported unpacks to; `import.maxUnpackedMb` sets it'
+  ),
   importValues: limit(
     1_000_000,
     'items',
-    'values in a file that is imported, those that it repeats by reference included'
+    'values in a file that is imported, those that it repeats by reference included; `import.maxValues` sets it'
   ),
-  importYamlParts: limit(3_000_000, 'items', 'words and signs in a file of YAML that is imported'),
+  importYamlParts: limit(
+    3_000_000,
+    'items',
+    'words and signs in a file of YAML that is imported; `import.maxYamlParts` sets it'
+  ),
   importDepth: limit(200, 'levels', 'how deep values in a file that is imported may nest'),
   importFolders: limit(50, 'levels', 'how deep folders in a file that is imported may nest'),
-  importItems: limit(2000, 'items', 'folders, requests and documents that one import brings'),
-  importContent: limit(3 * MB, 'characters', 'the contents that one import brings, all together'),
+  importItems: limit(
+    2000,
+    'items',
+    'folders, requests and documents that one import brings; `import.maxItems` sets it'
+  ),
+  importContent: limit(
+    3 * MB,
+    'characters',
+    'the contents that one import brings, all together; `import.maxContentMb` sets it'
+  ),
   importTime: limit(
     20_000,
     'ms',
-    'how long reading a file that is imported may have a processor, or writing one that is exported'
+    'how long reading a file that is imported may have a processor, which `import.maxSeconds` sets, or writing one that is exported'
   ),
   importClock: limit(300_000, 'ms', 'how long the same may take by the clock, on a machine with much to do'),
   importMemory: limit(
@@ -121,6 +139,7 @@ export const LIMITS = {
   importThreads: limit(2, 'items', 'files that are read or written at once, one of an account; further ones wait'),
   importsOfOne: limit(4, 'items', 'files of one account that are read or written or wait for it; further ones get 429'),
   importsWaiting: limit(64, 'items', 'files that wait to be read or written'),
+  exportOnly: limit(100, 'items', 'the records that an export of a part of a collection names'),
   exportContent: limit(64 * MB, 'characters', 'the contents of a collection that is exported'),
 
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),
@@ -179,6 +198,7 @@ export const LIMITS = {
 
   secretFile: limit(MB, 'bytes', 'a file that holds one value of the configuration: a mounted secret, certificates'),
 
+  clockAhead: limit(120_000, 'ms', "how far the clock of a hub may be ahead of the database's"),
   databaseReaders: limit(100, 'items', 'connections to a database that read at once; `db.poolSize` sets how many'),
   serverPlaces: limit(20, 'items', 'servers that one key of the configuration names'),
 
@@ -196,6 +216,22 @@ export const LIMITS = {
   searchQueryWords: limit(32, 'items', 'the words of what is searched for; further ones are left out'),
   searchText: limit(64 * KB, 'characters', 'of one text of a record, what search finds; the rest is left out'),
   searchTerms: limit(5000, 'items', 'the different words of one record that search finds; further ones are left out'),
+  searchPairs: limit(
+    500,
+    'items',
+    'the words of one record that follow each other, two and two, whose order search knows; further ones are left out'
+  ),
+  searchFolders: limit(
+    300,
+    'items',
+    'the folders and collections by whose names a search finds what is in them, shared by its words; further ones are left out'
+  ),
+  searchLevels: limit(20, 'levels', 'the folders, one in another, of whose names a search shows the words'),
+  searchCorrections: limit(
+    4000,
+    'items',
+    'the words that differ in one letter that one search tries; further words are not corrected'
+  ),
   searchResults: limit(100, 'items', 'the records on one page of a search'),
   searchSnippet: limit(200, 'characters', 'one place in a text that a search has found'),
   searchUrl: limit(500, 'characters', 'what a search shows of the URL of a request'),
@@ -281,6 +317,8 @@ export const LIMITS = {
     'items',
     'the last deletions of an account among which those are looked for that it may undo'
   ),
+  undoRecords: limit(1000, 'items', 'the records that one `POST /admin/undo` takes back, or leaves and names'),
+  undoEvents: limit(50_000, 'items', 'the events of the token, the command or the request that it takes back'),
   changes: limit(10_000, 'items', 'the fields that a comparison of two versions lists'),
   entryChanges: limit(200, 'items', 'the fields, and the items of one list, that an audit entry lists'),
   entries: limit(32 * MB, 'bytes', 'the events that one page of audit entries is made from')

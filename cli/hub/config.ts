@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'clipanion'
+import { Command, Option } from 'clipanion'
+import { advisedOn, openStorageToRead } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { configText } from '../../src/config/print.js'
 import { startWarnings } from '../../src/config/startWarnings.js'
 import { modelWarnings } from '../../src/llm/catalog.js'
-import { HubCommand } from '../lib/command.js'
+import { closing, HubCommand } from '../lib/command.js'
 
 export class ConfigCheckCommand extends HubCommand {
   static override readonly paths = [['config', 'check']]
   static override readonly usage = Command.Usage({
     description: 'Tell every problem of the configuration file and the environment; exit 1 if there is one',
-    details: 'Nothing is connected to. Warnings are no problems, but should be known.',
-    examples: [['Before a reload', '$0 config check --config /etc/hub/server.yaml']]
+    details: 'Nothing is connected to, but with --connect the database. Warnings are no problems, but should be known.',
+    examples: [
+      ['Before a reload', '$0 config check --config /etc/hub/server.yaml'],
+      ['With what the database says of itself', '$0 config check --connect']
+    ]
+  })
+
+  readonly connect = Option.Boolean('--connect', false, {
+    description: 'Also ask the database what it is, and whether it keeps what a hub promises'
   })
 
   /** It is about no log. */
@@ -21,7 +29,8 @@ export class ConfigCheckCommand extends HubCommand {
     const { configPath } = this.context
     try {
       const { config, warnings } = this.load()
-      const all = [...warnings, ...startWarnings(config), ...modelWarnings(config)]
+      const advised = this.connect ? await closing(openStorageToRead(config.db), advisedOn) : []
+      const all = [...warnings, ...startWarnings(config), ...modelWarnings(config), ...advised]
       this.warn(...all.map((text) => `Warning: ${text}`))
       this.print(`${configPath}: no problems${all.length === 0 ? '' : `, warnings: ${all.length}`}.`)
     } catch (error) {

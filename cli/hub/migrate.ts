@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { Command, Option } from 'clipanion'
 import { migrations, NEWEST } from '../../migrations/index.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../../migrations/legacy.js'
@@ -13,6 +14,7 @@ import { outdated, outdatedByLog } from '../../src/readmodel/rebuild.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { bringForward } from '../../src/tenants/setup.js'
 import { AnsweringCommand, closing } from '../lib/command.js'
+import { CliError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
 export class MigrateCommand extends AnsweringCommand {
@@ -25,12 +27,16 @@ export class MigrateCommand extends AnsweringCommand {
     `,
     examples: [
       ['Look first', '$0 migrate --dry-run'],
+      ['A hub that cannot change its log', '$0 migrate --grants'],
       ['From another database', '$0 migrate --from old.yaml']
     ]
   })
 
   readonly status = Option.Boolean('--status', false, { description: 'Only tell which migrations are done' })
   readonly dryRun = Option.Boolean('--dry-run', false, { description: 'Only tell what would be done' })
+  readonly grants = Option.Boolean('--grants', false, {
+    description: 'Only print what gives a serving hub no more rights at the database than it needs, as SQL'
+  })
   readonly from = Option.String('--from', {
     description: '<FILE> Configuration file of the older hub, where it is elsewhere'
   })
@@ -43,6 +49,7 @@ export class MigrateCommand extends AnsweringCommand {
 
   protected async run(): Promise<void> {
     const config = this.config()
+    if (this.grants) return this.#printGrants(config)
     if (this.status || this.dryRun) await this.#tellStatus()
     if (this.status) return
     if (!this.dryRun) await migrateDatabase(config, this.host.notice)
@@ -54,6 +61,20 @@ export class MigrateCommand extends AnsweringCommand {
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && config.multitenancy.enabled) await this.#bringTenantsForward(config)
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
+  }
+
+  /** For all logs that are in the database of the hub. */
+  async #printGrants(config: HubConfig): Promise<void> {
+    const { db, multitenancy } = config
+    const beside = multitenancy.enabled ? await this.withLedger(({ readModel }) => listTenants(readModel), config) : []
+    const prefixes = beside
+      .map((tenant) => configOfTenant(config, tenant).db)
+      .filter((own) => isDeepStrictEqual({ ...own, prefix: db.prefix }, db))
+      .map(({ prefix }) => prefix)
+    await this.withStorage(async ({ schema }) => {
+      if (!schema.grants) throw new CliError(`A database of ${db.driver} has no accounts to grant anything to.`)
+      this.print(...(await schema.grants([db.prefix, ...prefixes])))
+    }, config)
   }
 
   /** A running hub does so too, for each tenant that somebody asks for. */

@@ -101,7 +101,7 @@ export class StartCommand extends HubCommand {
     if (redis.driver === 'memory')
       this.print('Failed authentications are counted in this process only (redis.driver is memory).')
     // Only once it listens: a start that fails must not use up the one time that the secret is shown.
-    const admin = this.init ? await ensureFirstAdmin(ledger) : null
+    const admin = this.init ? await ensureFirstAdmin(ledger, config.tokens) : null
     if (admin) this.print('', ...firstSteps(url, admin))
   }
 }

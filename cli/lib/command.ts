@@ -4,7 +4,13 @@ import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import { listTenants } from '../../queries/tenants.js'
-import { openReadyLedger, openReadyStorage, openStorageToRead } from '../../src/app/hub.js'
+import {
+  openHeads,
+  openReadyLedger,
+  openReadyStorage,
+  openStorageToRead,
+  requireNothingLost
+} from '../../src/app/hub.js'
 import { ConfigError, type LoadedConfig, loadConfig } from '../../src/config/load.js'
 import type { HubConfig } from '../../src/config/types.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -132,7 +138,9 @@ export abstract class HubCommand extends Command<HubContext> {
 
   /** Runs `work` on the ledger of the configured database, which must be migrated, and closes it again. */
   protected async withLedger<T>(work: (ledger: Ledger) => Promise<T>, config = this.config()): Promise<T> {
-    return closing(openReadyLedger(config, this.host), work)
+    return closing(openHeads(config, this.host.notice), ({ heads }) =>
+      closing(openReadyLedger(config, { ...this.host, heads }), work)
+    )
   }
 
   /** Runs `work` on the storage of the configured database and closes it again, also where another version built the read tables. */
@@ -167,10 +175,16 @@ export abstract class HubCommand extends Command<HubContext> {
     return { notice: (text: string) => this.warn(text), acceptClock: this.acceptClock, operator }
   }
 
-  /** Compares the clock with a log that is about to be written to without a ledger. Throws `ClockRefused`. */
+  /** Compares the clock with a log that is about to be written to. Throws `ClockRefused`. */
   protected async compareClock(storage: Storage): Promise<void> {
     const doubt = clockDoubt(Date.now(), await storage.head(), this.acceptClock)
     if (doubt !== null) this.warn(doubt)
+  }
+
+  /** The same of one without a ledger, which throws `NotReady` where the log does not hold what hubs have written. */
+  protected async requireWritable(storage: Storage): Promise<void> {
+    await this.compareClock(storage)
+    await closing(openHeads(this.config(), this.host.notice), ({ heads }) => requireNothingLost(storage, heads))
   }
 
   /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */

@@ -6,7 +6,13 @@ import { ClockRefused } from '../../src/lib/clock.js'
 import { nearest } from '../../src/lib/didYouMean.js'
 import { NoWayBack } from '../../src/readmodel/rebuild.js'
 import { ImageNotMoved } from '../../src/records/images/move.js'
-import { BlobsUnavailable, BuildLost, ChangeTooLarge, StorageUnavailable } from '../../src/storage/storage.js'
+import {
+  BlobsUnavailable,
+  BuildLost,
+  ChangeTooLarge,
+  NotGranted,
+  StorageUnavailable
+} from '../../src/storage/storage.js'
 import { ThrottleUnavailable } from '../../src/throttle/throttle.js'
 import { UnusableCheckpoint } from '../../src/trust/audit/checkpoint.js'
 import { UnusableKey } from '../../src/trust/audit/sealKey.js'
@@ -60,7 +66,7 @@ export function exitCodeOf(error: unknown): number {
 
 const FORESEEN = [
   ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError],
-  ...[ImageNotMoved, HubError, NotReady, NotSealed, NoWayBack, StorageUnavailable],
+  ...[ImageNotMoved, HubError, NotGranted, NotReady, NotSealed, NoWayBack, StorageUnavailable],
   ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]
 

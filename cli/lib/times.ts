@@ -105,6 +105,16 @@ export function agoValue(option: string, text: string, now = new Date()): string
   return new Date(time_ms).toISOString()
 }
 
+/** Reads how long from now something ends: `90d`, `12h`; null for `never`. Resolves to the time then. Throws a `CliError`. */
+export function endValue(option: string, text: string, now_ms: number): string | null {
+  if (text.trim().toLowerCase() === 'never') return null
+  const time_ms = now_ms + (milliseconds(text) ?? Number.NaN)
+  // The log's times have four digits for the year.
+  if (!(time_ms > now_ms && time_ms < Date.UTC(9999, 0)))
+    throw new CliError(`${option} must be a length of time such as 90d, 12h or 8w.`)
+  return new Date(time_ms).toISOString()
+}
+
 /** The first or the last moment of the day whose date stands in a UTC time. */
 function edgeOfDay(date_ms: number, edge: 'first' | 'last', zone: string): number {
   return edge === 'first' ? inZone(date_ms, zone) : inZone(date_ms + DAY_MS, zone) - 1

@@ -146,7 +146,7 @@ export class AuditSealCommand extends AnsweringCommand {
       else if (before)
         this.answer({ keyId: before.keyId, position: null }, `The log is sealed with the key ${before.keyId}.`)
       else {
-        await this.compareClock(storage)
+        await this.requireWritable(storage)
         const { sealing, position } = await seal(storage, file, Date.now)
         const from = `From position ${position + 1} on the log is sealed with the key ${sealing.keyId}.`
         this.answer({ keyId: sealing.keyId, position }, from)
@@ -156,7 +156,7 @@ export class AuditSealCommand extends AnsweringCommand {
 
   async #change(storage: Storage, before: Sealing | null): Promise<void> {
     if (!before) throw new CliError('The log is not sealed. Run `hub audit seal` first.')
-    await this.compareClock(storage)
+    await this.requireWritable(storage)
     const after = this.#next()
     if (after.keyId === before.keyId) throw new CliError('The new key is the one in force.')
     const position = await changeSealing(storage, before, after, Date.now)

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
-import { openReadyLedger } from '../../src/app/hub.js'
+import { openHeads, openReadyLedger } from '../../src/app/hub.js'
 import { forgetLostEnds, lostEnds } from '../../src/app/lostEnds.js'
 import type { HubConfig } from '../../src/config/types.js'
-import { systemOrigin } from '../../src/ledger/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { acceptHead, type KnownHeads } from '../../src/log/knownHeads.js'
 import { lossText } from '../../src/log/wentBack.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { exportLog, exportTo } from '../../src/trust/backup/export.js'
@@ -107,20 +108,25 @@ export class LogAcceptHeadCommand extends AnsweringCommand {
   readonly yes = Option.Boolean('--yes', false, { description: YES_HELP })
 
   protected async run(): Promise<void> {
-    await closing(openReadyLedger(this.config(), { ...this.host, acceptsLoss: true }), async (ledger) => {
-      const { storage, readModel } = ledger
-      const lost = await lostEnds(storage)
-      const { position: end } = readModel.head
-      const [furthest] = lost
-      if (furthest) {
-        this.warn(lossText(furthest, { position: end }), LOST)
-        await this.confirm('Serve the log as it is?', this.yes)
-        await ledger.run({ type: 'RecordHeadAccepted', id: randomUUID(), data: { lost: [...lost], end } }, systemOrigin)
-      }
-      await forgetLostEnds(storage.state)
-      const held = 'The log holds what is known of it.'
-      this.answer({ lost, end }, furthest ? 'Accepted. Hubs that run serve it within a second.' : held)
-    })
+    const config = this.config()
+    await closing(openHeads(config, this.host.notice), ({ heads }) =>
+      closing(openReadyLedger(config, { ...this.host, acceptsLoss: true }), (ledger) => this.#accept(ledger, heads))
+    )
+  }
+
+  async #accept({ storage, readModel, run }: Ledger, heads: KnownHeads): Promise<void> {
+    const lost = await lostEnds(storage, heads)
+    const { position: end } = readModel.head
+    const [furthest] = lost
+    if (furthest) {
+      this.warn(lossText(furthest, { position: end }), LOST)
+      await this.confirm('Serve the log as it is?', this.yes)
+      await run({ type: 'RecordHeadAccepted', id: randomUUID(), data: { lost: [...lost], end } }, systemOrigin)
+    }
+    await forgetLostEnds(storage.state)
+    await acceptHead(storage, heads)
+    const held = 'The log holds what is known of it.'
+    this.answer({ lost, end }, furthest ? 'Accepted. Hubs that run serve it within a second.' : held)
   }
 }
 

@@ -49,7 +49,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const config = this.config()
     return this.withStorage(async (storage) => {
-      await this.compareClock(storage)
+      await this.requireWritable(storage)
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()

@@ -16,14 +16,14 @@ const WITH: Readonly<Record<FailuresWith, string>> = {
 abstract class ThrottleCommand extends AnsweringCommand {
   /** Works with the store of the configuration. Throws a `CliError` where only the server has it. */
   protected async withThrottle(instead: string, work: (throttle: Throttle) => Promise<void>): Promise<void> {
-    const { redis } = this.config()
-    if (redis.driver === 'memory')
+    const config = this.config()
+    if (config.redis.driver === 'memory')
       throw new CliError(
         'Failed authentications are counted in the memory of the running hub (redis.driver is memory), out of reach from here.',
         { help: [`Ask the hub, with an administrator's token: ${instead}`] }
       )
     const { subject } = this
-    await closing(openThrottle(redis), (throttle) =>
+    await closing(openThrottle(config), (throttle) =>
       work(subject === null ? throttle : scopedThrottle(throttle, subject))
     )
   }

@@ -15,7 +15,7 @@ import { UsageError } from '../lib/errors.js'
 import { changeableUser, currentToken, currentUser, userNamed } from '../lib/names.js'
 import type { Texts } from '../lib/table.js'
 import { InvitingCommand } from './user-invite.js'
-import { issuedTokenBlock } from './user-token.js'
+import { issuedTokenBlock } from './user-token-issue.js'
 
 export class UserListCommand extends LedgerCommand {
   static override readonly paths = [['user', 'list']]
@@ -100,7 +100,7 @@ export class UserCreateCommand extends InvitingCommand {
     if (this.invite) return this.inviteNew()
     const account = this.newAccount()
     const avatar = this.avatar()
-    const { secret, token } = issueToken()
+    const { secret, token } = issueToken(this.config().tokens, Date.now())
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
       const withIds = await this.withIds(ledger.readModel, account)

@@ -5,10 +5,11 @@ import { editorOrigin } from '../../src/ledger/ledger.js'
 import { makePrivate } from '../../src/lib/files.js'
 import { LIMITS } from '../../src/limits.js'
 import { exportCollection } from '../../src/records/export/export.js'
-import { EXPORT_FORMATS } from '../../src/records/export/formats.js'
+import { EXPORT_FORMATS, isArchive } from '../../src/records/export/formats.js'
 import type { Note } from '../../src/records/formats/model.js'
-import { IMPORT_FORMATS } from '../../src/records/import/formats.js'
+import { IMPORT_FORMATS, type Imported, type ImportFormat, requireOnePart } from '../../src/records/import/formats.js'
 import { carryOut, type ImportReport, planImport } from '../../src/records/import/import.js'
+import { knownTo } from '../../src/records/import/known.js'
 import type { PlannedChange } from '../../src/records/import/plan.js'
 import { readInThread } from '../../src/records/import/thread.js'
 import { AnsweringCommand, counted, HubCommand, YES_HELP } from '../lib/command.js'
@@ -21,8 +22,10 @@ export class CollectionImportCommand extends AnsweringCommand {
   static override readonly usage = Command.Usage({
     description: 'Import a collection from a file of another tool; first say what comes of it',
     details: `
-      Takes collections of Postman (2.0 and 2.1), OpenAPI 3 and Swagger 2, Insomnia (4 and 5), Bruno (a folder as a zip archive,
-      or its export as JSON), HTTP Archives, and lines that call curl. Nothing that a file refers to is opened or fetched.
+      Takes collections of Postman (1, 2.0, 2.1, directories of 3.0 and data dumps), OpenAPI 3 and Swagger 2, Insomnia
+      (4 and 5), Bruno and OpenCollection (a folder as a zip archive, or one file), HTTP Archives, and lines that call
+      curl, with their environments; a file of environments makes these alone. Nothing that a file refers to is opened
+      or fetched.
       With --into the same source can be imported again: what has changed in it is updated, what is new is added, and what
       somebody has changed here stays, and is named.
     `,
@@ -35,6 +38,9 @@ export class CollectionImportCommand extends AnsweringCommand {
   readonly file = Option.String({ name: 'file' })
   readonly format = Option.String('--format', {
     description: `<FORMAT> One of ${IMPORT_FORMATS.join(', ')}; told from the content by default`
+  })
+  readonly part = Option.String('--part', {
+    description: '<PART> Which of several things in the file, by its id or name; --preview without it lists them'
   })
   readonly into = Option.String('--into', {
     description: '<COLLECTION> The collection that it goes into, by its id or name; a new one by default'
@@ -51,33 +57,58 @@ export class CollectionImportCommand extends AnsweringCommand {
   protected async run(): Promise<void> {
     const format = this.format === undefined ? undefined : oneOfValue('--format', this.format, IMPORT_FORMATS)
     const bytes = await fileBytes(this.file)
-    const imported = await readInThread(bytes, format)
+    const imported = await this.read(bytes, format)
     return this.withLedger(async (ledger) => {
       const into = this.into === undefined ? null : await recordId(ledger, 'collection', this.into, 'live')
       const { overwrite, prune } = this
       const planned = await planImport(ledger, systemEditor, imported, { into, overwrite, prune })
+      const known = into === null ? await knownTo(ledger, systemEditor, imported) : []
+      for (const { id, name } of known)
+        this.warn(`This source was imported into ${name} before: --into ${id} brings that up to date.`)
       if (this.preview) return this.tell(planned.report, true)
       if (!this.json) this.tell(planned.report, true)
       if (!planned.changesAnything) return this.json ? this.tell(planned.report, false) : undefined
       await this.confirm('Import this?', this.yes)
       const report = await carryOut(ledger, editorOrigin, planned)
       if (this.json) return this.tell(report, false)
-      this.print(`Imported into ${report.collection.name} (${report.collection.id}).`)
+      const { id, name } = report.collection
+      this.print(id === null ? 'Imported.' : `Imported into ${name} (${id}).`)
       this.print(`To take it back: hub undo --event ${report.position}`)
     })
   }
 
+  /** The part of the file that is meant, by its id or else by its name. */
+  private async read(bytes: Uint8Array, format: ImportFormat | undefined): Promise<Imported> {
+    const { import: bounds } = this.config()
+    const first = await readInThread(bytes, { format, bounds })
+    if (this.part === undefined) {
+      if (!this.preview) requireOnePart(first)
+      return first
+    }
+    const { part } = this
+    const named = first.parts.filter(({ id, name }) => id === part || name === part)
+    const [one] = named
+    if (!one || named.length > 1)
+      throw new CliError(`${one ? 'Several parts are' : 'No part is'} called ${part}. --preview lists them.`)
+    return one.id === first.part ? first : readInThread(bytes, { format, part: one.id, bounds })
+  }
+
   private tell(report: ImportReport, preview: boolean) {
     if (this.json) return this.printJson({ preview, ...report })
-    const { format, collection, counts, changes, notes } = report
-    this.print(
-      `${collection.id === null ? 'A new collection' : 'Into the collection'} ${collection.name}, from ${format}:`
-    )
+    const { format, parts, counts, changes, notes } = report
+    if (this.part === undefined && parts.length > 1)
+      this.print(...parts.map(({ id, name, brings }) => `part     ${brings} ${name}  (--part ${JSON.stringify(id)})`))
+    this.print(`${targetOf(report)}, from ${format}:`)
     this.print(...changes.map(changeLine))
     const told = Object.entries(counts).filter(([, count]) => count > 0)
     this.print(told.length === 0 ? 'Nothing is in it.' : told.map(([what, count]) => `${count} ${what}`).join(', '))
     this.warn(...noteLines(notes))
   }
+}
+
+function targetOf({ brings, collection: { id, name } }: ImportReport): string {
+  if (brings === 'environments') return 'Environments'
+  return `${id === null ? 'A new collection' : 'Into the collection'} ${name}`
 }
 
 const WORDS: Readonly<Record<PlannedChange['change'], string>> = {
@@ -126,9 +157,10 @@ export class CollectionExportCommand extends HubCommand {
     const format = oneOfValue('--format', this.format, EXPORT_FORMATS)
     return this.withLedger(async (ledger) => {
       const id = await recordId(ledger, 'collection', this.named, 'live')
-      const { bytes, notes } = await exportCollection(ledger, id, format)
+      const { bytes, contentType, notes } = await exportCollection(ledger, id, { format })
       if (this.output === undefined) {
-        if (format !== 'bruno') this.printDocument(JSON.parse(Buffer.from(bytes).toString()), 2)
+        if (contentType.startsWith('application/json')) this.printDocument(JSON.parse(Buffer.from(bytes).toString()), 2)
+        else if (!isArchive(format)) this.context.stdout.write(bytes)
         else if (this.isTerminal) throw new CliError('A zip archive is not for a terminal. Add --output FILE.')
         else this.context.stdout.write(bytes)
       } else {

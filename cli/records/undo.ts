@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
 import { kinds } from '../../commands/records/kinds.js'
 import { type DeletedRecord, deletedRecords } from '../../queries/deleted.js'
 import { listDeleted } from '../../queries/tombstones.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { commandAround } from '../../src/log/eventsOfCommand.js'
-import { type LogQuery, pagesOf } from '../../src/log/logQuery.js'
+import type { LogQuery } from '../../src/log/logQuery.js'
 import { restore } from '../../src/records/history/restore.js'
+import { type FoundDeed, findDeed, takeBack } from '../../src/records/history/takeBack.js'
 import { undelete } from '../../src/records/history/undelete.js'
-import { carryOutUndo, planUndo, type Touched } from '../../src/records/history/undo.js'
+import type { Touched } from '../../src/records/history/undo.js'
 import { AnsweringCommand, counted, LedgerCommand } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { findToken } from '../lib/names.js'
@@ -88,6 +87,7 @@ const PLANNED = {
   gone: 'would be removed ',
   stays: 'would stay       '
 }
+const EVENT = 'a position that hub audit list shows'
 const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
 
 export class UndoCommand extends AnsweringCommand {
@@ -122,28 +122,16 @@ export class UndoCommand extends AnsweringCommand {
     const { token, event, request } = this
     if ([token, event, request].filter((one) => one !== undefined).length !== 1)
       throw new CliError('Give one of --token, --event and --request.')
-    const position = event === undefined ? null : countValue('--event', event, 'a position that hub audit list shows')
+    if (event !== undefined) countValue('--event', event, EVENT)
     if (token === undefined && (this.from ?? this.to) !== undefined)
       throw new CliError('--from and --to are for --token: an event or a request is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
       if (told !== null) this.warn(`Looking ${told}.`)
-      const { query, first } =
-        token !== undefined
-          ? await ofToken(ledger, token, { from, to })
-          : request !== undefined
-            ? await ofRequest(ledger, request)
-            : await ofCommand(ledger, position ?? 0)
-      const plan = await planUndo(ledger, query)
-      const requestId = `undo-${randomUUID()}`
-      const failed = this.yes ? await carryOutUndo(ledger, plan, first, requestId) : []
-      const kept = [...plan.kept, ...failed]
-      const isDone = (one: Touched) => !failed.some(({ kind, id }) => kind === one.kind && id === one.id)
-      const [returned = [], reverted = [], removed = []] = [plan.returning, plan.reverting, plan.removing].map((list) =>
-        list.filter(isDone).map(({ kind, id, name }) => ({ kind, id, name }))
-      )
+      const deed = await this.deed(ledger, { from, to })
+      const taken = await takeBack(ledger, deed, { isPreview: !this.yes })
+      const { requestId: run, returned, reverted, removed, kept } = taken
       const count = returned.length + reverted.length + removed.length
-      const run = this.yes && count > 0 ? requestId : null
       if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
       const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
       const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
@@ -158,35 +146,22 @@ export class UndoCommand extends AnsweringCommand {
       if (run !== null) this.print(`To take it back: hub undo --request ${run}${tenant} --yes`)
     })
   }
+
+  /** What is to be taken back, as the log has it. */
+  private async deed(ledger: Ledger, range: Pick<LogQuery, 'from' | 'to'>): Promise<FoundDeed> {
+    const { token, request } = this
+    if (token !== undefined) {
+      const id = (await findToken(ledger.readModel, token))?.id ?? token
+      return required(await findDeed(ledger, { token: id, ...range }), `Token ${token} has done nothing.`)
+    }
+    if (request !== undefined)
+      return required(await findDeed(ledger, { request }), `No event of the log has the request id ${request}.`)
+    const event = countValue('--event', this.event ?? '', EVENT)
+    return required(await findDeed(ledger, { event }), `The log has no event at position ${event}.`)
+  }
 }
 
-/** What is taken back, and the first event of it, which the undo names as its cause. */
-interface Undone {
-  readonly query: LogQuery
-  readonly first: number
-}
-
-async function ofToken(
-  { storage, readModel }: Ledger,
-  name: string,
-  range: Pick<LogQuery, 'from' | 'to'>
-): Promise<Undone> {
-  const tokenId = (await findToken(readModel, name))?.id ?? name
-  const [first] = await storage.searchLog({ tokenId }, { after: 0, through: readModel.head.position }, 1, false)
-  if (!first) throw new CliError(`Token ${name} has done nothing.`)
-  return { query: { filter: { tokenId }, ...range }, first: first.position }
-}
-
-async function ofRequest(ledger: Ledger, requestId: string): Promise<Undone> {
-  const filter = { requestId }
-  for await (const [first] of pagesOf(ledger, { filter }))
-    if (first) return { query: { filter }, first: first.position }
-  throw new CliError(`No event of the log has the request id ${requestId}.`)
-}
-
-async function ofCommand({ storage }: Ledger, position: number): Promise<Undone> {
-  const command = await commandAround(storage, position)
-  if (!command) throw new CliError(`The log has no event at position ${position}.`)
-  const { first, last } = command
-  return { query: { from: { position: first }, to: { position: last } }, first }
+function required(deed: FoundDeed | null, whenNone: string): FoundDeed {
+  if (!deed) throw new CliError(whenNone)
+  return deed
 }

@@ -12,8 +12,9 @@ import {
   type Decider,
   type ExpectedRevisions,
   requireAdmin,
-  requireCollection,
+  requireChange,
   requireRevision,
+  requireSight,
   requireUser
 } from '../context.js'
 import type { Command } from '../index.js'
@@ -191,7 +192,7 @@ export async function existing<C extends Columns>(
   return row
 }
 
-/** A record of a collection that the caller may see and change: 404 where there is none, 403 outside the caller's collections. */
+/** A record of a collection that the caller may see: 404 where there is none, 403 outside the caller's collections. */
 export async function accessibleMember<C extends Columns>(
   kind: Titled<C>,
   id: string,
@@ -201,11 +202,11 @@ export async function accessibleMember<C extends Columns>(
   requireUser(caller)
   if (caller.collectionAccess.length === 0) throw errors.forbidden()
   const row = await existing(kind, id, read)
-  requireCollection(caller, itemPositionOf(row).collectionId)
+  requireSight(caller, itemPositionOf(row).collectionId)
   return row
 }
 
-/** Refuses a caller whose access list does not hold the record, whether it exists or not. */
+/** Refuses a caller who may not see the record, whether it exists or not. */
 export function requireAccess(caller: Caller, { access }: Pick<LockableKind, 'access'>, id: string): void {
   requireUser(caller)
   if (!allows(caller[access], id)) throw errors.forbidden()
@@ -252,13 +253,25 @@ export async function accessible<C extends Columns>(
   return existing<C>(kind, id, read)
 }
 
-/** The row of a record that a user's command changes: refused as in `accessible`, and with 412 where it has changed. */
+/** A record that the caller may see and change: refused as in `accessible`, and with 403 to who may only look at it. */
+export async function alterable<C extends Columns>(
+  kind: RecordKind & Titled<C>,
+  id: string,
+  caller: Caller,
+  read: Pick<ReadStore, 'get'>
+): Promise<Row<C>> {
+  const row = await accessible(kind, id, caller, read)
+  requireChange(caller, kind.isMember ? itemPositionOf(row).collectionId : id)
+  return row
+}
+
+/** The row of a record that a user's command changes: refused as in `alterable`, and with 412 where it has changed. */
 export async function changeable<C extends Columns>(
   kind: RecordKind & Titled<C>,
   { id, ifRevision }: Target,
   { caller, read }: Context
 ): Promise<Row<C>> {
-  const row = await accessible(kind, id, caller, read)
+  const row = await alterable(kind, id, caller, read)
   requireRevision(row, ifRevision)
   return row
 }

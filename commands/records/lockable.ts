@@ -11,8 +11,8 @@ import type { Command } from '../index.js'
 import type { AccessList } from '../people/user/events.js'
 import { type ContentOf, contentsOf, type Field, type Fields, type SubmittedOf } from './fields.js'
 import {
-  accessible,
   administered,
+  alterable,
   type LockableKind,
   nounOf,
   recordEvent,
@@ -131,7 +131,7 @@ export function requireUnlocked(kind: LockableKind, row: Row): void {
 /** A user deletes a record that is not locked. */
 export function deleteLockable(kind: LockableKind): Decider<Target> {
   return async ({ id, ifRevision }, { caller, read }) => {
-    const row = await accessible(kind, id, caller, read)
+    const row = await alterable(kind, id, caller, read)
     requireUnlocked(kind, row)
     requireRevision(row, ifRevision)
     return kind.removal(row, read)

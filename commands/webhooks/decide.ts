@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { ReadStore, Row } from '../../src/storage/storage.js'
-import { type Caller, type Deciders, requireCollection, requireRevision } from '../context.js'
+import { type Caller, type Deciders, requireRevision, requireSight } from '../context.js'
 import type { Target } from '../records/kind.js'
 import { type DisabledReason, emitWebhook, type WebhookContent, webhookContent } from './events.js'
 
@@ -95,7 +95,7 @@ async function requireSeen(collectionId: string | null, caller: Caller, read: Re
     if (caller.role !== 'admin') throw errors.webhookNeedsCollection()
     return
   }
-  if (caller.role === 'user') requireCollection(caller, collectionId)
+  if (caller.role === 'user') requireSight(caller, collectionId)
   if (!(await read.get(collectionsTable, collectionId))) throw errors.notFound('Collection')
 }
 

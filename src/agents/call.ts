@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { emitAudit } from '../../commands/log/audit/events.js'
-import { allowsAgentWrites, tokensTable } from '../../projections/tokens.js'
+import { limitsOf, tokensTable } from '../../projections/tokens.js'
 import { callerOf, type TokenRow } from '../../queries/callers.js'
 import { errors, type HubError } from '../errors.js'
 import type { CommandOrigin, Ledger } from '../ledger/ledger.js'
+import { timeText } from '../lib/clock.js'
 import { LIMITS } from '../limits.js'
 import type { Row } from '../storage/storage.js'
 import { discussionTools } from './discussionTools.js'
@@ -34,7 +35,7 @@ const tools: readonly Tool[] = [...listTools, ...recordTools, ...discussionTools
 
 /** The tools that may be called with a token. */
 export function toolsFor(token: TokenRow): readonly Tool[] {
-  return allowsAgentWrites(token) ? tools : tools.filter(({ writes }) => !writes)
+  return limitsOf(token).agentWrites ? tools : tools.filter(({ writes }) => !writes)
 }
 
 /** The tool of this name, whether it may be called or not; null where there is none. */
@@ -59,7 +60,7 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
     }
   }
   return recorded(agent, { tool: tool.name, record: () => record, isKept: tool.writes }, async () => {
-    if (tool.writes && !allowsAgentWrites(agent.token)) throw errors.agentWritesRefused()
+    if (tool.writes && !limitsOf(agent.token).agentWrites) throw errors.agentWritesRefused()
     const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.args.shape, name))
     if (unknown !== undefined) throw errors.fieldInvalid(unknown.slice(0, LIMITS.label.max), 'No argument of this tool')
     const args = agent.parse(tool.args, given, 'arguments')
@@ -77,7 +78,7 @@ export function readingContext({ ledger, caller, token, isEncrypted }: Agent): O
     isEncrypted,
     async callerNow() {
       await readModel.current()
-      return callerOf(readModel, await readModel.get(tokensTable, token.id))
+      return callerOf(readModel, await readModel.get(tokensTable, token.id), () => timeText(ledger.now()))
     }
   }
 }

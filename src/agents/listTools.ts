@@ -26,7 +26,7 @@ const searchTool = tool({
   name: 'search',
   title: 'Search',
   description:
-    'Finds collections, folders, requests, documents, environments and snippets that have all of some words, the best first. Begin here to find the id of something.',
+    'Finds collections, folders, requests, documents, environments and snippets that have all of some words, themselves or in the names of their folders and collection, the best first; one wrong letter is forgiven. Begin here to find the id of something.',
   args: args({
     query: boundedText(LIMITS.searchQuery).min(1).describe('Words; the last may be the beginning of one'),
     kinds: z
@@ -49,7 +49,9 @@ const searchTool = tool({
         folderId,
         method: z.string().optional(),
         url: z.string().optional().describe('Of a request, without a user and a password; cut where it is long'),
-        found: z.array(z.object({ field: z.string(), text: z.string() })).describe('Places where the words are')
+        found: z
+          .array(z.object({ field: z.string(), text: z.string() }))
+          .describe('Places where the words are; `folder` and `collection` are names of what holds it')
       })
     ),
     next,

@@ -3,7 +3,7 @@ import { HUB_ID, HUB_NAME } from '../../commands/tenants/hub/events.js'
 import { schemaState } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import type { Scratch } from '../../projections/verify.js'
-import type { AddressPolicy, DbConfig, HubConfig, ImageStorageConfig, RedisConfig } from '../config/types.js'
+import type { AddressPolicy, DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
 import { UnusableWebhookKey } from '../followers/webhooks/key.js'
 import { openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
@@ -13,17 +13,22 @@ import { clockDoubt } from '../lib/clock.js'
 import { offeredIds } from '../llm/catalog.js'
 import type { Llm } from '../llm/service.js'
 import type { Sealing } from '../log/chain.js'
+import { withClock } from '../log/clockAhead.js'
 import type { Head } from '../log/event.js'
+import { guardedBy } from '../log/headGuard.js'
+import { type KnownHeads, withKnownHeads } from '../log/knownHeads.js'
 import { lossText, UNTIL_ACCEPTED } from '../log/wentBack.js'
+import type { SignInService } from '../signIn/service.js'
 import { blobsOfTwo } from '../storage/blobs.js'
 import type { BlobStore, Storage } from '../storage/storage.js'
 import { tellingWaits } from '../storage/waiting.js'
 import { counted } from '../throttle/counted.js'
+import { headFiles } from '../throttle/headFiles.js'
 import { createMemoryThrottle } from '../throttle/memory.js'
-import type { CountedThrottle, Throttle } from '../throttle/throttle.js'
+import { type CountedThrottle, type Throttle, ThrottleUnavailable } from '../throttle/throttle.js'
 import { type SealKeyFiles, UnusableKey } from '../trust/audit/sealKey.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from '../trust/seal.js'
-import { lostEnds } from './lostEnds.js'
+import { headsOf, lostEnds } from './lostEnds.js'
 import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
 
 /** Everything that serves a request, made from one configuration. */
@@ -37,6 +42,8 @@ export interface Hub {
   readonly llm: Llm | null
   /** Null where the configuration has no webhooks. */
   readonly webhooks: Webhooks | null
+  /** Null where people sign in with tokens alone. */
+  readonly signIn: SignInService | null
 }
 
 /** The tenant that the hub itself is. */
@@ -198,6 +205,8 @@ export interface ReadyLedgerOptions {
   readonly operator?: Operator | undefined
   /** True where the log is opened though it went back: for who accepts that. */
   readonly acceptsLoss?: boolean
+  /** Where it is told how far logs in this database have come; without it nobody is told, and nobody asked. */
+  readonly heads?: KnownHeads
   /** True where the clock is compared with the log at once, and not before the first write. */
   readonly willWrite?: boolean
   /** Is told once, when another release of the hub has taken the database over: nothing can be read or written from then on. */
@@ -212,11 +221,14 @@ export interface ReadyLedgerOptions {
 export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOptions = {}): Promise<Ledger> {
   const { models = () => offeredIds(config), addresses = () => config.audit.address } = options
   const { now = Date.now, notice = () => {}, acceptClock = false, willWrite = false, superseded, operator } = options
-  const { acceptsLoss = false } = options
+  const { acceptsLoss = false, heads } = options
   const opened = await openReadyStorage(config, notice)
   try {
     await requireCurrentTables(opened)
-    const storage = ofThisRelease(opened, superseded)
+    // A server that does not say how it is set up may serve all the same.
+    if (willWrite) for (const text of await advisedOn(opened).catch(() => [])) notice(text)
+    const told = heads && !acceptsLoss ? await withKnownHeads(opened, heads, isAlone(config.db), notice) : opened
+    const storage = guardedBy(ofThisRelease(told, superseded), withClock(now))
     let isCompared = false
     const timeAfter = (head: Head) => {
       const time = now()
@@ -227,7 +239,7 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
       return time
     }
     const { guard, sealing } = await writable(storage, config, timeAfter)
-    if (!acceptsLoss) await requireNothingLost(guard)
+    if (!acceptsLoss) await requireNothingLost(guard, heads)
     const ledger = await openLedger(guard, models, addresses, now, sealing, searchFileOf(config.db))
     let isTold = false
     ledger.readModel.onMove(() => {
@@ -270,21 +282,50 @@ export async function writable(
   }
 }
 
+/** What an operator should change about the server of a database, as texts. */
+export async function advisedOn(server: Pick<Storage, 'circumstances'>): Promise<readonly string[]> {
+  const all = await server.circumstances()
+  return all.flatMap(({ text, advice }) => (advice === undefined ? [] : [`The database: ${text} ${advice}`]))
+}
+
+/** True for a database of which another one does not take the place while it is open. */
+const isAlone = ({ driver }: DbConfig): boolean => driver === 'sqlite' || driver === 'firestore'
+
 /** Refuses with `NotReady` a log that does not hold what hubs have known of it, until an operator has accepted that. */
-async function requireNothingLost(storage: Storage): Promise<void> {
-  const [lost] = await lostEnds(storage)
+export async function requireNothingLost(storage: Storage, heads?: KnownHeads): Promise<void> {
+  const [lost] = await lostEnds(storage, heads)
   if (lost) throw new NotReady(`${lossText(lost, await storage.head())} ${UNTIL_ACCEPTED}`)
 }
 
 /** Opens the throttle store. Throws `ThrottleUnavailable` when Redis does not answer. */
-export async function openThrottle(redis: RedisConfig): Promise<CountedThrottle> {
-  return counted(await openThrottleStore(redis))
+export async function openThrottle(config: StoreConfig): Promise<CountedThrottle> {
+  return counted(await openThrottleStore(config))
 }
 
-async function openThrottleStore(redis: RedisConfig): Promise<Throttle> {
-  if (redis.driver === 'memory') return createMemoryThrottle()
+type StoreConfig = Pick<HubConfig, 'redis' | 'audit'>
+
+async function openThrottleStore({ redis, audit }: StoreConfig): Promise<Throttle> {
+  if (redis.driver === 'memory') return createMemoryThrottle({ heads: headFiles(audit.headDirectory) })
   const { connectRedisThrottle } = await import('../throttle/redis.js')
   return connectRedisThrottle(redis)
+}
+
+/**
+ * Where it is told how far logs in the database of a configuration have come, for a command that is no hub. Where it cannot be asked `notice` is told, and nothing
+ * is known: an operator can do what there is to do without Redis.
+ */
+export async function openHeads(
+  config: StoreConfig & Pick<HubConfig, 'db'>,
+  notice: (text: string) => void
+): Promise<Pick<Throttle, 'heads' | 'close'>> {
+  try {
+    const { heads, close } = await openThrottleStore(config)
+    return { heads: headsOf(() => heads, config.db), close }
+  } catch (error) {
+    if (!(error instanceof ThrottleUnavailable)) throw error
+    notice(`${error.message} Whether the database holds all that hubs have written is not known.`)
+    return createMemoryThrottle()
+  }
 }
 
 /** What webhooks are sent with by a hub that is about to serve. Throws `NotReady` where their key cannot be used. */

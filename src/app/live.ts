@@ -6,12 +6,14 @@ import { newCounts, openWebhooks, type Webhooks } from '../followers/webhooks/se
 import { type CommandOrigin, type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { offeredIds } from '../llm/catalog.js'
 import { LlmService } from '../llm/service.js'
+import { openSignIn } from '../signIn/service.js'
 import type { TenantHost } from '../tenants/open.js'
 import { Tenants } from '../tenants/tenants.js'
 import type { CountedThrottle } from '../throttle/throttle.js'
 import { readSealing } from '../trust/audit/sealKey.js'
 import { type Hub, ITSELF, openReadyLedger, openThrottle, type ReadyLedgerOptions, usableWebhooks } from './hub.js'
 import { Lease } from './lease.js'
+import { headsOf } from './lostEnds.js'
 import { fixedKeys, otherStatuses, type ReloadReport, type SectionStatus, serverStatus, settled } from './reload.js'
 
 /** How often it is looked whether a log that went back is accepted. */
@@ -97,12 +99,13 @@ export class LiveHub implements HubProvider {
     // Before anything that has something to say.
     const log = logOf(config)
     const webhooks = usableWebhooks(config)
-    const throttle = await openThrottle(config.redis)
+    const throttle = await openThrottle(config)
+    let live: LiveHub | undefined
     try {
-      const ledger = await openServed(config, clock, () => live.hub)
+      const ledger = await openServed(config, clock, () => live?.hub ?? { config, throttle })
       const llm = new LlmService(config, log)
-      const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm, webhooks)
-      const live: LiveHub = new LiveHub(load, llm, log, clock, current)
+      const current = assembled(loaded, new Lease(ledger), new Lease(throttle), llm, webhooks, log)
+      live = new LiveHub(load, llm, log, clock, current)
       return live
     } catch (error) {
       await throttle.close()
@@ -161,7 +164,7 @@ export class LiveHub implements HubProvider {
       if (this.#current.ledger !== ledger) return
       const { loaded, throttle } = this.#current
       const opened = new Lease(await openServed(loaded.config, this.#clock, () => this.hub))
-      this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks)
+      this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks, this.#log)
       this.#retire(ledger)
       this.#log.warn(
         { position: opened.value.readModel.head.position },
@@ -186,7 +189,7 @@ export class LiveHub implements HubProvider {
     const isSame = isSameData && hasKey(ledger.value, next.config)
     const db = await reconnected('db', isSame, () => openServed(next.config, this.#clock, () => this.hub), ledger)
     const isSameStore = isSameSection('redis', before, next)
-    const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config.redis), throttle)
+    const redis = await reconnected('redis', isSameStore, () => openThrottle(next.config), throttle)
     const llm = settled('llm', [before.raw.llm, before.raw.docs], [next.raw.llm, next.raw.docs])
     const plugins = settled('plugins', before.raw.plugins, next.raw.plugins)
     const [shared, sharedNext] = [before.raw.collaboration, next.raw.collaboration]
@@ -196,7 +199,7 @@ export class LiveHub implements HubProvider {
     const others = otherStatuses(before.config, next.config)
     this.#llm.reload(next.config)
     const loaded = effective(before, next, db.status, redis.status)
-    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config))
+    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config), this.#log)
     this.tenants?.renew()
     if (db.lease !== ledger) this.#retire(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
@@ -237,10 +240,15 @@ export class LiveHub implements HubProvider {
 }
 
 /** Opens a ledger that serves under whatever configuration the hub has by then. Throws as `openReadyLedger` does. */
-async function openServed(config: HubConfig, clock: LedgerClock, hub: () => Hub): Promise<Ledger> {
+async function openServed(
+  config: HubConfig,
+  clock: LedgerClock,
+  hub: () => Pick<Hub, 'config' | 'throttle'>
+): Promise<Ledger> {
   const models = () => offeredIds(hub().config)
   const addresses = () => hub().config.audit.address
-  const opened = await openReadyLedger(config, { ...clock, models, addresses, willWrite: true })
+  const heads = headsOf(() => hub().throttle.heads, config.db)
+  const opened = await openReadyLedger(config, { ...clock, models, addresses, heads, willWrite: true })
   opened.indexer.follow()
   return opened
 }
@@ -255,7 +263,8 @@ function assembled(
   ledger: Lease<Ledger>,
   throttle: Lease<CountedThrottle>,
   llm: LlmService,
-  webhooks: Webhooks | null
+  webhooks: Webhooks | null,
+  log: HubLog
 ): Current {
   const { config } = loaded
   const hub = {
@@ -264,7 +273,10 @@ function assembled(
     ledger: ledger.value,
     throttle: throttle.value,
     llm: llm.under(config),
-    webhooks
+    webhooks,
+    signIn: openSignIn(config, (provider, code, why) =>
+      log.warn({ provider, code, why }, 'a provider of sign-in answered what cannot be used')
+    )
   }
   return { loaded, ledger, throttle, hub }
 }

@@ -1,6 +1,7 @@
-import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import { auditEvents } from '../../commands/log/audit/events.js'
+import type { DbConfig } from '../config/types.js'
+import { headsAt, type KnownHeads, missingEnd, toldEnd } from '../log/knownHeads.js'
 import { holds } from '../log/logEnd.js'
 import type { KnownEnd } from '../log/wentBack.js'
 import type { ReadModel } from '../readmodel/readModel.js'
@@ -10,19 +11,25 @@ const PREFIX = 'lost-end-'
 /** More hubs than serve one log. */
 const LOST_MAX = 100
 
-const logEnd = z.object({ position: z.number(), chain: z.string(), at: z.string() })
-
-type Noted = Pick<Storage, 'state' | 'readHeaders'>
+type Noted = Pick<Storage, 'state' | 'readHeaders' | 'timeline'>
 type Accepted = Pick<Storage, 'head' | 'searchLog' | 'readAt'>
 
+/** How far the logs in the database of a configuration have come. */
+export function headsOf(heads: () => KnownHeads, db: DbConfig): KnownHeads {
+  const where = 'path' in db ? db.path : 'projectId' in db ? db.projectId : db.database
+  return headsAt(heads, `${db.driver} ${where} ${db.prefix}`)
+}
+
 /**
- * The ends that hubs have known this log to have and that it does not hold, the furthest first. They are noted beside the log, so
- * that they are known to whoever opens it, and gone when an operator has accepted them.
+ * The ends that hubs have known this log to have and that it does not hold, the furthest first. They are noted beside the log and
+ * in `heads`, so that they are known to whoever opens it, and gone when an operator has accepted them.
  */
-export async function lostEnds(storage: Noted): Promise<readonly KnownEnd[]> {
-  const lost: KnownEnd[] = []
+export async function lostEnds(storage: Noted & Accepted, heads?: KnownHeads): Promise<readonly KnownEnd[]> {
+  const told = heads ? await missingEnd(storage, heads) : null
+  const lost: KnownEnd[] =
+    told && !(await isAccepted(storage, told)) ? [{ position: told.position, chain: told.chain, at: told.at }] : []
   for (const { text } of await storage.state.list(PREFIX, '', LOST_MAX)) {
-    const end = logEnd.parse(JSON.parse(text))
+    const end = toldEnd.parse(JSON.parse(text))
     // Where it is there again, as behind a look at a standby that was late, nothing is lost.
     if (!(await holds(storage, end))) lost.push(end)
   }

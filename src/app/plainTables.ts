@@ -83,7 +83,7 @@ async function plainPostgres(config: PostgresConfig): Promise<PlainTables> {
     return oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)
   }
   const connected = async () => {
-    const client = await postgresPlaces(config).connect(LIMIT_MS)
+    const { client } = await postgresPlaces(config).connect({ limit_ms: LIMIT_MS })
     await client.query(`SET TIME ZONE 'UTC'`)
     return client
   }
@@ -101,8 +101,8 @@ async function plainPostgres(config: PostgresConfig): Promise<PlainTables> {
 
 async function plainMysql(config: MysqlConfig): Promise<PlainTables> {
   const { default: mysql } = await import('mysql2')
-  const { connect } = await import('../storage/mysql/connection.js')
-  const { query, close } = await connect(config, LIMIT_MS).catch(didNotAnswer('MySQL'))
+  const { mysqlPlaces } = await import('../storage/mysql/connection.js')
+  const { query, close } = await mysqlPlaces(config).connect({ limit_ms: LIMIT_MS }).catch(didNotAnswer('MySQL'))
   return plainSql({
     schema: 'DATABASE()',
     quoted: mysql.escapeId,

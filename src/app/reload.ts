@@ -10,7 +10,7 @@ export type ReloadedSection = (typeof RELOADED_SECTIONS)[number]
 
 /** Of the others it reports those that changed, beside these. */
 const OTHER_SECTIONS = [
-  ...(['logging', 'metrics', 'console', 'invitations', 'client', 'agents'] as const),
+  ...(['logging', 'metrics', 'console', 'tokens', 'signIn', 'invitations', 'import', 'client', 'agents'] as const),
   ...(['audit', 'webhooks', 'multitenancy', 'tenants'] as const)
 ] as const
 type OtherSection = (typeof OTHER_SECTIONS)[number]

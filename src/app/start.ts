@@ -5,7 +5,7 @@ import { migrate } from '../../migrations/migrate.js'
 import { listUsers } from '../../queries/users.js'
 import type { HubConfig } from '../config/types.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
-import { issueToken } from '../ledger/secrets.js'
+import { issueToken, type TokenLifetime } from '../ledger/secrets.js'
 import { openStorage, requireKnownSchema } from './hub.js'
 
 /**
@@ -48,11 +48,11 @@ export interface FirstAdmin {
 }
 
 /** Makes an administrator named `admin` where there is no account but the system's; null where there is one. */
-export async function ensureFirstAdmin(ledger: Ledger): Promise<FirstAdmin | null> {
+export async function ensureFirstAdmin(ledger: Ledger, lifetime: TokenLifetime): Promise<FirstAdmin | null> {
   if ((await listUsers(ledger.readModel)).length > 0) return null
   const name = 'admin'
   const account = { name, role: 'admin' as const, ...noAccess }
-  const { secret, token } = issueToken()
+  const { secret, token } = issueToken(lifetime, ledger.now())
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)
   return { name, secret }
 }

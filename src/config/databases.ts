@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { integer, matching, optional, optionalPath, orElse, path, port, secret, text } from './fields.js'
 import { type Form, oneForm, wrongDriver } from './forms.js'
-import { addresses, placeUrl, understood } from './places.js'
+import { addresses, placeUrl } from './places.js'
 import { tls } from './tls.js'
 import type { Address, TlsConfig } from './types.js'
+import { type Parameters, understood } from './urlParameters.js'
 
 const prefix = orElse(
   matching(
@@ -41,7 +42,7 @@ const NO_USER = 'Must name a user: '
 const NO_DATABASE = 'Must name a database behind the host: '
 
 /** The URL of a database, as the single keys that it stands for. */
-const databaseUrl = (schemes: readonly string[], usualPort: number) => {
+const databaseUrl = (baseDir: string, schemes: readonly string[], usualPort: number) => {
   const example = `${schemes[0]}://user:password@host:${usualPort}/database`
   return secret(
     placeUrl(schemes, usualPort, example).transform((said, context) => {
@@ -51,27 +52,54 @@ const databaseUrl = (schemes: readonly string[], usualPort: number) => {
         context.addIssue(`${user === undefined ? NO_USER : NO_DATABASE}${example}.`)
         return z.NEVER
       }
-      const meant = understood(parameters)
+      const meant = understood(parameters, baseDir)
       if ('refusal' in meant) {
         context.addIssue(meant.refusal)
         return z.NEVER
       }
-      return { ...first, ...others(otherHosts), user, password, database, tls: meant.tls }
+      return { ...first, ...others(otherHosts), user, password, database, ...meant }
     })
   )
 }
 
 const others = (otherHosts: readonly Address[]) => (otherHosts.length > 0 ? { otherHosts } : {})
 
+/** Where a server is and who is let in. */
+interface Server extends Address {
+  readonly otherHosts?: readonly Address[]
+  readonly user: string
+  readonly password: string
+  readonly database: string
+  readonly tls?: TlsConfig | undefined
+}
+
+/** The keys that say it, in one of three forms. */
+interface Forms extends Partial<Omit<Undefined<Server>, 'otherHosts'>> {
+  readonly url?: (Server & Parameters) | undefined
+  readonly hosts?: readonly Address[] | undefined
+}
+type Undefined<T> = { readonly [K in keyof T]: T[K] | undefined }
+
+/** What the forms come to. What stands in the URL counts before a key of its own, but for `tls`, which can say more. */
+function placed<T extends Forms>(given: T): Omit<T, keyof Forms> & Server {
+  const { url, hosts = [], host, port, user, password, database, tls, ...rest } = given
+  if (url !== undefined) return { ...rest, ...url, tls: tls ?? url.tls }
+  const [first = host !== undefined && port !== undefined ? { host, port } : undefined, ...otherHosts] = hosts
+  if (first === undefined || user === undefined || password === undefined || database === undefined) return z.NEVER
+  return { ...rest, ...first, ...others(otherHosts), user, password, database, tls }
+}
+
+const FORMS = oneForm('db', { needs: ['url'] }, { needs: ['hosts', 'user', 'password', 'database'] }, SINGLE)
+
 const postgres = (baseDir: string) =>
   z
     .strictObject({
       driver: z.literal('postgres'),
-      url: optional(databaseUrl(['postgres', 'postgresql'], POSTGRES_PORT)),
+      url: optional(databaseUrl(baseDir, ['postgres', 'postgresql'], POSTGRES_PORT)),
       ...databaseServer('Postgres'),
       hosts: optional(addresses(POSTGRES_PORT)),
       ...connections(baseDir),
-      /** `read-write` passes over servers that only read. */
+      /** `read-write` passes over servers that are set to only read; standbys are never used. */
       targetSessionAttrs: orElse(
         z.enum(['any', 'read-write'], 'targetSessionAttrs must be "any" or "read-write".'),
         'any'
@@ -80,50 +108,37 @@ const postgres = (baseDir: string) =>
       /** Where the file of the search index is; absent means that each process makes one for itself. */
       searchDirectory: optionalPath(baseDir)
     })
-    .superRefine(...oneForm('db', { needs: ['url'] }, { needs: ['hosts', 'user', 'password', 'database'] }, SINGLE))
-    .transform(({ url, hosts = [], host, port, user, password, database, ...rest }) => {
-      const [first = host !== undefined && port !== undefined ? { host, port } : undefined, ...otherHosts] = hosts
-      if (url !== undefined) return { ...rest, ...url, tls: rest.tls ?? url.tls }
-      if (first === undefined || user === undefined || password === undefined || database === undefined) return z.NEVER
-      return { ...rest, ...first, ...others(otherHosts), user, password, database }
-    })
+    .superRefine(...FORMS)
+    .transform(placed)
 
 const mysql = (baseDir: string) =>
   z
     .strictObject({
       driver: z.literal('mysql'),
-      url: optional(databaseUrl(['mysql', 'mariadb'], MYSQL_PORT)),
+      // One that only reads is never used, so there is nothing to choose.
+      url: optional(
+        databaseUrl(baseDir, ['mysql', 'mariadb'], MYSQL_PORT).transform(({ targetSessionAttrs: _, ...said }) => said)
+      ),
       ...databaseServer('MySQL'),
+      hosts: optional(addresses(MYSQL_PORT)),
       ...connections(baseDir),
       prefix,
       searchDirectory: optionalPath(baseDir)
     })
-    .superRefine(...oneForm('db', { needs: ['url'] }, SINGLE))
-    .transform(({ url, host, port, user, password, database, ...rest }, context) => {
-      if (url === undefined) {
-        if (host === undefined || port === undefined || user === undefined) return z.NEVER
-        if (password === undefined || database === undefined) return z.NEVER
-        return verifiable({ ...rest, host, port, user, password, database }, context)
-      }
-      const { otherHosts, ...server } = url
-      if (otherHosts !== undefined) {
-        context.addIssue({ code: 'custom', path: ['url'], message: 'Must name one server: MySQL has no several.' })
-        return z.NEVER
-      }
-      return verifiable({ ...rest, ...server, tls: rest.tls ?? server.tls }, context)
+    .superRefine(...FORMS)
+    .transform((given, context) => {
+      const server = placed(given)
+      if (!isVerifiable(server)) context.addIssue({ code: 'custom', path: ['tls'], message: UNVERIFIABLE })
+      return server
     })
 
+const UNVERIFIABLE =
+  'Must have a servername, the name in the certificate, where a host is an address: MySQL is not verified by one.'
+
 /** The client library of MySQL compares a certificate with names only. */
-function verifiable<T extends { readonly host: string; readonly tls?: TlsConfig | undefined }>(
-  server: T,
-  context: z.RefinementCtx
-): T {
-  const { host, tls } = server
-  if (tls?.rejectUnauthorized && tls.servername === undefined && isIP(host) !== 0) {
-    const message = `Must have a servername, the name in the certificate of ${host}: MySQL is not verified by an address.`
-    context.addIssue({ code: 'custom', path: ['tls'], message })
-  }
-  return server
+function isVerifiable({ host, otherHosts = [], tls }: Pick<Server, 'host' | 'otherHosts' | 'tls'>): boolean {
+  const isNamed = [{ host }, ...otherHosts].every((one) => isIP(one.host) === 0)
+  return isNamed || !tls?.rejectUnauthorized || tls.servername !== undefined
 }
 
 /** The `db` section; relative paths start at `baseDir`. */

@@ -42,15 +42,17 @@ function withoutSecrets(config: HubConfig, tell: (secret: string) => void): unkn
 
 /** What a file says that means this configuration. Keys whose value is undefined are not in it. */
 export function fileForm(config: HubConfig) {
-  const { server, db, redis, llm, console, audit, storage, multitenancy, tenants, ...others } = config
+  const { server, db, redis, llm, console, audit, storage, multitenancy, tenants, import: imports, ...others } = config
   const { bodyLimitBytes, ...listen } = server
   const { witness, ...kept } = audit
+  const { maxContent, maxUnpackedBytes, ...bounds } = imports
   return {
     server: { ...listen, bodyLimitMb: bodyLimitBytes / MEGABYTE },
     db: databaseForm(db),
     redis: redis.driver === 'memory' ? redis : redisForm(redis),
     ...others,
     llm: llmForm(llm),
+    import: { ...bounds, maxContentMb: maxContent / MEGABYTE, maxUnpackedMb: maxUnpackedBytes / MEGABYTE },
     console: console ? 'on' : 'off',
     storage: { driver: storage.driver, ...storage.place },
     audit: { ...kept, witness: witness && { ...witness, headers: witness.headers.map(asMapping) } },

@@ -8,13 +8,16 @@ import {
   audit,
   client,
   collaboration,
+  imports,
   invitations,
   logging,
   metrics,
   plugins,
   server,
+  tokens,
   webhooks
 } from './sections.js'
+import { signIn } from './signIn.js'
 import { storage } from './storage.js'
 import { multitenancy, tenants } from './tenants.js'
 
@@ -34,7 +37,10 @@ export const hubSchema = (baseDir: string) =>
     llm: llm.optional(),
     plugins: section(plugins),
     docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
+    tokens: section(tokens),
+    signIn: signIn(baseDir).optional(),
     invitations: section(invitations),
+    import: section(imports),
     client: section(client),
     collaboration: section(collaboration),
     agents: section(agents),

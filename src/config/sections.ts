@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import type { ImportBounds } from '../records/import/bounds.js'
 import {
   addressRange,
   flag,
@@ -79,6 +80,14 @@ export const logging = (baseDir: string) =>
     console: orElse(flag, true)
   })
 
+/** How long tokens are in force: where nobody says, and at most. */
+export const tokens = z
+  .strictObject({ expiresInDays: optional(integer(1, 36_500)), expiresInDaysMax: optional(integer(1, 36_500)) })
+  .refine(({ expiresInDays = 0, expiresInDaysMax }) => expiresInDays <= (expiresInDaysMax ?? expiresInDays), {
+    error: 'Must not be more than expiresInDaysMax.',
+    path: ['expiresInDays']
+  })
+
 export const invitations = z.strictObject({ expiresInHours: orElse(integer(1, 876_000), 24) })
 
 const witness = z.strictObject({
@@ -98,6 +107,8 @@ export const audit = (baseDir: string) =>
       /** After these names and addresses, and what was deleted, are erased from the log; absent keeps them. */
       retentionDays: optional(integer(1, 36_500)),
       checkpointKeyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/checkpoint-key.pem')),
+      /** Where a hub without Redis keeps how far its log has come. */
+      headDirectory: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'known-heads')),
       /** How often a running hub writes a checkpoint to its log output, and to the two below; absent means never. */
       checkpointEveryMinutes: optional(integer(1, 525_600)),
       checkpointFile: optionalPath(baseDir),
@@ -113,6 +124,25 @@ export const audit = (baseDir: string) =>
       const often = audit.checkpointEveryMinutes ?? (goesSomewhere ? CHECKPOINT_MINUTES : undefined)
       return { ...audit, checkpointEveryMinutes: often }
     })
+
+/** How large a file may be that is imported. */
+export const imports = z
+  .strictObject({
+    maxItems: orElse(integer(1, 20_000), LIMITS.importItems.max),
+    maxContentMb: orElse(megabytes, LIMITS.importContent.max),
+    maxUnpackedMb: orElse(megabytes, LIMITS.importUnpacked.max),
+    maxFiles: orElse(integer(1, 50_000), LIMITS.importFiles.max),
+    maxValues: orElse(integer(1, 20_000_000), LIMITS.importValues.max),
+    maxYamlParts: orElse(integer(1, 60_000_000), LIMITS.importYamlParts.max),
+    maxSeconds: orElse(integer(1, 120), LIMITS.importTime.max / 1000)
+  })
+  .transform(
+    ({ maxContentMb: maxContent, maxUnpackedMb: maxUnpackedBytes, ...rest }): ImportBounds => ({
+      ...rest,
+      maxContent,
+      maxUnpackedBytes
+    })
+  )
 
 /** Off, since devices that were not there from the beginning of a discussion cannot read it. */
 export const collaboration = z.strictObject({ e2ee: orElse(flag, false) })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
-import { account } from '../../commands/people/user/events.js'
+import { account, grant } from '../../commands/people/user/events.js'
 import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
 import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
@@ -10,6 +10,7 @@ import { feedChange } from '../followers/feed/change.js'
 import { activity } from '../records/history/activity.js'
 import { fieldChange } from '../records/history/fieldChanges.js'
 import { difference, versionShape, who } from '../records/history/history.js'
+import { takenBack } from '../records/history/takeBack.js'
 import { auditEntry } from '../trust/audit/entries.js'
 import { auditFacets } from '../trust/audit/facets.js'
 import { named } from './openapi/names.js'
@@ -145,7 +146,8 @@ export const user = named('User', 'An account, as administrators see it.', {
   ...account.shape,
   createdAt,
   updatedAt,
-  ...avatar
+  ...avatar,
+  grants: z.array(grant).optional().describe('What it has beside its access lists; left out where that is nothing.')
 })
 export const listedUser = named(
   'ListedUser',
@@ -163,12 +165,17 @@ export const token = named('Token', 'A token of an account, without its secret.'
   createdAt,
   lastUsedAt: time.nullable().describe('When it was used last, to within a few minutes; null where it never was.'),
   revokedAt: time.nullable().describe('When it was revoked; null where it is in force.'),
-  agentWrites: z.boolean().describe('Whether agents may write with it.')
+  agentWrites: z.boolean().describe('Whether agents may write with it.'),
+  expiresAt: time.nullable().describe('Until when it is in force; null where it has no end.'),
+  scopes: z
+    .array(z.string())
+    .nullable()
+    .describe('What it is limited to of what its account may; null where it is not limited.')
 })
 /** A new token with its secret, which is told once. */
 export const issuedToken = named('IssuedToken', 'A new token with its secret.', {
   token: token.describe('The token.'),
-  secret: z.string().describe('The secret, `hbk_` and 43 characters. It is told this once.')
+  secret: z.string().describe('The secret, `hbk_` and 49 characters. It is told this once.')
 })
 export const createdUser = named('CreatedUser', 'A new account with its first token.', {
   user: user.describe('The account.'),
@@ -277,6 +284,12 @@ export const undeleted = named('Undeleted', 'A record that is back.', {
     .describe('How many records of each kind are back with it, itself among them.')
 })
 
+export const undone = named('Undo', 'What an undo has come to, or with `preview` would.', {
+  preview: z.boolean().describe('True where nothing was changed.'),
+  position: position.describe('Where the log ended when it was asked for.'),
+  ...takenBack.shape
+})
+
 named('Change', 'That something has changed, and what: never what it is now.', feedChange)
 /** `cursor` is where the next page begins, and `position` the same without a mark of the log. */
 export const changePage = named('ChangePage', 'A page of changes.', {
@@ -290,7 +303,14 @@ export const session = named('Session', 'Whose token it is, and what it may do.'
   user: z
     .object({ id: ownId, name: account.shape.name, role: account.shape.role, ...avatar })
     .describe('The account that the token belongs to.'),
-  token: z.object({ id: ownId, prefix: token.shape.tokenPrefix }).describe('The token that the request was sent with.'),
+  token: z
+    .object({
+      id: ownId,
+      prefix: token.shape.tokenPrefix,
+      expiresAt: time.optional().describe('Until when it is in force; left out where it has no end.'),
+      scopes: z.array(z.string()).optional().describe('What it is limited to; left out where it is not limited.')
+    })
+    .describe('The token that the request was sent with.'),
   capabilities: z
     .object({
       dataApi: z.boolean().describe('Whether it works with collections, environments, snippets and the other records.'),

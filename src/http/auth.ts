@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
-import { tokensTable } from '../../projections/tokens.js'
+import { hasExpired, tokensTable } from '../../projections/tokens.js'
 import { callerOf, knownToken, type TokenRow } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
 import { systemOrigin } from '../ledger/ledger.js'
+import { timeText } from '../lib/clock.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
 import {
@@ -18,6 +19,7 @@ import {
   throttleKeyOfInvitations,
   throttleKeyOfTenants
 } from '../throttle/throttle.js'
+import { cookieNames, cookieOf } from './cookies.js'
 import { type Quota, rateLimitHeaders } from './rateLimit.js'
 import { isNowhere, type Showing } from './tenant.js'
 
@@ -37,6 +39,11 @@ export function mayEdit({ role }: Caller, { client }: Pick<HubConfig, 'client'>)
   return role === 'admin' && client.adminDataApi
 }
 
+/** What is looked at of a request to find who sent it, and of the hub that serves it. */
+export type IncomingRequest = Pick<FastifyRequest, 'headers' | 'method' | 'ip' | 'id' | 'namedTenant'> & {
+  readonly hub: Pick<Hub, 'ledger' | 'throttle' | 'signIn'> & { readonly config: Pick<HubConfig, 'redis'> }
+}
+
 /**
  * Finds the account behind a request's bearer token (sections 3 and 5 of the interface): 401 when there is none, 429 while
  * the address is blocked for that token, 503 when the throttle store or the database does not answer.
@@ -44,16 +51,17 @@ export function mayEdit({ role }: Caller, { client }: Pick<HubConfig, 'client'>)
  * ceiling refuses nobody whose token is known.
  * The caches are as new as the log when this resolves.
  */
-export async function authenticate(request: FastifyRequest): Promise<AuthenticatedCaller> {
+export async function authenticate(request: IncomingRequest): Promise<AuthenticatedCaller> {
   const { throttle, ledger, config } = request.hub
-  const secret = bearerToken(request.headers.authorization)
+  const secret = secretOf(request)
   const hash = secret === null ? null : sha256(secret)
   const key = throttleKey(request.ip, hash)
   const [{ blocked, failures }] = await Promise.all([throttle.check(key), ledger.readModel.current()])
   const own = { key, policy: config.redis, failuresWith: 'oneSecret' } as const
   if (blocked) throw blockedUntil(config.redis.blockSeconds, [own])
   const token = hash === null || isNowhere(request) ? null : await knownToken(ledger.readModel, hash)
-  const caller = await callerOf(ledger.readModel, token)
+  const now = () => timeText(ledger.now())
+  const caller = await callerOf(ledger.readModel, token, now)
   if (!token || !caller) {
     const ceiling = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress }
     const counters: readonly LoginCounter[] = [
@@ -61,16 +69,22 @@ export async function authenticate(request: FastifyRequest): Promise<Authenticat
       { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
     ]
     const counts = await countFailure(request, [...counters, ...ofAnyTenant(request)])
-    const refusal = token && token.revokedAt !== null ? errors.tokenRevoked() : errors.unauthorized()
-    throw refusal.withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
+    throw whyNot(token, now).withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
   }
   if (failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)
   return { caller, token }
 }
 
+/** What is told to whoever shows a token that lets nobody in. */
+function whyNot(token: TokenRow | null, now: () => string): HubError {
+  if (!token) return errors.unauthorized()
+  if (token.revokedAt !== null) return errors.tokenRevoked()
+  return hasExpired(token, now()) ? errors.tokenExpired() : errors.unauthorized()
+}
+
 /** Whoever names one tenant after another would have the failures of each: so those at all of them are counted as well. */
-function ofAnyTenant({ namedTenant, ip, hub: { config } }: FastifyRequest): readonly LoginCounter[] {
+function ofAnyTenant({ namedTenant, ip, hub: { config } }: IncomingRequest): readonly LoginCounter[] {
   if (!namedTenant) return []
   const policy = { ...config.redis, maxFailures: config.redis.maxFailuresPerAddress * TENANTS_TIMES }
   return [{ key: throttleKeyOfTenants(ip), policy, failuresWith: 'anySecret' }]
@@ -91,7 +105,7 @@ export async function authenticateByTicket(request: FastifyRequest): Promise<Aut
   const taken = ticketOf ?? throttle.tickets.take(sha256(data.ticket))
   const [tokenId] = await Promise.all([taken, ledger.readModel.current()])
   const token = tokenId === null || isNowhere(request) ? null : await ledger.readModel.get(tokensTable, tokenId)
-  const caller = await callerOf(ledger.readModel, token)
+  const caller = await callerOf(ledger.readModel, token, () => timeText(ledger.now()))
   if (!token || !caller) throw errors.unauthorized()
   ledger.uses.note(token.id)
   return { caller, token }
@@ -108,6 +122,23 @@ export async function shownBy(request: FastifyRequest, { throttle }: Pick<Hub, '
   if (!success || method !== 'GET' || !routeOptions.config.takesTicket) return null
   request.ticketOf = await throttle.tickets.take(sha256(data.ticket))
   return request.ticketOf === null ? null : 'ticket'
+}
+
+/**
+ * The secret that a request shows: its token; else what its browser keeps for who has signed in there, which a page of another site
+ * cannot have it change anything with: 403.
+ */
+function secretOf({ headers, method, hub: { signIn } }: IncomingRequest): string | null {
+  if (headers.authorization !== undefined || !signIn) return bearerToken(headers.authorization)
+  const kept = cookieOf(headers.cookie, cookieNames(signIn.base).session)
+  if (kept !== null && method !== 'GET' && method !== 'HEAD' && !isSameOrigin(headers, signIn.base))
+    throw errors.crossSite()
+  return kept
+}
+
+/** True where the browser says that a page of the hub itself sends a request; every browser of these years says it one way or the other. */
+function isSameOrigin({ origin, 'sec-fetch-site': site }: IncomingRequest['headers'], base: URL): boolean {
+  return site === undefined ? origin === base.origin : site === 'same-origin'
 }
 
 /** Exactly one token behind the scheme, in whatever case; anything else counts as no token. */
@@ -143,7 +174,7 @@ function blockedUntil(seconds: number, counters: readonly LoginCounter[]): HubEr
  * is kept in the log, with the address it came from. Returns how many failures each key has now.
  */
 async function countFailure(
-  { hub, ip, id: requestId }: FastifyRequest,
+  { hub, ip, id: requestId }: IncomingRequest,
   counters: readonly LoginCounter[]
 ): Promise<readonly number[]> {
   const { refused, blocks, counts } = await hub.throttle.fail(counters)
@@ -166,7 +197,7 @@ async function countFailure(
  * a success forgets none: whoever holds one invitation may not guess others for it. Of guesses that are tried together only
  * as many are answered as are allowed. The key is the invitations' own, so that nothing else is blocked by it.
  */
-export async function throttledByAddress<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+export async function throttledByAddress<T>(request: IncomingRequest, work: () => Promise<T>): Promise<T> {
   const { throttle, ledger, config } = request.hub
   const key = throttleKeyOfInvitations(request.ip)
   const counter = { key, policy: config.redis, failuresWith: 'invitations' } as const

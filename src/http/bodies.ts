@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { errors } from '../errors.js'
 import { mostValues, refusalOfJson } from '../lib/jsonScan.js'
 import { nextTurn } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
@@ -19,6 +20,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     takes?: BodySize
+    /** True where the body is a form, as providers of sign-in send one: no other route takes what any page can have a browser send. */
+    takesForm?: true
     input?: Input
     description?: Description
   }
@@ -79,6 +82,18 @@ export function readJson(app: FastifyInstance): void {
       .then((text) => parse(request, text, (error, value) => void nextTurn().then(() => done(error, value))))
       .catch(done)
   })
+}
+
+/** Reads forms, of the routes that take one. */
+export function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, text, done) => {
+      if (!request.routeOptions.config.takesForm) return done(errors.bodyTypeUnknown())
+      done(null, Object.fromEntries(new URLSearchParams(text)))
+    }
+  )
 }
 
 /** The bytes themselves, unless they must not be parsed: 400. */

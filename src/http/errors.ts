@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Superseded } from '../app/release.js'
 import { errors, HubError } from '../errors.js'
+import { ClockAhead } from '../log/clockAhead.js'
 import { HeadWentBack, LogObstructed } from '../log/wentBack.js'
-import { BlobsUnavailable, StorageUnavailable } from '../storage/storage.js'
+import { BlobsUnavailable, NotGranted, StorageUnavailable, WrongServer } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { sendFailure } from './failures.js'
 import { methodsOf } from './methods.js'
@@ -58,7 +59,10 @@ export function knownRefusal(error: unknown): HubError | null {
   if (error instanceof Superseded) return errors.superseded(error.message)
   if (error instanceof HeadWentBack) return errors.headWentBack(error.message)
   if (error instanceof LogObstructed) return errors.logObstructed(error.message)
+  if (error instanceof WrongServer) return errors.wrongServer(error.message)
+  if (error instanceof ClockAhead) return errors.clockAhead(error.message)
   if (error instanceof StorageUnavailable) return errors.databaseUnavailable()
+  if (error instanceof NotGranted) return errors.notGranted(error.message)
   if (error instanceof BlobsUnavailable) return errors.imagesUnavailable()
   if (error instanceof ThrottleUnavailable) return errors.unavailable()
   return null

@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../../commands/context.js'
 import { asEditor } from '../../commands/people/user/system.js'
 import { tokensTable } from '../../projections/tokens.js'
-import { callerOf } from '../../queries/callers.js'
+import { callerOf, type TokenRow } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'
 import { errors } from '../errors.js'
 import { POSITION_OR_CURSOR, positionIn } from '../followers/feed/cursor.js'
 import { type Followed, follow } from '../followers/feed/follow.js'
 import type { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
+import { timeText } from '../lib/clock.js'
 import { mayEdit } from './auth.js'
 import { rateLimitHeaders } from './rateLimit.js'
 import type { RouteCall } from './route.js'
@@ -41,7 +42,7 @@ export async function openLogStream(
   reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([quota]))))
   const { ended: over, leave } = own.enter(token.id, now())
   const retired = request.namedTenant?.retired
-  const ended = retired ? AbortSignal.any([over, retired]) : over
+  const ended = AbortSignal.any([over, ...(retired ? [retired] : []), ...endOf(token, now())])
   reply.hijack()
   try {
     const isLive = () => !readModel.wentBack && (retired !== undefined || live.hub.ledger === hub.ledger)
@@ -56,11 +57,20 @@ export async function openLogStream(
   return null
 }
 
+/** How long a timer can wait. A stream that would last longer is opened anew by its client. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
+/** What is aborted when a token ends, where it does. */
+function endOf({ expiresAt }: TokenRow, now: number): readonly AbortSignal[] {
+  if (expiresAt === null) return []
+  return [AbortSignal.timeout(Math.min(Math.max(0, Date.parse(expiresAt) - now), TIMER_MAX_MS))]
+}
+
 /** The account behind the call with the access that it has now; null where it has none any more. */
 export async function callerNow({ hub, token }: Pick<StreamCall, 'hub' | 'token'>): Promise<Caller | null> {
-  const { readModel } = hub.ledger
+  const { readModel, now } = hub.ledger
   await readModel.current()
-  return callerOf(readModel, await readModel.get(tokensTable, token.id))
+  return callerOf(readModel, await readModel.get(tokensTable, token.id), () => timeText(now()))
 }
 
 /** The same, where administrators may work on records as users. */
@@ -80,7 +90,7 @@ export function accessEnd(call: StreamCall, suffices: (caller: Caller) => boolea
 }
 
 async function watch(call: StreamCall, suffices: (caller: Caller) => boolean, over: AbortSignal): Promise<boolean> {
-  const { tail, readModel } = call.hub.ledger
+  const { tail, readModel, now } = call.hub.ledger
   while (!over.aborted) {
     const { position } = readModel.head
     const isAllowed = await callerNow(call).then(
@@ -88,7 +98,7 @@ async function watch(call: StreamCall, suffices: (caller: Caller) => boolean, ov
       () => true
     )
     if (!isAllowed) return !over.aborted
-    await tail.waitForEvents(position, over)
+    await tail.waitForEvents(position, AbortSignal.any([over, ...endOf(call.token, now())]))
   }
   return false
 }

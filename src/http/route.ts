@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
+import { covers } from '../../commands/people/token/scopes.js'
 import { asEditor } from '../../commands/people/user/system.js'
 import type { PlacedRow } from '../../projections/record.js'
 import type { Hub } from '../app/hub.js'
@@ -10,6 +11,7 @@ import { errors } from '../errors.js'
 import type { CommandOrigin } from '../ledger/ledger.js'
 import type { Outcome } from '../log/decision.js'
 import type { Row, TableSpec } from '../storage/storage.js'
+import { type Access, accessTo } from './access.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
@@ -41,8 +43,6 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
-type Access = 'user' | 'admin' | 'any'
-
 /** What a route takes, and what is told of it beside its name and its answers. */
 interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   extends Omit<Told, 'operation' | 'summary' | 'answers'> {
@@ -59,25 +59,15 @@ interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly takesTicket?: true
 }
 
-export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told, Takes<P, B, Q> {
-  /** Who may call it at all; 403 for anyone else. What they may do to which record, the domain decides. */
-  readonly access: Access
-}
+export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told, Takes<P, B, Q> {}
 
-/** Routes for users, for administrators and for both; of their answers a schema alone is that of 200, and null is 204. */
-export const [forUsers, forAdmins, forAll] = [declaredFor('user'), declaredFor('admin'), declaredFor('any')] as const
-
-function declaredFor(access: Access) {
-  return <
-    P extends z.ZodType = z.ZodUndefined,
-    B extends z.ZodType = z.ZodUndefined,
-    Q extends z.ZodType = z.ZodUndefined
-  >(
-    operation: string,
-    summary: string,
-    answers: z.ZodType | null | Answers,
-    more: Takes<P, B, Q>
-  ): Route<P, B, Q> => ({ ...more, operation, summary, answers: byStatus(answers), access })
+/** A route behind a token, for whom the table of access says; of its answers a schema alone is that of 200, and null is 204. */
+export function declared<
+  P extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined
+>(operation: string, summary: string, answers: z.ZodType | null | Answers, more: Takes<P, B, Q>): Route<P, B, Q> {
+  return { ...more, operation, summary, answers: byStatus(answers) }
 }
 
 function byStatus(answers: z.ZodType | null | Answers): Answers {
@@ -92,9 +82,11 @@ export function forAnybody(
   summary: string,
   answers: Answers,
   told: Pick<Description, 'about' | 'isTagged' | 'refuses' | 'takesKey'>,
-  config: Pick<FastifyContextConfig, 'input' | 'isProbe' | 'isSameOrigin'> = {}
+  config: Pick<FastifyContextConfig, 'input' | 'isProbe' | 'isSameOrigin' | 'takesForm'> = {}
 ) {
-  const description: Description = { ...told, operation, summary, answers, tag, access: 'public' }
+  const access = accessTo(operation)
+  if (access.who !== 'public') throw new Error(`${operation} takes no token, and the table of access says otherwise.`)
+  const description: Description = { ...told, operation, summary, answers, tag, access }
   return { config: { ...config, takes: 'small' as const, description } }
 }
 
@@ -112,19 +104,12 @@ export function routes(app: FastifyInstance, tag: Tag) {
   >(
     method: Method,
     url: string,
-    {
-      params,
-      body,
-      query,
-      access,
-      takes = body ? 'usual' : 'small',
-      takesKey,
-      takesTicket,
-      requires,
-      ...told
-    }: Route<P, B, Q>,
+    { params, body, query, takes = body ? 'usual' : 'small', takesKey, takesTicket, requires, ...told }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
+    const access = accessTo(told.operation)
+    if (access.who === 'public')
+      throw new Error(`${told.operation} takes a token, and the table of access says otherwise.`)
     const schemas = { params, body, query }
     const parsed = partsParser(schemas)
     app.route({
@@ -144,7 +129,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
           return holder ?? authenticate(request)
         })
         request.userId = session.caller.userId
-        request.session = access === 'user' && tag !== 'LLM' ? ofRecords(session, request.hub) : session
+        request.session = access.who === 'user' && tag !== 'LLM' ? ofRecords(session, request.hub) : session
       },
       async handler(request, reply) {
         const { session } = request
@@ -152,7 +137,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         if (query) requireReadable(request.url)
         const input = parsed(request)
         requires?.(request.hub)
-        requireRole(access, session.caller)
+        requireAccess(access, session.caller)
         if (takesKey === false) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])
         const idempotency = keyedRequest(request, session.caller.userId, input.body)
@@ -222,8 +207,12 @@ function commands(
   }
 }
 
-function requireRole(access: Access, { role }: Caller): void {
-  if (access !== 'any' && access !== role) throw errors.forbidden()
+/** 403 for who may not call it at all, and for a token that is limited to other scopes. */
+function requireAccess({ who, needs }: Access, { role, scopes }: Caller): void {
+  if (who !== 'any' && who !== role) throw errors.forbidden()
+  if (scopes === null || needs === 'none') return
+  if (needs === 'all') throw errors.scopeMissing(null)
+  if (!covers(scopes, needs)) throw errors.scopeMissing(needs)
 }
 
 /** Refuses a query string whose percent-encoding is none: the framework would take it as it stands. */

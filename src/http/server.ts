@@ -12,7 +12,7 @@ import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { ChoresDone } from '../ops/tasks.js'
 import type { AuthenticatedCaller } from './auth.js'
-import { boundBodies, readJson } from './bodies.js'
+import { boundBodies, readForms, readJson } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { BUILT_CONSOLE } from './console/files.js'
@@ -27,13 +27,15 @@ import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
 import { avatarRoutes } from './routes/avatars.js'
+import { boundSignInRoutes } from './routes/boundSignIns.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
 import { deletedRoutes } from './routes/deleted.js'
 import { deviceRoutes } from './routes/devices.js'
 import { discussionRoutes } from './routes/discussions.js'
-import { formatRoutes } from './routes/formats.js'
+import { environmentFormatRoutes, formatRoutes } from './routes/formats.js'
+import { grantRoutes } from './routes/grants.js'
 import { activityRoutes, adminRecordRoutes, historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
@@ -43,9 +45,12 @@ import { mlsRoutes } from './routes/mls.js'
 import { noticeRoutes } from './routes/notices.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
+import { ownTokenRoutes } from './routes/ownTokens.js'
 import { runResultRoutes } from './routes/runResults.js'
 import { searchRoutes } from './routes/search.js'
+import { signInRoutes } from './routes/signIn.js'
 import { environmentRoutes, liveRoutes, snippetRoutes } from './routes/standalone.js'
+import { undoRoutes } from './routes/undo.js'
 import { webhookRoutes } from './routes/webhooks.js'
 
 const CHECK_INTERVAL_MS = 1000
@@ -108,6 +113,8 @@ export function createServer(
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     },
     forceCloseConnections: 'idle',
+    // It does not say when to try again.
+    return503OnClosing: false,
     requestTimeout: LIMITS.requestTime.max,
     keepAliveTimeout: LIMITS.keepAliveTime.max,
     http: {
@@ -137,8 +144,13 @@ export function createServer(
   app.addHook('onClose', async () => guard.stop())
   // First of all, so that a page can read every refusal.
   if (cors) app.addHook('onRequest', async (request, reply) => admitOrigin(request, reply))
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (isClosing) return sendFailure(request, reply, errors.stopping())
     if (request.routeOptions.config?.isProbe) return done()
     if (guard.isOverloaded) return sendFailure(request, reply, errors.overloaded())
     const { hub, leave, hold } = live.enter()
@@ -154,15 +166,21 @@ export function createServer(
   answerErrors(app)
   boundBodies(app, bodyLimitBytes)
   readJson(app)
+  readForms(app)
   boundHeldBodies(app, bodyLimitBytes)
   for (const add of [
     sessionRoutes,
+    ownTokenRoutes,
+    signInRoutes,
+    grantRoutes,
+    boundSignInRoutes,
     collectionRoutes,
     formatRoutes,
     folderRoutes,
     requestRoutes,
     documentRoutes,
     environmentRoutes,
+    environmentFormatRoutes,
     snippetRoutes,
     liveRoutes,
     runResultRoutes,
@@ -177,6 +195,7 @@ export function createServer(
     historyRoutes,
     activityRoutes,
     searchRoutes,
+    undoRoutes,
     adminRecordRoutes,
     deletedRoutes,
     adminLlmRoutes,

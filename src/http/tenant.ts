@@ -78,7 +78,7 @@ export async function enterTenant(
 }
 
 /** True where a request names a tenant that there is not, or that knows nothing of it: no token and no invitation. */
-export function isNowhere({ namedTenant }: FastifyRequest): boolean {
+export function isNowhere({ namedTenant }: Pick<FastifyRequest, 'namedTenant'>): boolean {
   return namedTenant !== undefined && namedTenant.retired === null
 }
 

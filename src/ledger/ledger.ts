@@ -16,6 +16,7 @@ import { Tail } from '../followers/feed/tail.js'
 import { NoticeBoard } from '../followers/notices/board.js'
 import { SearchIndexer } from '../followers/search/indexer.js'
 import { searchIndex } from '../followers/search/thread.js'
+import { timeText } from '../lib/clock.js'
 import { PLAIN, type Sealing } from '../log/chain.js'
 import type { AnswerRow, Decided, Outcome, WriterCounts } from '../log/decision.js'
 import type { Cause, NewEvent } from '../log/event.js'
@@ -119,11 +120,12 @@ export async function openLedger(
       answer,
       bytes,
       async decide(read) {
-        const known = tokenId === null ? systemCaller : await callerOf(read, await read.get(tokensTable, tokenId))
+        const time = now()
+        const token = tokenId === null ? null : await read.get(tokensTable, tokenId)
+        const known = tokenId === null ? systemCaller : await callerOf(read, token, () => timeText(time))
         if (!known) throw errors.unauthorized()
         // Who is no administrator any more has their own access.
         const caller = isEditor && known.role === 'admin' ? asEditor(known) : known
-        const time = now()
         const context = { caller, read, models: models(), now: timeText(time) }
         const { events, repeats }: Pick<Decided, 'events' | 'repeats'> = idempotency
           ? await decideOnce(command, idempotency, timeText(time + KEY_LIFETIME_MS), context)
@@ -200,8 +202,4 @@ async function causeOf(
     searched,
     operator
   }
-}
-
-function timeText(time_ms: number): string {
-  return new Date(time_ms).toISOString()
 }

@@ -27,12 +27,12 @@ export function steadyClock(say: (text: string) => void, { wall, monotonic }: Cl
     at += passed
     const jump = now - due
     if (Math.abs(jump) > YEAR_MS) {
-      if (!isLeft) say(`${jumped(jump, 'leapt', now)} It is not followed: time goes on from ${text(due)}.`)
+      if (!isLeft) say(`${jumped(jump, 'leapt', now)} It is not followed: time goes on from ${timeText(due)}.`)
       isLeft = true
       time = due
       return time
     }
-    if (isLeft) say(`The clock is followed again: it is ${text(now)}.`)
+    if (isLeft) say(`The clock is followed again: it is ${timeText(now)}.`)
     else if (Math.abs(jump) > HOUR_MS) say(jumped(jump, 'jumped', now))
     isLeft = false
     time = now
@@ -53,14 +53,14 @@ export class ClockRefused extends Error {
 export function clockDoubt(now: number, { position, at }: Head, accepted: boolean): string | null {
   const after = now - Date.parse(at)
   if (position === 0 || (after >= -MINUTE_MS && after <= YEAR_MS)) return null
-  const said = `The clock says ${text(now)}, ${duration(after)} ${after < 0 ? 'before' : 'after'} the last event of the log, which is of ${at}.`
+  const said = `The clock says ${timeText(now)}, ${duration(after)} ${after < 0 ? 'before' : 'after'} the last event of the log, which is of ${at}.`
   if (after < 0) return `${said} Set the clock right; until it has passed that time, events get that time.`
   if (!accepted) throw new ClockRefused(`${said} Set the clock right; if it is, add --accept-clock.`)
   return said
 }
 
 function jumped(by_ms: number, verb: string, to_ms: number): string {
-  return `The clock has ${verb} ${by_ms < 0 ? 'back' : 'ahead'} by ${duration(by_ms)}, to ${text(to_ms)}.`
+  return `The clock has ${verb} ${by_ms < 0 ? 'back' : 'ahead'} by ${duration(by_ms)}, to ${timeText(to_ms)}.`
 }
 
 function duration(time_ms: number): string {
@@ -70,6 +70,7 @@ function duration(time_ms: number): string {
   return `${Math.round(length / MINUTE_MS)} minutes`
 }
 
-function text(time_ms: number): string {
+/** A time as the log has it: ISO 8601 in UTC, with milliseconds. */
+export function timeText(time_ms: number): string {
   return new Date(time_ms).toISOString()
 }

@@ -61,6 +61,8 @@ export interface Head {
   readonly seal?: string | undefined
   /** The schema and the versions of the projectors that it is written under; absent where nobody has named them yet. */
   readonly writtenUnder?: string | undefined
+  /** What the database's own clock said when the head was locked; absent where it has none, and where nobody has locked it. */
+  readonly clock_ms?: number
 }
 
 /** What a decision says has happened, before it has a place in the log. */

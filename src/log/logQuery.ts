@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { errors } from '../errors.js'
+import { timeText } from '../lib/clock.js'
 import { isIndexed } from '../storage/search.js'
 import type { LogFilter, PositionRange, Storage } from '../storage/storage.js'
 import type { EventHeader } from './event.js'
@@ -127,8 +128,4 @@ export async function stretchOf(log: Log, { from, to }: LogQuery): Promise<Posit
   if (to && 'position' in to) through = Math.min(to.position, head)
   else if (to) through = await positionAt(log, to, 'to')
   return { after, through }
-}
-
-function timeText(time_ms: number): string {
-  return new Date(time_ms).toISOString()
 }

@@ -3,7 +3,8 @@ import type { Head } from './event.js'
 import type { LogEnd } from './logEnd.js'
 
 /** How the hub goes on behind a loss. */
-export const UNTIL_ACCEPTED = 'Nothing is read or written until an operator has run `hub log accept-head`.'
+export const UNTIL_ACCEPTED =
+  'Nothing is read or written until the database that has it answers, or an operator has run `hub log accept-head`.'
 
 /** The end that a log was known to have. */
 export type KnownEnd = LogEnd & Pick<Head, 'at'>

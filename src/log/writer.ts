@@ -26,6 +26,7 @@ interface Job extends Decision {
   readonly bytes: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
+  readonly since_ms: number
   attempts: number
 }
 
@@ -35,6 +36,8 @@ interface Batch {
   readonly draft: Draft
   readonly commit: Commit & { head: Head; readonly events: StoredEvent[]; readonly ops: RowOp[] }
   readonly decided: { readonly job: Job; readonly tell: () => void }[]
+  /** Since when its first command has waited. */
+  readonly since_ms: number
   bytes: number
   /** True when no more may join it. */
   isClosed: boolean
@@ -99,8 +102,9 @@ export class Writer {
     const isFull = this.#bytes > 0 && this.#bytes + bytes > queueBytesMax
     if (isFull || this.#queue.length >= queueMax) return Promise.reject(errors.tooMuchToWrite())
     this.#bytes += bytes
+    const since_ms = performance.now()
     return new Promise<Outcome>((resolve, reject) => {
-      this.#queue.push({ ...decision, bytes, commandId: randomUUID(), resolve, reject, attempts: 0 })
+      this.#queue.push({ ...decision, bytes, commandId: randomUUID(), resolve, reject, since_ms, attempts: 0 })
       this.#running ??= this.#run()
     })
   }
@@ -141,7 +145,8 @@ export class Writer {
     const isClosed = this.#alone > 0
     if (isClosed) this.#alone--
     const commit = { after: head, head, events: [], ops: [] }
-    return { draft: new Draft(this.#readModel), commit, decided: [], bytes: 0, isClosed }
+    const since_ms = this.#queue[0]?.since_ms ?? performance.now()
+    return { draft: new Draft(this.#readModel), commit, decided: [], since_ms, bytes: 0, isClosed }
   }
 
   /**
@@ -219,13 +224,20 @@ export class Writer {
     job.reject(error)
   }
 
-  /** The head was not had: who waits is told once that has lasted, and who comes later at once. */
+  /**
+   * The head was not had: who has waited for long, for a batch before included, is told so, and once that has lasted everybody, who
+   * comes later at once.
+   */
   async #unreached(error: unknown): Promise<void> {
     const now = performance.now()
     this.#awaySince ??= now
-    const isPassing = error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
-    if (isPassing && now < this.#awaySince + this.#options.commitLimit_ms) await setTimeout(RETRY_DELAY_MS)
-    else for (const job of this.#queue.splice(0)) this.#reject(job, error)
+    const since = now - this.#options.commitLimit_ms
+    const isOver = !isPassing(error) || this.#awaySince <= since
+    for (let [job] = this.#queue; job && (isOver || job.since_ms <= since); [job] = this.#queue) {
+      this.#queue.shift()
+      this.#reject(job, error)
+    }
+    if (!isOver) await setTimeout(RETRY_DELAY_MS)
   }
 
   /**
@@ -258,7 +270,8 @@ export class Writer {
   /** What came of a batch whose answer is lost. What was sent before holds the lock or is over, so under it there is no doubt. */
   async #lookUp(batch: Batch): Promise<'committed' | 'stale'> {
     const commit = commitOf(batch)
-    const deadline = performance.now() + this.#options.commitLimit_ms
+    // The time that it has waited for its turn and for the answer counts: who waits is told within three seconds.
+    const deadline = batch.since_ms + this.#options.commitLimit_ms
     let found: 'committed' | 'stale' = 'committed'
     const look = async (head: Head) => {
       if (!commit) return null
@@ -272,7 +285,7 @@ export class Writer {
         const outcome = await this.#storage.write(look)
         return outcome === 'stale' ? outcome : found
       } catch (error) {
-        if (!(error instanceof StorageUnavailable) || performance.now() >= deadline) throw error
+        if (!isPassing(error) || performance.now() >= deadline) throw error
         await setTimeout(RETRY_DELAY_MS)
       }
     }
@@ -286,6 +299,11 @@ export class Writer {
   #again({ decided }: Batch): void {
     this.#queue.unshift(...decided.map(({ job }) => job))
   }
+}
+
+/** True for what may be over when it is tried again. */
+function isPassing(error: unknown): boolean {
+  return error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
 }
 
 /** What a batch comes to; null where nothing happens. */

@@ -1,7 +1,7 @@
 import { Superseded } from '../app/release.js'
 import { ConfigError } from '../config/load.js'
 import { HeadWentBack } from '../log/wentBack.js'
-import { StorageUnavailable } from '../storage/storage.js'
+import { NotGranted, StorageUnavailable, WrongServer } from '../storage/storage.js'
 import { ThrottleUnavailable } from '../throttle/throttle.js'
 import { databaseAdvice } from './databaseAdvice.js'
 
@@ -108,6 +108,8 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
   if (error instanceof Superseded)
     return failed('Another version of the hub has taken the database over.', 'Start that version.', { detail })
   if (error instanceof HeadWentBack) return failed(error.message, ACCEPT_HEAD)
+  if (error instanceof NotGranted) return failed(error.message, GRANT, { detail })
+  if (error instanceof WrongServer && !isAboutContents) return failed(error.message, OTHER_SERVER, { detail })
   if (error instanceof StorageUnavailable)
     return isAboutContents
       ? finding('skipped', 'Not looked at: the database does not answer.')
@@ -119,4 +121,7 @@ function findingOf(error: unknown, isAboutContents = false): Finding {
 /** What to do about a log that went back. */
 export const ACCEPT_HEAD =
   'Look whether the database that had it can be brought back; if not, run `hub log accept-head`, which says what is lost.'
+const GRANT = 'Give the account what it lacks there; `hub migrate --grants` prints what a hub needs.'
+const OTHER_SERVER =
+  'Name every server that may become the primary in db.hosts, or see where the proxy leads: docs/engines.md.'
 const THROTTLE = 'See that Redis runs and that the redis section names it: host, port, password, db.'

@@ -5,9 +5,10 @@ import { outdated } from '../readmodel/rebuild.js'
 import { type BlobsTrouble, BlobsUnavailable } from '../storage/storage.js'
 import { readKeyring } from '../trust/audit/sealKey.js'
 import { verifyEnd } from '../trust/audit/verifyEnd.js'
-import { type Check, detailOf, type Finding, failed, ok, skipped, warning } from './check.js'
+import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
 import { failingTasks } from './tasks.js'
+import { tokenEnds } from './tokenEnds.js'
 
 const CHAIN_EVENTS = 10_000
 
@@ -20,6 +21,18 @@ const chain: Check<ContentPorts> = {
     if (!bad) return ok(position === 0 ? 'The log is empty.' : `Events ${from} to ${position} hold.`)
     const text = `Event ${bad.position} does not hold. ${bad.reason}`
     return [failed(text, 'Stop the hub, keep a copy of the database, and run `hub audit verify`.')]
+  }
+}
+
+/** The server is set up so that it keeps what a hub promises. */
+const engine: Check<ContentPorts> = {
+  name: 'engine',
+  isAboutContents: true,
+  async run({ storage }) {
+    const opened = await storage()
+    const all = await opened.circumstances()
+    if (all.length === 0) return ok(`${await opened.version()} is set up as a hub needs it.`)
+    return all.map(({ text, advice }) => finding(advice === undefined ? 'ok' : 'warning', text, advice))
   }
 }
 
@@ -160,4 +173,4 @@ const tasks: Check<ContentPorts> = {
 /** What is in the database, as far as a hub that serves can look at it from time to time. */
 export const LIGHT_CONTENTS: readonly Check<ContentPorts>[] = [projections, clock, searchIndex, images, webhooks, tasks]
 /** What is in the database, beyond what decides whether a hub can serve. */
-export const CONTENTS: readonly Check<ContentPorts>[] = [chain, ...LIGHT_CONTENTS]
+export const CONTENTS: readonly Check<ContentPorts>[] = [engine, chain, ...LIGHT_CONTENTS, tokenEnds]

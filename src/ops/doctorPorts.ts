@@ -1,4 +1,4 @@
-import type { LlmProviderConfig, LlmProviderName, McpServerConfig } from '../config/types.js'
+import type { LlmProviderConfig, LlmProviderName, McpServerConfig, SignInProviderConfig } from '../config/types.js'
 import type { Storage } from '../storage/storage.js'
 import type { Mount } from './accessTimes.js'
 import type { ProbePorts } from './probes.js'
@@ -29,6 +29,8 @@ export interface DoctorPorts extends ContentPorts {
   mountOf(path: string): Promise<Mount | null>
   /** The status with which a provider answers who asks for its models. */
   askProvider(name: LlmProviderName, config: LlmProviderConfig): Promise<number>
+  /** How many keys a provider of sign-in has, and how far its clock is ahead of this machine's. */
+  askSignInProvider(config: SignInProviderConfig): Promise<{ readonly keys: number; readonly clock_ms: number }>
   /** How many tools a server offers. */
   askToolServer(config: McpServerConfig): Promise<number>
   /** How many chunks a documentation index holds. */

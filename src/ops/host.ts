@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openStorageToRead, openThrottle, withImagePlaces } from '../app/hub.js'
-import type { HubConfig, McpServerConfig } from '../config/types.js'
+import type { HubConfig, McpServerConfig, SignInProviderConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
 import { reached } from '../followers/search/progress.js'
 import { isOpenToOthers } from '../lib/files.js'
@@ -42,7 +42,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
       return storage
     },
     async throttle() {
-      throttle ??= openThrottle(config().redis)
+      throttle ??= openThrottle(config())
       return throttle
     },
     room: roomIn,
@@ -56,6 +56,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
       const { statusOfModelsList } = await import('../llm/transport.js')
       return statusOfModelsList(name, provider, ANSWER_LIMIT_MS)
     },
+    askSignInProvider,
     askToolServer,
     async readDocsIndex(path) {
       const { DocsIndex } = await import('../llm/docs/docsIndex.js')
@@ -116,6 +117,12 @@ function tlsTargetsOf({ server: { publicUrl }, db, redis, storage }: HubConfig):
   if (redis.driver === 'redis' && redis.tls && 'host' in redis)
     targets.push({ what: 'redis', host: redis.host, port: redis.port, begins: 'at once' })
   return targets
+}
+
+async function askSignInProvider(config: SignInProviderConfig) {
+  const { Provider } = await import('../signIn/provider.js')
+  // Nobody is led anywhere, and what goes wrong is thrown.
+  return new Provider(config, 'http://localhost', () => {}).examine()
 }
 
 async function askToolServer(config: McpServerConfig): Promise<number> {

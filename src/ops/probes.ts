@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
-import { lostEnds } from '../app/lostEnds.js'
+import { headsOf, lostEnds } from '../app/lostEnds.js'
 import { standingOf } from '../app/release.js'
 import type { HubConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
@@ -16,10 +16,12 @@ export type Room = (folder: string) => Promise<{ readonly free_bytes: number }>
 /** What a probe asks. Each may throw what its other side does. */
 export interface ProbePorts {
   config(): HubConfig
-  storage(): Promise<Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders' | 'state'>>
+  storage(): Promise<
+    Pick<Storage, 'version' | 'schema' | 'head' | 'readHeaders' | 'readAt' | 'searchLog' | 'state' | 'timeline'>
+  >
   /** Throws what a request would be refused for, by a hub that serves; nothing else knows more than what is in the database. */
   current?(): Promise<void>
-  throttle(): Promise<Pick<Throttle, 'ping'>>
+  throttle(): Promise<Pick<Throttle, 'ping' | 'heads'>>
   readonly room: Room
   /** False for a file or folder that this account may not write, or that is on a read-only file system. */
   isWritable(path: string): Promise<boolean>
@@ -76,11 +78,17 @@ const schema: Check<ProbePorts> = {
 const log: Check<ProbePorts> = {
   name: 'log',
   isAboutContents: true,
-  async run({ storage, current }) {
+  async run({ config, storage, throttle, current }) {
     const opened = await storage()
+    // A hub that serves has held its log against what others have told.
+    const heads = current
+      ? undefined
+      : await throttle()
+          .then(({ heads }) => headsOf(() => heads, config().db))
+          .catch(() => undefined)
     await current?.()
     const { position, chain } = await opened.head()
-    const [lost] = await lostEnds(opened)
+    const [lost] = await lostEnds(opened, heads)
     if (lost) return [failed(lossText(lost, { position }), ACCEPT_HEAD)]
     const end = await chainAt(opened, position)
     if (end === chain) return ok(`The log ends at position ${position}.`)

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Hub } from '../app/hub.js'
+import { timeText } from '../lib/clock.js'
 import { VERSION } from '../lib/version.js'
 import { buildUnderWay, liveProjections } from '../readmodel/rebuild.js'
 import type { Checked, Finding, State } from './check.js'
@@ -65,8 +66,4 @@ function shown(name: string, { state, text, advice, subject }: Finding): readonl
 function memory() {
   const { rss, heapUsed } = process.memoryUsage()
   return { rssBytes: rss, heapUsedBytes: heapUsed, heapLimitBytes: getHeapStatistics().heap_size_limit }
-}
-
-function timeText(time_ms: number): string {
-  return new Date(time_ms).toISOString()
 }

@@ -4,6 +4,7 @@ import type { LlmProviderName } from '../config/types.js'
 import { modelWarnings, offeredIds } from '../llm/catalog.js'
 import { type Check, detailOf, type Finding, failed, finding, ok, skipped, warning } from './check.js'
 import type { DoctorPorts, TlsTarget } from './doctorPorts.js'
+import { signIns } from './signIns.js'
 
 const DAY_MS = 86_400_000
 /** Certificates are usually renewed a month before they expire. */
@@ -140,7 +141,7 @@ async function reached(subject: string, advice: string, look: () => Promise<Find
 }
 
 /** What a hub leans on besides its database and its throttle store. */
-export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, offer, toolServers, docsIndex, tls]
+export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, offer, toolServers, docsIndex, signIns, tls]
 
 function days(count: number): string {
   if (count === 0) return 'less than a day'

@@ -38,13 +38,14 @@ function envelopeOf(raw: Raw): Omit<StoredEvent, 'who' | 'payload'> {
 const maybe = (value: unknown) => (value === null || value === undefined ? null : String(value))
 
 /** The head from what is stored of it. */
-export function toHead({ position, chain, at, generation, seal, writtenUnder }: Raw): Head {
+export function toHead({ position, chain, at, generation, seal, writtenUnder, clock }: Raw): Head {
   return {
     position: Number(position),
     chain: String(chain),
     at: String(at),
     generation: Number(generation),
     ...(typeof seal === 'string' && { seal }),
-    ...(typeof writtenUnder === 'string' && { writtenUnder })
+    ...(typeof writtenUnder === 'string' && { writtenUnder }),
+    ...(clock != null && { clock_ms: Number(clock) })
   }
 }

@@ -76,6 +76,7 @@ function firestoreStorage(client: Client, prefix: string): Storage {
     state: firestoreState(client, `${aside}/${STATES}`),
     blobs: firestoreBlobs(client, aside),
 
+    circumstances: async () => [],
     async version() {
       await client.get([log])
       return 'Firestore'

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { MysqlConfig } from '../config/types.js'
-import { connect, textOf } from './mysql/connection.js'
-import { mysqlDialect, Refusal, translate } from './mysql/dialect.js'
+import { mysqlCircumstances } from './mysql/circumstances.js'
+import { mysqlPlaces, textOf } from './mysql/connection.js'
+import { isReadOnly, mysqlDialect, translate } from './mysql/dialect.js'
+import { mysqlGrants } from './mysql/grants.js'
 import { mysqlSession } from './mysql/session.js'
 import type { SqlDriver } from './sql/dialect.js'
 import { type SqlServer, sqlServer } from './sql/server.js'
-import { type Session, translating } from './sql/session.js'
+import { translating } from './sql/session.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
@@ -23,42 +25,43 @@ const LOCK_NAME_MAX = 64
  * one that cannot tell texts apart by their bytes.
  */
 export async function openMysql(server: MysqlConfig, tables: readonly TableSpec[]): Promise<Storage> {
-  const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms } = server
-  const open = async (what: 'reads' | 'writes', limit_ms: number) =>
-    mysqlSession(await connect(server, limit_ms, what === 'writes' ? IDLE_S : undefined))
+  const { poolSize: most, connectTimeoutMs: connect_ms, statementTimeoutMs: limit_ms, otherHosts = [] } = server
+  const places = mysqlPlaces(server)
   const link = sqlServer({
     backend: 'mysql',
     most,
-    connect_ms,
+    connect_ms: connect_ms * (1 + otherHosts.length),
     limit_ms,
-    open,
-    signOfLife: (over) => signOfLife(() => open('reads', limit_ms), over),
-    translate
+    open: async (what, limit_ms) =>
+      mysqlSession(await places.connect({ limit_ms, ...(what === 'writes' && { idle_s: IDLE_S }) })),
+    signOfLife: places.signOfLife,
+    translate,
+    // It took writes when the connections were made: somebody else does now.
+    isMoved: isReadOnly,
+    endAll: places.endAll
   })
   try {
-    return sqlStorage(mysqlDriver(server, await collationOf(link.query), link), server.prefix, tables)
+    return sqlStorage(mysqlDriver(server, await collationOf(link.query), link, places), server.prefix, tables)
   } catch (error) {
     await link.close()
     throw error
   }
 }
 
-/** Resolves when the server lets a connection in, or says why not. */
-async function signOfLife(open: () => Promise<Session>, over: AbortSignal): Promise<void> {
-  const opening = open()
-  over.addEventListener('abort', () => void opening.then((session) => session.destroy()).catch(() => {}))
-  await opening.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-  })
-}
-
-function mysqlDriver(server: MysqlConfig, collation: string, link: SqlServer): SqlDriver {
+function mysqlDriver(
+  server: MysqlConfig,
+  collation: string,
+  link: SqlServer,
+  places: ReturnType<typeof mysqlPlaces>
+): SqlDriver {
   return {
     ...link,
     dialect: mysqlDialect(collation),
+    grants: (granting) => mysqlGrants(server, granting),
+    circumstances: () => mysqlCircumstances(link.query),
     async makeTables(statements) {
       const translated = translating(translate)
-      const connection = await translated(connect(server, MAKING_MS))
+      const connection = await translated(places.connect({ limit_ms: MAKING_MS }))
       try {
         // The lock is that of the connection: where it is lost, so is the way to make anything.
         const values = [lockName(server.database, `${server.prefix}tables`), TABLES_WAIT_S]

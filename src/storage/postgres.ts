@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { PostgresConfig } from '../config/types.js'
+import { postgresCircumstances } from './postgres/circumstances.js'
 import { postgresPlaces } from './postgres/connection.js'
 import { isReadOnly, postgresDialect, translate } from './postgres/dialect.js'
+import { postgresGrants } from './postgres/grants.js'
 import { postgresSession } from './postgres/session.js'
 import { remembered } from './remembered.js'
 import type { SqlDriver, Statement } from './sql/dialect.js'
@@ -9,8 +11,6 @@ import { sqlServer } from './sql/server.js'
 import { sqlStorage } from './sql/storage.js'
 import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
-/** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
-const IDLE_MS = 10_000
 const LOCK_RETRY_MS = 50
 
 /**
@@ -35,6 +35,7 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   const { prefix, poolSize: most, connectTimeoutMs, otherHosts = [], statementTimeoutMs: limit_ms } = server
   const places = postgresPlaces(server)
   let named = 0
+  let isPooled = false
   /** Every statement text has a name. */
   const nameOf = remembered((_text: string) => `hub${++named}`)
   const link = sqlServer({
@@ -42,8 +43,11 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
     most,
     connect_ms: connectTimeoutMs * (1 + otherHosts.length),
     limit_ms,
-    open: async (what, limit_ms) =>
-      postgresSession(await places.connect(limit_ms, what === 'writes' ? IDLE_MS : undefined), nameOf),
+    async open(_what, limit_ms) {
+      const connected = await places.connect({ limit_ms })
+      isPooled = connected.isPooled
+      return postgresSession(connected, nameOf)
+    },
     signOfLife: places.signOfLife,
     translate,
     // It took writes when the connections were made: somebody else does now, and knows more than those who read here.
@@ -54,12 +58,21 @@ function postgresDriver(server: PostgresConfig): SqlDriver {
   return {
     ...link,
     dialect: postgresDialect,
+    timeline: places.timeline,
+    notBefore(timeline) {
+      if (places.learnTimeline(timeline)) link.renew()
+    },
+    grants: (granting) => postgresGrants(server, granting),
+    circumstances: () => postgresCircumstances(query, isPooled),
     async makeTables(statements) {
       await transaction([lock(`${prefix}tables`), ...statements])
     },
     exclusively: (name, work) =>
       link.session(false, async (ask) => {
-        const lock = { text: 'SELECT pg_try_advisory_lock(hashtext($1)) AS held', values: [name] }
+        // Of a transaction, which a pooler leaves together, and which is idle for as long as the work takes.
+        for (const text of ['BEGIN', 'SET LOCAL idle_in_transaction_session_timeout = 0'])
+          await ask({ text, values: [] })
+        const lock = { text: 'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held', values: [name] }
         while ((await ask(lock))[0]?.held !== true) await setTimeout(LOCK_RETRY_MS)
         return work()
       }),

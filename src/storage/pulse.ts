@@ -64,10 +64,14 @@ export function pulse(
   const watch = (in_ms: number) => {
     if (!stopped.signal.aborted) timer ??= setTimeout(look, in_ms).unref()
   }
-  const look = async () => {
+  /** How long until somebody waits who has heard nothing for too long; null where nobody waits. */
+  const due_ms = () => {
     const [oldest] = waiting
+    return oldest ? Math.max(oldest.since, heard) + silence_ms - performance.now() : null
+  }
+  const look = async () => {
     const asked = performance.now()
-    const due = oldest ? Math.max(oldest.since, heard) + silence_ms - asked : null
+    const due = due_ms()
     if (due !== null && due <= 0) {
       const found = await isThere()
       // An answer may have come that this process had no time to look at.
@@ -76,7 +80,8 @@ export function pulse(
       else if (heard < asked && waiting.size > 0 && !stopped.signal.aborted) giveUp()
     }
     timer = undefined
-    if (waiting.size > 0) watch(due !== null && due > 0 ? due : silence_ms)
+    const next = due_ms()
+    if (next !== null) watch(Math.max(0, next))
   }
   const giveUp = () => {
     isSilent = true

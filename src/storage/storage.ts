@@ -116,6 +116,11 @@ export interface Schema {
   createTables(): Promise<void>
   /** Names in the head what is written from here on; whoever continues a head that named something else is `stale`. */
   writeUnder(text: string): Promise<void>
+  /**
+   * What an administrator of the server runs so that an account serves the logs with these prefixes and can change nothing that is in
+   * them, and another one can erase too; absent where a database has no accounts.
+   */
+  grants?(prefixes: readonly string[]): Promise<readonly string[]>
   /** Takes away everything of the log and beside it, for good. Can be repeated; whoever still uses it gets errors. */
   drop(): Promise<void>
 }
@@ -145,13 +150,42 @@ export class ChangeTooLarge extends Error {
   override readonly name = 'ChangeTooLarge'
 }
 
+/** The account of the hub at the database may not do that; nothing was changed. */
+export class NotGranted extends Error {
+  override readonly name = 'NotGranted'
+  constructor(options?: ErrorOptions) {
+    super(
+      'The account that the hub has at its database may not do this. Run the command for it with the account that may: see docs/engines.md.',
+      options
+    )
+  }
+}
+
 /** The database could not be reached or did not answer in time. What was asked may or may not have happened. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
 
+/**
+ * A server answers, and must not be used: it is another product, only reads, or was taken over from. The message says which, without
+ * naming it.
+ */
+export class WrongServer extends StorageUnavailable {}
+
+/** What an operator should know of a server; with advice, what is better changed. */
+export interface Circumstance {
+  readonly text: string
+  readonly advice?: string
+}
+
 /** The server, or the file, that holds it all. */
 export interface Server {
+  /** How the server is set up, as far as that bears on what it promises. Rejects as `version` does. */
+  circumstances(): Promise<readonly Circumstance[]>
+  /** The timeline on which the server that answered last writes, as a text; absent or undefined where there are none. */
+  timeline?(): string | undefined
+  /** A server on an earlier timeline than this one, of which another hub has told, is not used from now on. */
+  notBefore?(timeline: string): void
   /** What the server says it is, such as `PostgreSQL 16.2`. Rejects with `StorageUnavailable` where it does not answer. */
   version(): Promise<string>
   /** The connections that readers share; null where there are none. Asks nobody. */

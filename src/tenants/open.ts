@@ -1,6 +1,7 @@
 import { knownToken } from '../../queries/callers.js'
 import { type Hub, openReadyLedger, type ReadyLedgerOptions, usableWebhooks } from '../app/hub.js'
 import { Lease } from '../app/lease.js'
+import { headsOf } from '../app/lostEnds.js'
 import type { HubConfig } from '../config/types.js'
 import { WebhookDispatcher, type WebhookLog } from '../followers/webhooks/dispatcher.js'
 import type { Ledger } from '../ledger/ledger.js'
@@ -54,13 +55,14 @@ export class OpenTenant {
     const ledger = await openReadyLedger(config, {
       ...own,
       models: () => offeredIds(config),
-      addresses: () => config.audit.address
+      addresses: () => config.audit.address,
+      heads: headsOf(() => shared.throttle.heads, config.db)
     })
     const llm = isLlmOwn && config.llm ? new LlmService(config, log) : null
     const models = isLlmOwn ? (llm?.under(config) ?? null) : shared.llm
     const throttle = scopedThrottle(shared.throttle, tenant.id)
     ledger.indexer.follow()
-    return new OpenTenant({ tenant, config, ledger, throttle, llm: models, webhooks }, log, llm)
+    return new OpenTenant({ tenant, config, ledger, throttle, llm: models, webhooks, signIn: null }, log, llm)
   }
 
   /** Since when nobody uses it, on the clock of `performance.now`; null while somebody does, or changes wait to be delivered. */

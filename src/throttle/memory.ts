@@ -1,3 +1,4 @@
+import type { KnownHeads } from '../log/knownHeads.js'
 import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
 import { createMemoryTickets } from './tickets.js'
 
@@ -5,6 +6,8 @@ export interface MemoryThrottleOptions {
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number
   readonly maxKeys?: number
+  /** Where it is kept how far logs have come; nowhere, unless told. */
+  readonly heads?: KnownHeads
 }
 
 interface Entry {
@@ -16,12 +19,14 @@ interface Entry {
 const MAX_KEYS = 100_000
 const SWEEP_PAUSE_MS = 1000
 
+const NOWHERE: KnownHeads = { furthest: async () => null, tell: async () => null, accept: async () => {} }
+
 /**
  * A throttle inside this process: for a hub that is one process, and forgotten when that ends. It holds at most
  * `maxKeys` keys; when one too many arrives, keys that have expired go first, else the hundredth that failed longest ago.
  */
 export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throttle {
-  const { now = () => performance.now(), maxKeys = MAX_KEYS } = options
+  const { now = () => performance.now(), maxKeys = MAX_KEYS, heads = NOWHERE } = options
   // In the order of the last failure: `count` takes a key out before it puts it back. Not an lru-cache: with the times at
   // which keys expire it takes 3.5 us for a failure in a flood where this takes 1.4.
   const entries = new Map<string, Entry>()
@@ -81,6 +86,7 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     },
     clear: async (key) => void entries.delete(key),
     tickets: createMemoryTickets(now),
+    heads,
     ping: async () => undefined,
     close: async () => entries.clear()
   }

@@ -1,5 +1,6 @@
 import { senderOf } from '../ledger/address.js'
 import { LIMITS } from '../limits.js'
+import type { KnownHeads } from '../log/knownHeads.js'
 import type { Tickets } from './tickets.js'
 
 export interface ThrottlePolicy {
@@ -52,6 +53,8 @@ export interface Throttle {
   clear(key: string): Promise<void>
   /** Tickets, which the same store keeps. */
   readonly tickets: Tickets
+  /** How far logs have come, which whoever shares the store knows. */
+  readonly heads: KnownHeads
   /** Resolves when the store answers. */
   ping(): Promise<void>
   /** Lets go of the store. Later calls of the other methods may reject. */

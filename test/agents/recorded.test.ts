@@ -4,6 +4,7 @@ import { callerOf } from '../../queries/callers.js'
 import { type Agent, callTool, recorded, toolNamed } from '../../src/agents/call.js'
 import { errors, HubError } from '../../src/errors.js'
 import { parse } from '../../src/http/parse.js'
+import { timeText } from '../../src/lib/clock.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { sqlite } from '../http/drivers.js'
 import { startHub } from '../http/support.js'
@@ -21,7 +22,7 @@ async function withFullLog(use: (agent: Agent, world: World) => Promise<void>): 
     const { token } = await writingToken(hub, world.owner)
     const { ledger } = hub.hub
     const row = await ledger.readModel.get(tokensTable, token.id)
-    const caller = await callerOf(ledger.readModel, row)
+    const caller = await callerOf(ledger.readModel, row, () => timeText(ledger.now()))
     assert.ok(row && caller)
     const run = () => Promise.reject(new StorageUnavailable('The disk is full.'))
     const agent: Agent = {

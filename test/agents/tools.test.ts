@@ -88,6 +88,11 @@ for (const driver of usualDrivers) {
       {
         ...{ kind: 'folder', id: folder, name: 'Refunds', collectionId: id, folderId: null },
         found: [{ field: 'name', text: 'Refunds' }]
+      },
+      {
+        ...{ kind: 'request', id: request, name: 'List orders', collectionId: id, folderId: folder },
+        ...{ method: 'POST', url: '{{host}}/orders' },
+        found: [{ field: 'folder', text: 'Refunds' }]
       }
     ])
     const { outline, counts } = await reader.call('get_collection', { id })

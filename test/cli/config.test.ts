@@ -20,6 +20,15 @@ test('check says that nothing is wrong', async () => {
   assert.equal([code, stdout, stderr], [0, 'server.yaml: no problems.\n', ''])
 })
 
+test('check with --connect asks the database too, and says where it does not answer', async () => {
+  home.configure()
+  const { code, stderr } = await home.hub('config', 'check', '--connect')
+  assert.is(code, 1)
+  assert.match(stderr, /hub\.db|database/)
+  await home.hub('migrate')
+  assert.is((await home.hub('config', 'check', '--connect')).stdout, 'server.yaml: no problems.\n')
+})
+
 test('check tells every problem and every warning, and leaves with 1', async () => {
   write(
     'server: {host: 0.0.0.0, prot: 1, port: 1}',

@@ -51,15 +51,17 @@ test('all well: exit 0, a line for each check, and --json with the same', async 
         'schema',
         'log',
         'disk',
+        'engine',
         'chain',
         'projections',
         'clock',
         'search',
         'images',
         'webhooks',
-        'tasks'
+        'tasks',
+        'tokens'
       ],
-      ...['providers', 'models', 'tool servers', 'docs index', 'tls']
+      ...['providers', 'models', 'tool servers', 'docs index', 'sign-in', 'tls']
     ]
   )
 })
@@ -78,7 +80,7 @@ test('no configuration: one thing fails, and the rest is not looked at', async (
   const { code, stdout } = await home.here('-c', 'nowhere.yaml', 'doctor')
   assert.is(code, 1)
   assert.match(stdout, /^failed +configuration +Config file not found: nowhere\.yaml$/m)
-  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 19)
+  assert.is(stdout.match(/Not looked at: the configuration cannot be used\./g)?.length, 22)
 })
 
 test.run()

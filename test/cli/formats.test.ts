@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { readImport } from '../../src/records/import/formats.js'
+import { EXPORT_FORMATS } from '../../src/records/export/formats.js'
+import { IMPORT_FORMATS } from '../../src/records/import/formats.js'
+import { readCollection } from '../import/read.js'
 import { suite } from '../support/suite.js'
 import { type Home, migratedHome } from './support.js'
 
@@ -59,16 +61,16 @@ test('an export is a private file that can be imported, and no file of others is
   assert.is(code, 0)
   assert.match(stderr, /^Wrote \d+ bytes to /)
   assert.is(statSync(output).mode & 0o077, 0)
-  assert.is(readImport(readFileSync(output)).tree.name, 'Orders')
+  assert.is(readCollection(readFileSync(output)).tree.name, 'Orders')
 })
 
 test('what has no file, no format or no collection is refused with what to do', async () => {
   for (const [args, said] of [
     [['import', 'nowhere.json'], 'There is no file nowhere.json.'],
-    [['import', path, '--format', 'word'], '--format must be one of: postman, openapi, insomnia, bruno, har, curl.'],
+    [['import', path, '--format', 'word'], `--format must be one of: ${IMPORT_FORMATS.join(', ')}.`],
     [['import', path, '--format', 'har'], 'The file cannot be imported: it does not look like har.'],
     [['import', path, '--into', 'Nothing'], 'Collection not found: no collection has the id or the name "Nothing".'],
-    [['export', 'Orders', '--format', 'curl'], '--format must be one of: postman, openapi, bruno, har.']
+    [['export', 'Orders', '--format', 'curl'], `--format must be one of: ${EXPORT_FORMATS.join(', ')}.`]
   ] as const) {
     const { code, stderr } = await home.here('collection', ...args)
     assert.is(code, 1)

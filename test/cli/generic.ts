@@ -5,5 +5,5 @@ export function generic(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/\(\d{4}-\d\d\)/g, '(MONTH)')
     .replaceAll(/hbk_[A-Za-z0-9_-]{8}(?![A-Za-z0-9_-])/g, 'PREFIX')
-    .replaceAll(/hbk_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g, 'SECRET')
+    .replaceAll(/hbk_[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])/g, 'SECRET')
 }

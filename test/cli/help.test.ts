@@ -61,7 +61,7 @@ test('bash completes commands, options and kinds', async () => {
   }
   assert.equal(await complete('us'), ['user'])
   assert.equal(await complete('user', 'to'), ['token'])
-  assert.equal(await complete('user', 'token', ''), ['create', 'list', 'revoke'])
+  assert.equal(await complete('user', 'token', ''), ['create', 'list', 'rotate', 'revoke'])
   assert.equal(await complete('-c', 'x.yaml', 'user', 'del'), ['delete'])
   assert.equal(await complete('history', 'env'), ['environment'])
   assert.equal(await complete('user', 'delete', 'ada', '--y'), ['--yes'])

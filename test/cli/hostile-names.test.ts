@@ -24,6 +24,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'user update': [['u', '--llm-access']],
   'user token list': [[], ['--json']],
   'user token create': [['u', '--name', EVIL]],
+  'user token rotate': [[EVIL]],
   'user token revoke': [[EVIL, '--yes']],
   'user invite create': [['--name', `${EVIL}2`, '--role', 'admin']],
   'user invite list': [[], ['--json']],
@@ -119,6 +120,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
 /** How those end that do not succeed here: not for how they were called. */
 const REFUSALS: Readonly<Record<string, RegExp>> = {
   'user create': /^User name is already in use\./,
+  'user token rotate': /^Several tokens go by/,
   'user token revoke': /^Several tokens go by/,
   'user invite revoke': /^No pending invitation found/,
   'collection import': /^(Import this\? Nobody can be asked|There is no file)/,

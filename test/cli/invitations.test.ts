@@ -33,7 +33,7 @@ test('create makes an account without a token and shows the secret once, with a 
       `\nCreated invitation \\(${UUID}\\) for user "ann" \\(${UUID}\\)\\.\nInvitation prefix: hbi_.{8}\nExpires: `
     )
   )
-  const secret = /\nStore this invitation secret now; it will not be shown again:\n(hbi_\S{43})\n/.exec(stdout)?.[1]
+  const secret = /\nStore this invitation secret now; it will not be shown again:\n(hbi_\S{49})\n/.exec(stdout)?.[1]
   assert.ok(secret)
   const link = new URL(/^https:\S+$/m.exec(stdout)?.[0] ?? '')
   assert.is(link.hash, `#code=${secret}`)

@@ -10,6 +10,7 @@ let userId: string
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const issued = z.object({ token: z.looseObject({ id: z.string(), name: z.string() }), secret: z.string() })
+const DAY_MS = 86_400_000
 const said = async (...args: readonly string[]) => generic(await home.done(...args))
 
 test.before(async () => {
@@ -51,9 +52,11 @@ test('the list has every token, the newest first, and what became of it', async 
   user id: ID
   name: phone
   prefix: PREFIX
+  scopes: all
   agents: read
   created: TIME
   last used: -
+  ends: -
   revoked: TIME
 - id: ID
 `
@@ -84,6 +87,48 @@ test('a token lets agents write where it is made so, and lists tell of it', asyn
     ]
   )
   assert.match(await said('user', 'token', 'list', '--user', id), '  agents: read and write\n')
+})
+
+const listed = z.object({
+  tokens: z.array(
+    z.looseObject({ name: z.string(), expiresAt: z.string().nullable(), scopes: z.array(z.string()).nullable() })
+  )
+})
+
+test('a token is limited to scopes and to a time, and lists tell which end soon', async () => {
+  const { id } = created.parse(await home.json('user', 'create', '--name', 'Ida', '--role', 'user')).user
+  const limits = ['--scope', 'read', '--scope', 'llm', '--expires-in', '10d']
+  await home.json('user', 'token', 'create', id, '--name', 'report', ...limits)
+  const ofIda = async (...args: readonly string[]) =>
+    listed.parse(await home.json('user', 'token', 'list', '--user', id, ...args)).tokens
+  const [report, first] = await ofIda()
+  assert.equal(report?.scopes, ['read', 'llm'])
+  assert.ok(Math.abs(Date.parse(report?.expiresAt ?? '') - Date.now() - 10 * DAY_MS) < 60_000)
+  assert.equal([first?.scopes, first?.expiresAt], [null, null])
+  const names = async (...args: readonly string[]) => (await ofIda(...args)).map(({ name }) => name)
+  assert.equal([await names('--expiring', '14d'), await names('--expiring', '9d')], [['report'], []])
+  const refused = async (text: string, ...args: readonly string[]) =>
+    assert.equal(await home.here('user', 'token', ...args), { code: 1, stdout: '', stderr: `${text}\n` })
+  await refused('--expiring must be a length of time such as 90d, 12h or 8w.', 'list', '--expiring', 'soon')
+  await refused(
+    '--expires-in must be a length of time such as 90d, 12h or 8w.',
+    ...['create', id, '--name', 'x', '--expires-in', '2030']
+  )
+})
+
+test('a token is issued in place of another one, which ends a while after', async () => {
+  const { id } = created.parse(await home.json('user', 'create', '--name', 'Uma', '--role', 'user')).user
+  await home.json('user', 'token', 'create', id, '--name', 'robot', '--scope', 'write', '--agent-writes')
+  const stdout = await said('user', 'token', 'rotate', 'robot', '--keep', '2d')
+  assert.match(stdout, /^Created API token "robot" \(ID\) for user "Uma"\.\n/)
+  assert.match(stdout, /\nSECRET\n\nIt replaces PREFIX \(ID\), which ends at TIME\.\n$/)
+  const { tokens } = listed.parse(await home.json('user', 'token', 'list', '--user', id))
+  const [next, old] = tokens
+  assert.equal([next?.name, next?.scopes, next?.agentWrites, next?.expiresAt], ['robot', ['write'], true, null])
+  assert.ok(Math.abs(Date.parse(old?.expiresAt ?? '') - Date.now() - 2 * DAY_MS) < 60_000)
+  const { code, stdout: doctor } = await home.here('doctor')
+  assert.is(code, 0)
+  assert.match(doctor, /^warning +tokens +.*The token "robot" \(hbk_\S+\) ends at \S+\.$/m)
 })
 
 test.run()

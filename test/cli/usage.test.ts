@@ -45,7 +45,7 @@ test('a group of commands shows its own, however it is asked for', async () => {
   assert.match(bare.stdout, /^ {2}hub audit <command>\n\n {2}audit diff +Print what differs/)
   assert.not.match(bare.stdout, /user create/)
   assert.equal([behind, before, bare.code], [bare, bare, 0])
-  assert.match(inner.stdout, /\n {2}user token create .*\n {2}user token list .*\n {2}user token revoke /)
+  assert.match(inner.stdout, /\n {2}user token create .*\n {2}user token list .*\n {2}user token rotate /)
   assert.equal(await home.here('help', 'audit', 'show'), await home.here('audit', 'show', '--help'))
 })
 

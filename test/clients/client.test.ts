@@ -175,7 +175,7 @@ test('the feed goes on behind the last change when the hub has started anew', as
   const hub = connect({ url: 'http://hub', fetch: moved })
   const stop = new AbortController()
   const after = world.position()
-  const feed = hub.changes({ after, signal: stop.signal })
+  const feed = hub.changes({ after: String(after), signal: stop.signal })
   try {
     const made = await world.collection()
     const first = await feed.next()
@@ -195,8 +195,18 @@ test('the feed goes on behind the last change when the hub has started anew', as
   }
 })
 
+test('the feed goes on where a page of changes ends, by what the page says', async () => {
+  const hub = connect()
+  const { body: page } = await hub.request('GET', '/changes', { query: { after: String(world.position()) } })
+  const made = await world.collection()
+  const stop = new AbortController()
+  const feed = hub.changes({ after: page.cursor, signal: stop.signal })
+  assert.is((await feed.next()).value?.id, made)
+  await feed.return()
+})
+
 test('a feed that is refused ends with the refusal', async () => {
-  const refused = await thrown(connect({ token: 'hbk_unknown' }).changes({ after: 0 }).next())
+  const refused = await thrown(connect({ token: 'hbk_unknown' }).changes({ after: '0' }).next())
   assert.is(refused instanceof HubRequestError && refused.status, 401)
 })
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import * as assert from 'uvu/assert'
 import { firstConfig, writeFirstConfig } from '../../src/config/first.js'
@@ -77,11 +78,15 @@ test('the example file parses and states the defaults', () => {
 })
 
 test('every setting that the example comments out is valid once it is in force', () => {
-  const text = readFileSync(example, 'utf8').replaceAll(/^( +)#(?=\w)/gm, '$1')
+  const text = readFileSync(example, 'utf8')
+    .replaceAll(/^( +)#(?=\w)/gm, '$1')
+    // Some file that is there.
+    .replaceAll('/run/secrets/sign-in', fileURLToPath(import.meta.url))
   const blocks = [...text.matchAll(/^#(\w+):\n(?:#.*\n)*/gm)]
   assert.equal(
     blocks.map(([, section]) => section),
     [
+      'db',
       'db',
       'db',
       'db',
@@ -93,6 +98,7 @@ test('every setting that the example comments out is valid once it is in force',
       'redis',
       'redis',
       'llm',
+      'signIn',
       'collaboration',
       'storage',
       'storage',
@@ -105,6 +111,7 @@ test('every setting that the example comments out is valid once it is in force',
     REDIS_PASSWORD: 'r',
     OPENAI_API_KEY: 'o',
     CLAUDE_API_KEY: 'c',
+    SIGN_IN_SECRET: 's',
     GEMINI_API_KEY: 'g',
     TICKETS_TOKEN: 't',
     WITNESS_TOKEN: 'w',

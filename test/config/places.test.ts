@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { stringify } from 'yaml'
+import { parseConfig } from '../../src/config/load.js'
 import { configText, fileForm } from '../../src/config/print.js'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
-import { complaints, parse, parseText } from './parsing.js'
+import { complaints, parse, parseText, valid } from './parsing.js'
 
 const test = suite('config of where servers are')
 
@@ -44,10 +48,13 @@ test('a URL that says too little or something else is refused, and not quoted', 
       [`db.url: ${why}`]
     )
   }
-  assert.equal(
-    refusals(() => db({ driver: 'mysql', url: 'mysql://u:p@a,b/d' })),
-    ['db.url: Must name one server: MySQL has no several.']
-  )
+  const several = { host: 'a', port: 3306, otherHosts: [{ host: 'b', port: 1 }] }
+  const login = { user: 'u', password: 'p', database: 'd' }
+  for (const said of [{ url: 'mysql://u:p@a,b:1/d' }, { hosts: ['a', 'b:1'], ...login }])
+    assert.equal(db({ driver: 'mysql', ...said }), {
+      ...db({ driver: 'mysql', host: 'a', port: 3306, ...login }),
+      ...several
+    })
 })
 
 test('a URL beside single keys is refused', () => {
@@ -157,25 +164,48 @@ test('a URL that wants encryption gets it, with a verified certificate, unless t
   assert.is(db({ driver: 'postgres', url: `${plainUrl.postgres}?sslmode=disable` }).tls, undefined)
 })
 
-test('what else stands behind ? is refused with the key that says it here, and not quoted', () => {
+test('what a URL says beside is what the keys of its own would say', () => {
+  const postgres = 'postgres://u:p@h/d'
+  for (const [parameters, said] of [
+    ['connect_timeout=10', { connectTimeoutMs: 10_000 }],
+    ['statement_timeout=9000&connection_limit=3', { statementTimeoutMs: 9000, poolSize: 3 }],
+    ['target_session_attrs=primary', { targetSessionAttrs: 'read-write' }],
+    ['sslmode=no-verify', { tls: { rejectUnauthorized: false } }],
+    ['pgbouncer=true&application_name=x&keepalives=1', {}]
+  ] as const) {
+    const plain = db({ driver: 'postgres', url: postgres })
+    assert.equal(db({ driver: 'postgres', url: `${postgres}?${parameters}` }), { ...plain, ...said }, parameters)
+  }
+  assert.is(db({ driver: 'mysql', url: 'mysql://u:p@h/d?connectionLimit=4' }).poolSize, 4)
+})
+
+test('a certificate that a URL names is read, beside the file of the configuration', async () => {
+  const folder = await temporaryDirectory()
+  try {
+    await writeFile(join(folder.path, 'ca.pem'), 'THE CA')
+    const url = 'postgres://u:p@h/d?sslmode=no-verify&sslrootcert=ca.pem'
+    const text = [valid.server, valid.redis, `db: ${JSON.stringify({ driver: 'postgres', url })}`].join('\n')
+    const { db: said } = parseConfig(text, 'server.yaml', folder.path, {}).config
+    assert.equal('tls' in said && said.tls, { ca: 'THE CA', rejectUnauthorized: false })
+  } finally {
+    await folder.remove()
+  }
+})
+
+test('what means nothing behind ? is refused, with the key that says it here, and not quoted', () => {
   for (const [parameters, why] of [
-    ['sslrootcert=/hunter2.pem', 'sslrootcert has a key of its own here: write db.tls.ca.'],
-    ['sslmode=require&sslcert=hunter2', 'sslcert has a key of its own here: write db.tls.cert.'],
-    ['sslkey=hunter2', 'sslkey has a key of its own here: write db.tls.key.'],
-    ['connect_timeout=10', 'connect_timeout has a key of its own here: write db.connectTimeoutMs.'],
-    ['target_session_attrs=any', 'target_session_attrs has a key of its own here: write db.targetSessionAttrs.'],
+    ['sslrootcert=/hunter2.pem', 'sslrootcert names a file that cannot be read.'],
+    ['connect_timeout=hunter2', 'connect_timeout must be 1 to 60.'],
+    ['connection_limit=0', 'connection_limit must be 1 to 100.'],
+    ['target_session_attrs=standby', 'target_session_attrs must say any, read-write or primary.'],
     ['password=hunter2', 'password has a key of its own here: write db.password.'],
-    ['application_name=hunter2', 'application_name has no meaning in the URL here: leave it out.'],
-    ['sslmode=prefer', 'sslmode must say require or disable here; db.tls says the rest: true encrypts and verifies.']
+    ['schema=hunter2', 'schema has no meaning in the URL here: leave it out.'],
+    ['sslmode=prefer', 'sslmode must say disable, require, verify-full or no-verify; db.tls says the rest.']
   ] as const)
     assert.equal(
       refusals(() => db({ driver: 'postgres', url: `postgres://u:hunter2@h/d?${parameters}` })),
       [`db.url: ${why}`]
     )
-  assert.equal(
-    refusals(() => db({ driver: 'mysql', url: 'mysql://u:p@h/d?ssl-ca=x' })),
-    ['db.url: ssl-ca has a key of its own here: write db.tls.ca.']
-  )
   assert.match(refusals(() => redis({ url: 'redis://h?ssl=true' }))[0] ?? '', 'rediss:// encrypts')
 })
 

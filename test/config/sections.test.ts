@@ -17,14 +17,24 @@ test('a minimal file is completed with every default', () => {
     plugins: { catalogs: [], trusted: [] },
     docs: {},
     invitations: { expiresInHours: 24 },
+    import: {
+      ...{ maxItems: 2000, maxFiles: 5000, maxValues: 1_000_000, maxYamlParts: 3_000_000, maxSeconds: 20 },
+      ...{ maxContent: 3_145_728, maxUnpackedBytes: 33_554_432 }
+    },
     client: { scheme: 'harborclient', adminDataApi: false },
     collaboration: { e2ee: false },
     agents: { enabled: true },
     storage: { driver: 'db' },
     console: true,
-    audit: { address: 'full', checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem', formerSealKeyFiles: [] },
+    audit: {
+      address: 'full',
+      checkpointKeyFile: '/etc/hub/data/checkpoint-key.pem',
+      headDirectory: '/etc/hub/known-heads',
+      formerSealKeyFiles: []
+    },
     multitenancy: { enabled: false, maxOpen: 20, closeAfterMinutes: 10, databases: {} },
-    tenants: {}
+    tenants: {},
+    tokens: {}
   })
 })
 
@@ -119,6 +129,26 @@ test('a number out of its range is refused, as a number and as a string', () => 
       limit
     )
   }
+})
+
+test('how large imports may be is set key by key, within bounds', () => {
+  const { import: bounds } = parse({ import: 'import: {maxItems: 5, maxContentMb: 0.5, maxUnpackedMb: 1}' }).config
+  assert.equal([bounds.maxItems, bounds.maxContent, bounds.maxUnpackedBytes], [5, 524_288, 1_048_576])
+  for (const [key, max] of [
+    ['maxItems', 20_000],
+    ['maxFiles', 50_000],
+    ['maxValues', 20_000_000],
+    ['maxYamlParts', 60_000_000],
+    ['maxSeconds', 120]
+  ] as const)
+    assert.equal(
+      complaints(() => parse({ import: `import: {${key}: ${max + 1}}` })),
+      [`import.${key}: Must be an integer between 1 and ${max}.`]
+    )
+  assert.equal(
+    complaints(() => parse({ import: 'import: {maxContentMb: 65}' })),
+    ['import.maxContentMb: Must be at most 64 megabytes.']
+  )
 })
 
 test('trailing colons of the key prefix are stripped', () => {

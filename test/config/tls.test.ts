@@ -48,7 +48,9 @@ test('MySQL is verified by a name', () => {
   const mysql = { ...postgres, driver: 'mysql', host: '10.0.0.1' }
   assert.equal(
     complaints(() => parsed(true, '/etc/hub', {}, mysql)),
-    ['db.tls: Must have a servername, the name in the certificate of 10.0.0.1: MySQL is not verified by an address.']
+    [
+      'db.tls: Must have a servername, the name in the certificate, where a host is an address: MySQL is not verified by one.'
+    ]
   )
   assert.ok(tlsOf({ servername: 'db' }, '/etc/hub', {}, mysql))
   assert.ok(tlsOf({ rejectUnauthorized: false }, '/etc/hub', {}, mysql))

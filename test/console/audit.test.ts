@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -36,7 +36,8 @@ test('a value beside the list narrows it, shows in the address, and goes back', 
     .getByRole('button', { name: /^Show all/ })
     .first()
     .click()
-  await page.getByRole('link', { name: 'Webhooks' }).click()
+  const facets = page.getByRole('complementary', { name: 'Narrow the search by what it finds' })
+  await facets.getByRole('link', { name: 'Webhooks' }).click()
   await said(page, 'Grace Holm made a webhook').waitFor()
   assert.match(page.url(), /kind=webhook/)
   await page.getByRole('link', { name: 'Webhook created' }).click()
@@ -55,7 +56,7 @@ test('a person by name, a day, and a range are filters, and what finds nothing s
   await said(page, 'Priya Raman changed the request Refund').waitFor()
   await page.getByRole('combobox', { name: 'Narrow by' }).selectOption('Day')
   await page.getByLabel('Day', { exact: true }).fill('2026-03-02')
-  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('link', { name: 'Take away: 2 Mar 2026' }).waitFor()
   await page.getByText('That is all.').waitFor()
   await page.getByRole('link', { name: 'Today' }).click()
@@ -64,6 +65,31 @@ test('a person by name, a day, and a range are filters, and what finds nothing s
   await page.getByRole('link', { name: 'Take all away' }).click()
   await said(page, 'Grace Holm').waitFor()
 })
+
+for (const [look, options] of LOOKS) {
+  test(`the filter that is set is saved under a name${look}, set again from there, and removed`, async ({ open }) => {
+    const page = await open('#/audit', { ...admin(), ...options })
+    await said(page, 'Grace Holm').waitFor()
+    assert.is(await page.getByRole('button', { name: 'Save this filter…' }).count(), 0)
+    await page.goto('#/audit?kind=request&type=RequestUpdated')
+    await page.getByRole('button', { name: 'Save this filter…' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(' Broken <requests> ')
+    await axe(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const saved = page.getByRole('link', { name: 'Broken <requests>' })
+    await saved.waitFor()
+    await looksWell(page, `audit-saved${look}`)
+    await picture(page, `audit-saved${look}`)
+    await page.getByRole('link', { name: 'Take all away' }).click()
+    await page.reload()
+    await saved.click()
+    await page.getByRole('list', { name: 'Filters' }).getByText('Request updated').waitFor()
+    assert.match(page.url(), /type=RequestUpdated/)
+    await page.getByRole('button', { name: 'Remove the filter Broken <requests>' }).click()
+    await saved.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save this filter…' }).waitFor()
+  })
+}
 
 test('a search is one entry of the log, and searches right behind each other are one line', async ({ open }) => {
   const reads = async () => (await entriesOf({ type: 'AuditRead' })).length
@@ -78,6 +104,34 @@ test('a search is one entry of the log, and searches right behind each other are
   await run.getByRole('button').press('Enter')
   await said(page, 'searched the log by kind').waitFor()
 })
+
+for (const [look, options] of LOOKS) {
+  test(`what is noted again and again is one line${look}, and an export has as many entries as the page says`, async ({
+    open
+  }) => {
+    for (const name of ['One', 'Two', 'Three'])
+      await team.mara.ask.request('POST', '/snippets', { body: { name: `${name}${look}`, code: '1', scope: 'any' } })
+    const page = await open('#/audit', { ...admin(), ...options })
+    const noted = said(page, 'requests of Mara Lindqvist were noted')
+    await noted.getByRole('button').press('Enter')
+    await said(page, 'The request of Mara Lindqvist was noted').waitFor()
+    for (const name of ['One', 'Two', 'Three']) await said(page, `made the snippet ${name}${look}`).waitFor()
+    await looksWell(page, `audit-folded${look}`)
+    await picture(page, `audit-folded${look}`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const words = /This search finds ([\d,]+) entries, from entry/
+    const dialog = page.getByRole('dialog')
+    const text = (await dialog.getByText(words).textContent()) ?? ''
+    await axe(page)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save as NDJSON' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')
+    assert.is(words.exec(text)?.[1]?.replaceAll(',', ''), String(lines.length))
+    await page
+      .getByText(`This search finds ${lines.length.toLocaleString('en')} entries.`)
+      .waitFor({ state: 'attached' })
+  })
+}
 
 test('what happens while somebody looks is loaded when they want it', async ({ open }) => {
   const page = await open('#/audit?kind=snippet', admin())

@@ -33,7 +33,7 @@ for (const [view, { path, heading }] of Object.entries(VIEWS)) {
 /** Waits until nothing is being loaded any more. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
-  await page.waitForFunction(`!document.querySelector('[aria-busy=true]')`)
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 test('signing in refuses what is no token, in the words of the hub', async ({ open, expectFailures }) => {

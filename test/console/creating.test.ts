@@ -13,7 +13,7 @@ test('a new request is named, made in its folder, and opens as a form', async ({
   const page = await open(`#/collections/${team.payments}/folders/${team.refunds}`, mara())
   await page.getByRole('button', { name: 'New in this folder' }).click()
   await page.getByRole('menuitem', { name: 'Request' }).click()
-  await page.waitForFunction('document.activeElement.tagName === "INPUT"')
+  await page.locator('input:focus').waitFor()
   expectFailures(/400/)
   await page.keyboard.press('Enter')
   await page.getByText('Name must not be empty.').waitFor()

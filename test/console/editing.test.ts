@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
@@ -39,6 +39,13 @@ async function reload(page: Page) {
 }
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+/** What is in an editor of several lines. */
+const typedIn = async (editor: Locator) => (await editor.locator('.cm-line').allInnerTexts()).join('\n')
+/** Types over all that is in one. */
+async function retype(editor: Locator, text: string) {
+  await editor.press('Control+a')
+  await editor.page().keyboard.insertText(text)
+}
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).last().click()
 
 for (const [look, options] of LOOKS) {
@@ -63,7 +70,7 @@ test('a request is edited by keyboard alone', async ({ open }) => {
   await page.getByRole('link', { name: 'Edit' }).focus()
   await press('Enter')
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
-  await page.waitForFunction('document.activeElement.tagName === "INPUT"')
+  await page.locator('input:focus').waitFor()
   await press('End')
   await keyboard.type(' by hand')
   await press('Tab', 'ArrowDown', 'Tab', 'End')
@@ -85,25 +92,64 @@ test('a request is edited by keyboard alone', async ({ open }) => {
   )
   await page.getByRole('button', { name: 'Close' }).focus()
   await press('Enter')
-  await page.waitForFunction('document.activeElement.textContent === "Edit"')
+  await page.locator('a:focus', { hasText: 'Edit' }).waitFor()
 })
 
 test('what is no JSON yet is told at its place, and nothing lies on Save', async ({ open }) => {
   const { form } = await aRequest('Untidy', { bodyType: 'json' })
   const page = await open(form, { token: team.mara.token })
-  await field(page, 'Body').fill('{"id": 12345678901234567890, "amount": {{amount}} "x": 1}')
+  await retype(field(page, 'Body'), '{"id": 12345678901234567890, "amount": {{amount}} "x": 1}')
   await page.getByRole('button', { name: 'Tidy up' }).click()
   await page.getByText('Line 1, column 51: a comma is expected.').waitFor()
-  const selected = 'getSelection().toString()'
+  const selected = 'document.activeElement.shadowRoot.getSelection().toString()'
   assert.is(await page.evaluate(selected), '"x"')
-  await field(page, 'Body').fill('{"id": 12345678901234567890, "amount": {{amount}}}')
+  await retype(field(page, 'Body'), '{"id": 12345678901234567890, "amount": {{amount}}}')
   assert.is(await page.getByText('a comma is expected').count(), 0)
   await page.getByRole('button', { name: 'Tidy up' }).click()
-  assert.is(await field(page, 'Body').inputValue(), '{\n  "id": 12345678901234567890,\n  "amount": {{amount}}\n}')
+  assert.is(await typedIn(field(page, 'Body')), '{\n  "id": 12345678901234567890,\n  "amount": {{amount}}\n}')
   await page.keyboard.press('Control+s')
   const told = await page.getByText('Saved.', { exact: true }).boundingBox()
   const bar = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox()
   assert.ok(told && bar && told.y + told.height < bar.y, JSON.stringify({ told, bar }))
+})
+
+test('references are completed where they are typed, and told under the pointer', async ({ open }) => {
+  const { id, form } = await aRequest('Completed', { bodyType: 'json' })
+  const page = await open(form, { token: team.mara.token })
+  const body = field(page, 'Body')
+  await retype(body, '{ "at": "" }')
+  await page.keyboard.press('ArrowLeft')
+  for (let times = 0; times < 2; times++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('{{bas')
+  await page.getByRole('option', { name: /^baseUrl/ }).click()
+  assert.match((await body.locator('.cm-set').first().getAttribute('title')) ?? '', / \(Payments\)$/)
+  await axe(page)
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
+})
+
+test('a line completes references too, and parameters are in step with the URL', async ({ open }) => {
+  const { id, form } = await aRequest('In step', { url: 'https://api.example.com/v1' })
+  const page = await open(form, { token: team.mara.token })
+  const url = field(page, 'URL')
+  await url.press('End')
+  await page.keyboard.type('?page=1&at={{base')
+  await page.getByRole('option', { name: /^baseUrl/ }).waitFor()
+  await axe(page)
+  await page.keyboard.press('Enter')
+  assert.is(await url.inputValue(), 'https://api.example.com/v1?page=1&at={{baseUrl}}')
+  assert.is(await field(page, 'Value, parameter 2').inputValue(), '{{baseUrl}}')
+  await field(page, 'Value, parameter 1').fill('a b')
+  await page.getByRole('checkbox', { name: 'On, parameter 2' }).uncheck()
+  assert.is(await url.inputValue(), 'https://api.example.com/v1?page=a%20b')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  const { params } = await saved(id)
+  assert.equal(params, [
+    { key: 'page', value: 'a b', enabled: true },
+    { key: 'at', value: '{{baseUrl}}', enabled: false }
+  ])
 })
 
 test('two edit one request: what one alone has changed is kept, the rest is chosen field by field', async ({
@@ -115,10 +161,10 @@ test('two edit one request: what one alone has changed is kept, the rest is chos
   const [mine, theirs] = [await open(form, { token: team.mara.token }), await open(form, { token: team.tomas.token })]
   await field(mine, 'URL').fill('https://api.example.com/mine')
   await field(mine, 'Value, parameter 1').fill('25')
-  await field(mine, 'Body').fill(body.replace('1', '2'))
+  await retype(field(mine, 'Body'), body.replace('1', '2'))
   await field(theirs, 'URL').fill('https://api.example.com/theirs')
   await field(theirs, 'Value, parameter 1').fill('50')
-  await field(theirs, 'Body').fill(body.replace('EUR', 'USD'))
+  await retype(field(theirs, 'Body'), body.replace('EUR', 'USD'))
   await field(theirs, 'Name').fill('Contested by two')
   hub.clock.pass(1)
   await save(theirs)
@@ -139,7 +185,8 @@ test('two edit one request: what one alone has changed is kept, the rest is chos
   await mine.getByText('Saved. It keeps what Tomás Ferreira changed: Name.').waitFor()
 
   const now = await saved(id)
-  assert.equal([now.name, now.url], ['Contested by two', 'https://api.example.com/theirs'])
+  // Their address, with the parameter that was chosen.
+  assert.equal([now.name, now.url], ['Contested by two', 'https://api.example.com/theirs?limit=25'])
   assert.equal(now.params, [{ key: 'limit', value: '25', enabled: true }])
   assert.is(now.body, '{\n  "amount": 2,\n  "note": "",\n  "currency": "USD"\n}')
 })
@@ -164,15 +211,22 @@ test('who was chosen against changes it again: it is asked again', async ({ open
   assert.is((await saved(id)).url, 'https://api.example.com/mine')
 })
 
-test('a refusal stands at its field, and takes the focus there', async ({ open, expectFailures }) => {
+test('a refusal stands at its field, takes the focus there, and leaves once the field is another', async ({
+  open,
+  expectFailures
+}) => {
   const { form } = await aRequest('Nameless')
   const page = await open(form, { token: team.mara.token })
   expectFailures(/400/)
   await field(page, 'Name').fill(' ')
   await save(page)
   await page.getByText('Name must not be empty.').waitFor()
-  await page.waitForFunction('document.activeElement.getAttribute("aria-invalid") === "true"')
+  await page.locator('[aria-invalid=true]:focus').waitFor()
   await axe(page)
+  await field(page, 'URL').fill('https://api.example.com/other')
+  await page.getByText('Name must not be empty.').waitFor()
+  await field(page, 'Name').fill('Named again')
+  await page.getByText('Name must not be empty.').waitFor({ state: 'detached' })
 })
 
 test('what was typed outlives a reload, and is offered where the record is read', async ({ open }) => {
@@ -265,7 +319,7 @@ test('a document is edited beside its preview, which runs nothing', async ({ ope
   const page = await open(`#/collections/${team.payments}/documents/${made.body.id}?edit=yes`, {
     token: team.mara.token
   })
-  await field(page, 'Text, in Markdown').fill('# Notes\n\n**bold** <script>document.title = "run"</script>')
+  await retype(field(page, 'Text, in Markdown'), '# Notes\n\n**bold** <script>document.title = "run"</script>')
   await page.getByRole('region', { name: 'Preview' }).getByText('bold').waitFor()
   await looksWell(page, 'editing-document')
   await save(page)

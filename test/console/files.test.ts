@@ -90,6 +90,45 @@ test('the same source again changes what has changed in it, and deletes only whe
   assert.equal(urls, ['All orders https://orders.test/0', 'One order https://orders.test/1'])
 })
 
+test('a source that is known says so, and what it was imported into is offered first', async ({ open }) => {
+  const page = await open('#/', mara())
+  const begin = async (text: string) => {
+    await drop(page, 'known.json', text)
+    return page.getByRole('dialog', { name: 'Import “known.json”' })
+  }
+  const first = await begin(postman('Known', ['One']))
+  await first.getByText('A new collection Known: 2 new.', { exact: false }).waitFor()
+  await first.getByRole('button', { name: 'Import', exact: true }).click()
+  const id = await openedCollection(page, 'Known')
+  const second = await begin(postman('Known', ['One', 'Two']))
+  await second.getByText('This was imported into Known before.').waitFor()
+  const into = second.getByRole('combobox', { name: 'Into' })
+  assert.is(await into.getByRole('option').first().textContent(), 'Known (imported before)')
+  await axe(page)
+  await second.getByRole('button', { name: 'Bring Known up to date' }).click()
+  await second.getByText('Into the collection Known: 1 new', { exact: false }).waitFor()
+  assert.is(await into.inputValue(), id)
+})
+
+test('a file of an environment makes one, and of a data dump each part is chosen', async ({ open }) => {
+  const page = await open('#/', mara())
+  const environment = { id: 'e', name: 'Dropped', values: [{ key: 'host', value: 'h', enabled: true }] }
+  await drop(page, 'env.json', JSON.stringify({ ...environment, _postman_variable_scope: 'environment' }))
+  const dialog = page.getByRole('dialog', { name: 'Import “env.json”' })
+  await dialog.getByText('Read as Postman. Environments: 1 new.').waitFor()
+  assert.is(await dialog.getByRole('combobox', { name: 'Into' }).count(), 0)
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported environments: 1 new.').waitFor()
+  const collections = ['First', 'Second'].map((name) => JSON.parse(postman(name, ['R'])))
+  await drop(page, 'dump.json', JSON.stringify({ version: 1, collections, environments: [environment] }))
+  const parts = page.getByRole('dialog').getByRole('combobox', { name: 'Of what is in the file' })
+  await parts.selectOption({ label: 'Second (a collection)' })
+  await page.getByText('A new collection Second', { exact: false }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported into Second: 2 new.').waitFor()
+})
+
 test('a pasted curl command is imported by keyboard alone', async ({ open }) => {
   const page = await open('#/', mara())
   const button = page.getByRole('button', { name: 'Import', exact: true })
@@ -113,6 +152,7 @@ test('what is no such file is refused in words, and another can be chosen', asyn
   await drop(page, 'holiday.txt', 'Dear all, the weather is fine.')
   const dialog = page.getByRole('dialog', { name: 'Import “holiday.txt”' })
   await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('combobox', { name: 'Read it as' }).waitFor()
   assert.ok(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled())
   await axe(page)
   await dialog.getByRole('button', { name: 'Another file' }).click()

@@ -18,7 +18,7 @@ for (const [look, options] of LOOKS) {
   test(`health${look}: how the hub stands at a glance`, async ({ open }) => {
     const page = await open('#/health', { ...admin(), ...options })
     await page.getByText('All is well').waitFor()
-    await page.getByText('Up to date', { exact: true }).waitFor()
+    await page.getByText('It is up to date.').waitFor()
     await page.getByText('No address is blocked.').waitFor()
     await screenshot(page, `health${look}`)
     await page.getByText('checks find nothing wrong').press('Enter')
@@ -41,14 +41,14 @@ test('what is wrong stands first, with what to do about it, and what is not know
   let answer: object = { json: { ...status, checks: [...status.checks, ...wrong] } }
   await page.route('**/admin/status', (route) => route.fulfill(answer))
   await page.goto('#/health')
-  await page.getByText('1 thing fails, 1 warning').waitFor()
+  await page.getByText('1 check has failed, and 1 check warns. What to do about it stands below.').waitFor()
   await page.getByRole('main').getByRole('listitem').first().getByText('Stop the hub.').waitFor()
   await looksWell(page, 'health-failing')
   expectFailures(/status/)
   answer = { status: 500, json: { error: 'Internal server error' } }
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
   await page.getByText('Internal server error').waitFor()
-  assert.is(await page.getByText('1 thing fails').count(), 0)
+  assert.is(await page.getByText('1 check has failed').count(), 0)
 })
 
 test('an address that is blocked may try again when somebody lets it', async ({ open, hub }) => {

@@ -72,7 +72,7 @@ test('a document is dragged to another place and into another folder, and taken 
   await page.getByText('“b” is 1 of 1 in “Two”.').waitFor()
   assert.equal(await order(), { one: 'ca', two: 'b', root: '' })
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await page.waitForFunction(`document.querySelector('[title=Two]').getAttribute('aria-expanded') === 'true'`)
+  await page.locator('[title=Two][aria-expanded=true]').waitFor()
   await row(page, 'b').waitFor()
   for (let tries = 0; tries < 50 && (await order()).one !== 'cab'; tries++) await page.waitForTimeout(100)
   assert.equal(await order(), { one: 'cab', two: '', root: '' })

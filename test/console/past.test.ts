@@ -160,4 +160,37 @@ test('administrators read the same timeline from the log, and restore nothing', 
   await axe(page)
 })
 
+test('bodies of JSON are compared by structure too, numbers to their last digit', async ({ open }) => {
+  const { mara, refund, payments } = team
+  const { body: request } = await mara.ask.request('GET', '/requests/{id}', { path: { id: refund.id } })
+  const path = { collectionId: payments }
+  const first = {
+    ...request,
+    name: 'Structured',
+    bodyType: 'json',
+    body: '{"id":12345678901234567890,"a":{"b":1}}'
+  } as const
+  const made = await mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body: first })
+  const body = { ...first, body: '{\n  "a": { "b": 1 },\n  "id": 12345678901234567891\n}' }
+  await mara.ask.request('PUT', '/requests/{id}', { path: { id: made.body.id }, body })
+  const page = await open(`#/collections/${payments}/requests/${made.body.id}?versions=1,2`, { token: mara.token })
+  await page.getByRole('button', { name: 'By structure' }).click()
+  await page.getByRole('group', { name: 'id', exact: true }).waitFor()
+  assert.is(await page.getByRole('group', { name: 'a.b', exact: true }).count(), 0)
+  await axe(page)
+  await page.getByRole('button', { name: 'Line by line' }).click()
+  await page.getByRole('group', { name: 'Body' }).waitFor()
+})
+
+test('a difference is talked about: what is said has the way to it', async ({ open }) => {
+  const page = await open(`${refund()}?versions=2,4`, mara())
+  await page.getByLabel('Say something of this difference').fill('Was this on purpose?')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByText('Was this on purpose?').first().waitFor()
+  await axe(page)
+  await page.goto(refund())
+  const link = page.getByRole('link', { name: 'Versions 2 and 4' })
+  assert.match((await link.getAttribute('href')) ?? '', /versions=2,4$/)
+})
+
 run()

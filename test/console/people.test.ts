@@ -145,6 +145,7 @@ test('what is typed about an account is there again after a reload, until it is 
   assert.is(await name.inputValue(), 'Half Typed')
   assert.ok(await page.getByRole('group', { name: 'Snippets' }).getByLabel('All').isChecked())
   await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
   await page.goto('#/people/new')
   assert.is(await name.inputValue(), '')
   const { user } = await account('Renamed later')

@@ -130,7 +130,7 @@ test('who is at a tenant names it with the token, and is at home in no other', a
 }) => {
   expectFailures(/401/)
   const { config } = await makeTenant(hub, 'acme', { name: 'Acme Inc' })
-  const { secret, token } = issueToken()
+  const { secret, token } = issueToken({}, Date.now())
   const ledger = await openReadyLedger(config)
   const account = { ...noAccess, name: 'Wile', role: 'admin' } as const
   await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token }, systemOrigin)

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -91,6 +91,30 @@ test('a further token is shown once, and works', async ({ open, hub }) => {
   await page.reload()
   await page.getByRole('row', { name: 'build server' }).waitFor()
   assert.not.ok((await page.content()).includes(token))
+})
+
+test('somebody limits a token of their own to reading and to a month, and sees in the list that it is', async ({
+  open,
+  hub
+}) => {
+  const page = await open('#/account', { token: (await issue(team.priya.id, 'desk')).secret })
+  await page.getByRole('button', { name: 'Issue a token…' }).click()
+  await page.getByLabel('What to call it').fill('nightly report')
+  await page.getByLabel('How long it is good').selectOption({ label: 'for 30 days' })
+  await page.getByLabel('Only some of it').check()
+  await page.getByRole('button', { name: 'Issue it' }).click()
+  await page.getByText('Tick at least one thing that it may do.').waitFor()
+  await page.getByLabel('Read records').check()
+  await axe(page)
+  await picture(page, 'token-issue')
+  await page.getByRole('button', { name: 'Issue it' }).click()
+  const token = await page.getByRole('textbox', { name: 'Token' }).inputValue()
+  await page.getByRole('button', { name: 'Copy: Token' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('only: read').waitFor()
+  await page.getByText(/^ends .*\d/).waitFor()
+  const send = (method: string) => hub.send({ method, path: '/collections', token, body: { name: 'x' } })
+  assert.equal([(await send('GET')).status, (await send('POST')).status], [200, 403])
 })
 
 test('an invitation that is revoked shows as that everywhere', async ({ open }) => {

@@ -50,7 +50,7 @@ test('a statement of a hub is never compiled by the server, which would take lon
   assert.ok(database)
   const places = postgresPlaces(database.config)
   try {
-    const client = await places.connect(1_000)
+    const { client } = await places.connect({ limit_ms: 1_000 })
     assert.equal((await client.query('SHOW jit')).rows, [{ jit: 'off' }])
   } finally {
     places.endAll()

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
-import { connect, type MysqlConnection } from '../../src/storage/mysql/connection.js'
+import { type MysqlConnection, mysqlPlaces } from '../../src/storage/mysql/connection.js'
 import { translate } from '../../src/storage/mysql/dialect.js'
 import { mysqlSession } from '../../src/storage/mysql/session.js'
 import type { Statement } from '../../src/storage/sql/dialect.js'
@@ -58,7 +58,7 @@ let connection: MysqlConnection
 sent.before(async () => {
   const found = await mysqlDatabase('sent')
   if (!found) throw new Error('There is no MySQL.')
-  connection = await connect(found.config, 10_000)
+  connection = await mysqlPlaces(found.config).connect({ limit_ms: 10_000 })
   await connection.run('CREATE TABLE t (id BIGINT PRIMARY KEY, text LONGTEXT NOT NULL) DEFAULT CHARSET=utf8mb4')
 })
 sent.before.each(() => connection.run('DELETE FROM t'))

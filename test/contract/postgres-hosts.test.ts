@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import * as assert from 'uvu/assert'
-import type { Address, PostgresConfig } from '../../src/config/types.js'
+import type { Address } from '../../src/config/types.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
-import { USUAL } from '../support/databases.js'
 import { installedPostgres, type PrivatePostgres, startPrivatePostgres } from '../support/postgres-service.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { needing } from '../tls/setting.js'
 import { change, puts } from './commits.js'
+import { asked, postgresAt } from './postgresServers.js'
 import { contractTables, thing, things } from './tables.js'
 
 const test = suite('storage: postgres with several hosts')
@@ -30,22 +29,6 @@ test.after.each(async () => {
 
 const place = ({ port }: { readonly port: number }): Address => ({ host: '127.0.0.1', port })
 
-const at = (hosts: readonly Address[], more: Partial<PostgresConfig> = {}): PostgresConfig => {
-  const [{ host, port } = { host: '', port: 0 }, ...otherHosts] = hosts
-  const login = { user: 'postgres', password: '', database: 'postgres' }
-  return { driver: 'postgres', host, port, otherHosts, targetSessionAttrs: 'any', ...login, ...USUAL, ...more }
-}
-
-async function asked(port: number, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'template1' })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 /** Has a server take no writes, or take them again, on connections that are there too. */
 async function onlyReads({ port }: PrivatePostgres, is: boolean): Promise<void> {
   await asked(port, `ALTER SYSTEM ${is ? 'SET' : 'RESET'} default_transaction_read_only${is ? ' = on' : ''}`)
@@ -57,7 +40,7 @@ async function onlyReads({ port }: PrivatePostgres, is: boolean): Promise<void> 
 /** Connections of a hub to a server. */
 async function connectionsTo({ port }: PrivatePostgres): Promise<number> {
   const text = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'collections-hub'"
-  return Number((await asked(port, text))[0]?.n)
+  return Number((await asked(port, text, 'template1'))[0]?.n)
 }
 
 /** A place that takes connections and never says a word. */
@@ -75,7 +58,7 @@ async function silentPlace() {
 }
 
 withServers('the first one is used, and the others are left alone', async () => {
-  const storage = await openPostgres(at(servers.map(place)), contractTables)
+  const storage = await openPostgres(postgresAt(servers.map(place)), contractTables)
   try {
     await storage.schema.createTables()
     await storage.head()
@@ -88,7 +71,7 @@ withServers('the first one is used, and the others are left alone', async () => 
 
 withServers('one that is not there is passed over', async () => {
   const gone = place({ port: await freePort() })
-  const storage = await openPostgres(at([gone, place(servers[0])]), contractTables)
+  const storage = await openPostgres(postgresAt([gone, place(servers[0])]), contractTables)
   try {
     await storage.schema.createTables()
     assert.is((await storage.head()).position, 0)
@@ -99,7 +82,7 @@ withServers('one that is not there is passed over', async () => {
 
 withServers('one that takes connections and is silent is passed over', async () => {
   const silent = await silentPlace()
-  const storage = await openPostgres(at([silent.place, place(servers[0])]), contractTables)
+  const storage = await openPostgres(postgresAt([silent.place, place(servers[0])]), contractTables)
   try {
     await storage.schema.createTables()
     assert.ok(silent.isAsked())
@@ -111,7 +94,9 @@ withServers('one that takes connections and is silent is passed over', async () 
 
 withServers('where none can be used, each is told with its reason', async () => {
   const [one, other] = [await freePort(), await freePort()]
-  const error = await rejection(openPostgres(at([place({ port: one }), place({ port: other })]), contractTables))
+  const error = await rejection(
+    openPostgres(postgresAt([place({ port: one }), place({ port: other })]), contractTables)
+  )
   assert.instance(error, StorageUnavailable)
   assert.ok(error instanceof Error && error.cause instanceof AggregateError)
   const reasons = error.cause.errors.map(String)
@@ -121,7 +106,10 @@ withServers('where none can be used, each is told with its reason', async () => 
 
 withServers('read-write passes over one that only reads, any does not', async () => {
   await onlyReads(servers[0], true)
-  const storage = await openPostgres(at(servers.map(place), { targetSessionAttrs: 'read-write' }), contractTables)
+  const storage = await openPostgres(
+    postgresAt(servers.map(place), { targetSessionAttrs: 'read-write' }),
+    contractTables
+  )
   try {
     await storage.schema.createTables()
     assert.is(await connectionsTo(servers[0]), 0)
@@ -129,19 +117,19 @@ withServers('read-write passes over one that only reads, any does not', async ()
   } finally {
     await storage.close()
   }
-  const any = await openPostgres(at(servers.map(place)), contractTables)
+  const any = await openPostgres(postgresAt(servers.map(place)), contractTables)
   assert.ok((await connectionsTo(servers[0])) > 0)
   await any.close()
-  const only = at([place(servers[0])], { targetSessionAttrs: 'read-write' })
+  const only = postgresAt([place(servers[0])], { targetSessionAttrs: 'read-write' })
   const error = await rejection(openPostgres(only, contractTables))
   assert.instance(error, StorageUnavailable)
-  assert.match(String(error instanceof Error && error.cause), 'the server only reads')
+  assert.match(String(error), 'The server only reads')
 })
 
 withServers('when the one in use begins to only read, the other one is used from the next write on', async () => {
-  const all = at(servers.map(place), { targetSessionAttrs: 'read-write' })
+  const all = postgresAt(servers.map(place), { targetSessionAttrs: 'read-write' })
   for (const server of servers) {
-    const own = await openPostgres(at([place(server)]), contractTables)
+    const own = await openPostgres(postgresAt([place(server)]), contractTables)
     await own.schema.createTables()
     await own.close()
   }

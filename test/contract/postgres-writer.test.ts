@@ -22,7 +22,7 @@ async function withTable(
   const { config } = database
   const reader = new pg.Client(config)
   const writer = sqlWriter(
-    async () => postgresSession(await postgresPlaces(config).connect(12_000), (text) => text),
+    async () => postgresSession(await postgresPlaces(config).connect({ limit_ms: 12_000 }), (text) => text),
     translate
   )
   try {

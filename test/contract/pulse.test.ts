@@ -58,6 +58,23 @@ test('one that shows none is given up: its connections are dropped once, and who
   stop()
 })
 
+test('one that falls silent while it is probed is probed again at once, where its last answer is that long ago', async () => {
+  const [silence_ms, probe_ms] = [500, 520]
+  const probed: number[] = []
+  const probe = async () => {
+    probed.push(performance.now())
+    await never()
+  }
+  const { during, stop } = pulse(probe, () => {}, { silence_ms, probe_ms, retry_ms: 1000 })
+  const stuck = rejection(during(never))
+  while (probed.length === 0) await sleep(1)
+  await during(async () => 'the last answer')
+  assert.instance(await stuck, StorageUnavailable)
+  const [first = 0, second = 0] = probed
+  assert.ok(second - first < silence_ms + probe_ms - 20, `it was probed again after ${second - first} ms`)
+  stop()
+})
+
 test('and asked again as soon as it shows one', async () => {
   const { during, stop, state } = server()
   state.isAlive = false

@@ -6,7 +6,7 @@ import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { emitHub, HUB_ID } from '../../commands/tenants/hub/events.js'
 import { suite } from '../support/suite.js'
 import { given, NOW } from './given.js'
-import { ada, anAccount, anAdmin, bob, ops } from './people.js'
+import { ada, anAccount, anAdmin, bob, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on avatars')
 
@@ -64,7 +64,7 @@ test('an account that is made or invited has the avatar that was chosen for it',
     userId: 'u',
     name: 'Eve',
     ...{ prefix: 'hbk_abc', hash: 'h' },
-    agentWrites: false
+    ...UNLIMITED
   })
   const create = (avatar: AvatarChanges): Command => ({ type: 'CreateUser', id: 'u', account, avatar, token })
   await given()

@@ -5,7 +5,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
 import { given, TOMORROW } from './given.js'
 import { collection } from './made.js'
-import { anAccount, nil, ops } from './people.js'
+import { anAccount, nil, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding under idempotency keys')
 
@@ -50,7 +50,7 @@ test('a refusal uses no key', () => given().when(create('c'), { under, by: nil }
 test('a command that changes nothing uses its key all the same', async () => {
   const past = given(
     emitUser('u', 'UserCreated', anAccount('Eve')),
-    emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h', agentWrites: false }),
+    emitToken('t', 'TokenCreated', { userId: 'u', name: 'laptop', prefix: 'hbk_abc', hash: 'h', ...UNLIMITED }),
     emitToken('t', 'TokenRevoked', {})
   )
   await past.when({ type: 'RevokeToken', id: 't' }, { under, by: ops }).then(used('t'))
@@ -67,7 +67,7 @@ test('what showed a secret is refused when it is repeated, and carried out under
       name: 'laptop',
       prefix: 'hbk_abc',
       hash: 'h2',
-      agentWrites: false
+      ...UNLIMITED
     }),
     used(null, 'other')
   )

@@ -5,7 +5,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { given, NOW, TOMORROW } from './given.js'
-import { ada, anAccount, anAdmin, nil, ops } from './people.js'
+import { ada, anAccount, anAdmin, nil, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on invitations')
 
@@ -19,7 +19,7 @@ const invited = (userId = 'u', id = 'i') =>
 const redeemed = emitInvitation('i', 'InvitationRedeemed', { tokenId: 't' })
 const revoked = emitInvitation('i', 'InvitationRevoked', {})
 const token = (name: string) =>
-  emitToken('t', 'TokenCreated', { userId: 'u', name, prefix: 'hbk_abc', hash: 'token hash', agentWrites: false })
+  emitToken('t', 'TokenCreated', { userId: 'u', name, prefix: 'hbk_abc', hash: 'token hash', ...UNLIMITED })
 
 const invite = (name: string): InvitationCommand => ({
   type: 'InviteUser',
@@ -90,6 +90,14 @@ test('only a pending invitation is revoked', async () => {
   await given(eve, invited())
     .when(revoke, { ...admin, now: TOMORROW })
     .refused(message, 404)
+})
+
+test('everybody invites another device of their own, and for no other account', async () => {
+  const invitation = { invitationId: 'i', prefix: 'hbi_abc', hash: 'h', expiresAt: TOMORROW }
+  const { invitationId: id, ...told } = invitation
+  await given(emitUser('u', 'UserCreated', anAccount('Eve')))
+    .when({ type: 'CreateOwnInvitation', invitation }, { by: { ...ada, userId: 'u' } })
+    .then(emitInvitation(id, 'InvitationCreated', { userId: 'u', ...told }))
 })
 
 test.run()

@@ -22,8 +22,11 @@ export function anAccount(name: string, changes: Partial<Account> = {}): Account
 export const anAdmin = (name: string): Account => anAccount(name, { role: 'admin', ...eachAccessList([]) })
 
 function caller(userId: string, who: Account): Caller {
-  return { ...who, userId, tokenId: `token-of-${userId}` }
+  return { ...who, userId, tokenId: `token-of-${userId}`, scopes: null, viewed: [] }
 }
+
+/** A token that may do all that its account may, and has no end. */
+export const UNLIMITED = { agentWrites: false, expiresAt: null, scopes: null }
 
 /** May do everything that a user may. */
 export const ada = caller('ada', anAccount('Ada'))

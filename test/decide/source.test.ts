@@ -1,14 +1,16 @@
 import { noAuth } from '../../commands/content.js'
 import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitDocument } from '../../commands/records/document/events.js'
+import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import type { SourceChange, SourceCommand } from '../../commands/records/source/decide.js'
+import type { EnvironmentChange } from '../../commands/records/source/environments.js'
 import { emitSource } from '../../commands/records/source/events.js'
 import { suite } from '../support/suite.js'
 import { by, given, NOW } from './given.js'
 import { collection, content, document, folder, prose, request } from './made.js'
-import { ada, bob, ops } from './people.js'
+import { ada, bob, ops, someone } from './people.js'
 
 const test = suite('deciding on an import')
 
@@ -18,12 +20,12 @@ const settings = (name: string) => ({
 })
 const data = {
   ...{ collectionId: 'c', name: 'c', format: 'postman', counts: { created: 1, updated: 0, deleted: 0 } },
-  ...{ notes: 0, folders: [], requests: [], documents: [], kept: [] }
+  ...{ notes: 0, folders: [], requests: [], documents: [], kept: [], environments: [] }
 }
 const imported = emitSource('s', 'SourceImported', data)
 const command = (changes: readonly SourceChange[], more: Partial<SourceCommand> = {}): SourceCommand => ({
   type: 'ImportSource',
-  ...{ id: 'c', collection: null, changes, asOf: 100, source: { id: 's', data } },
+  ...{ id: 'c', collection: null, changes, environments: [], asOf: 100, source: { id: 's', data } },
   ...more
 })
 const place = { collectionId: 'c', folderId: null, sortOrder: 1024 }
@@ -82,6 +84,51 @@ test('what was deleted comes back under its id', () => {
     .when(command([{ what: 'bring back', id: 'r', follows: 2, deletionPositions: [7], ...aRequest }]))
     .then({ ...emitRequest('r', 'RequestRestored', restored), follows: 2 }, imported)
 })
+
+const environment = (parentUuid: string | null = null) => ({ name: 'E', variables: [], marker: null, parentUuid })
+const there = (id: string, above: string | null = null) => emitEnvironment(id, 'EnvironmentCreated', environment(above))
+const alone = { id: 's', source: { id: 's', data: { ...data, collectionId: null } } }
+const brings = (...environments: readonly EnvironmentChange[]) => command([], { ...alone, environments })
+
+test('environments alone are made and changed without a collection, each behind the one that it adds to', () =>
+  given(there('e3'))
+    .when(
+      brings(
+        { what: 'create', id: 'e1', content: environment() },
+        { what: 'create', id: 'e2', content: environment('e1') },
+        { what: 'update', id: 'e3', revision: 1, content: environment('e1') }
+      )
+    )
+    .then(
+      there('e1'),
+      there('e2', 'e1'),
+      emitEnvironment('e3', 'EnvironmentUpdated', environment('e1')),
+      emitSource('s', 'SourceImported', alone.source.data)
+    ))
+
+test('an environment is made by who may make some, and changed by who may see it', async () => {
+  const one = given(there('e1'))
+  const by = someone({ environmentAccess: ['e1'] })
+  await one.when(brings({ what: 'create', id: 'e2', content: environment() }), { by }).refused('Forbidden', 403)
+  const named = { ...environment(), name: 'F' }
+  const change = brings({ what: 'update', id: 'e1', revision: 1, content: named })
+  await one.when(change, { by: someone({ environmentAccess: ['e2'] }) }).refused('Forbidden', 403)
+  await one.when(change, { by: ops }).refused('Forbidden', 403)
+  await one
+    .when(change, { by })
+    .then(emitEnvironment('e1', 'EnvironmentUpdated', named), emitSource('s', 'SourceImported', alone.source.data))
+})
+
+for (const [what, change] of [
+  ['is there already', { what: 'create', id: 'e1', content: environment() }],
+  ['is gone', { what: 'update', id: 'e3', revision: 1, content: environment() }],
+  ['has changed since', { what: 'update', id: 'e2', revision: 1, content: environment() }],
+  ['adds to one that is gone', { what: 'create', id: 'e3', content: environment('e4') }],
+  ['would add to what adds to it', { what: 'update', id: 'e1', revision: 1, content: environment('e2') }]
+] as const) {
+  test(`all of it is refused where an environment ${what}`, () =>
+    given(there('e1'), there('e2', 'e1')).when(brings(change)).refused(CHANGED, 412))
+}
 
 test('without a change nothing happens', () => given(collection('c')).when(command([])).nothing())
 

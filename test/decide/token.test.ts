@@ -4,13 +4,13 @@ import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
-import { ada, anAccount, anAdmin, ops } from './people.js'
+import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on tokens')
 
 const issued = { prefix: 'hbk_abc', hash: 'h' }
 const user = emitUser('u', 'UserCreated', anAccount('Eve'))
-const created = { userId: 'u', name: 'laptop', ...issued, agentWrites: false }
+const created = { userId: 'u', name: 'laptop', ...issued, ...UNLIMITED }
 const token = emitToken('t', 'TokenCreated', created)
 const create = (userId: string): TokenCommand => ({
   type: 'CreateToken',
@@ -43,6 +43,20 @@ test('users manage no tokens', async () => {
   for (const command of [create('u'), revoke, remove]) {
     await given(user, token).when(command, { by: ada }).refused('Forbidden', 403)
   }
+})
+
+test('people revoke their own tokens, once, and those of others are not there for them', async () => {
+  const own: TokenCommand = { type: 'RevokeOwnToken', id: 't' }
+  const eve = { ...ada, userId: 'u' }
+  await given(user, token)
+    .when(own, { by: eve })
+    .then(emitToken('t', 'TokenRevoked', {}))
+  await given(user, token, emitToken('t', 'TokenRevoked', {}))
+    .when(own, { by: eve })
+    .nothing()
+  await given(user, token).when(own, { by: ada }).refused('Token not found', 404)
+  await given(user, token).when(own, { by: ops }).refused('Token not found', 404)
+  await given(user).when(own, { by: eve }).refused('Token not found', 404)
 })
 
 test('no token is issued to nobody', () => given().when(create('u'), admin).refused('User not found', 404))

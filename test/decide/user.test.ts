@@ -5,7 +5,7 @@ import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
 import { collection } from './made.js'
-import { ada, anAccount, anAdmin, ops } from './people.js'
+import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on users')
 
@@ -13,7 +13,7 @@ const created = (id: string, account: Account) => emitUser(id, 'UserCreated', ac
 const updated = (id: string, account: Account) => emitUser(id, 'UserUpdated', account)
 const token = { tokenId: 't', prefix: 'hbk_abc', hash: 'h' }
 const issued = (userId: string, name: string) =>
-  emitToken('t', 'TokenCreated', { userId, name, prefix: 'hbk_abc', hash: 'h', agentWrites: false })
+  emitToken('t', 'TokenCreated', { userId, name, prefix: 'hbk_abc', hash: 'h', ...UNLIMITED })
 const create = (account: Account): UserCommand => ({ type: 'CreateUser', id: 'u', account, token })
 type Changes = Extract<UserCommand, { type: 'UpdateUser' }>['changes']
 const update = (changes: Changes, id = 'u'): UserCommand => ({ type: 'UpdateUser', id, changes })

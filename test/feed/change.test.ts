@@ -27,8 +27,16 @@ const event = (stream: string, data: object, type = 'Happened', schema = 1): Sto
   chain: ''
 })
 const nobody = { collectionAccess: [], environmentAccess: [], snippetAccess: [] }
-const user = (access: object = {}) => ({ ...anAccount('u'), ...nobody, ...access, userId: 'u', tokenId: null })
-const admin = { ...anAdmin('a'), userId: 'a', tokenId: null }
+const user = (access: object = {}) => ({
+  ...anAccount('u'),
+  ...nobody,
+  ...access,
+  userId: 'u',
+  tokenId: null,
+  scopes: null,
+  viewed: []
+})
+const admin = { ...anAdmin('a'), userId: 'a', tokenId: null, scopes: null, viewed: [] }
 const told = { position: 7, at: '2026-01-01T00:00:00.000Z', actorId: 'ada' }
 
 test('a request: whoever has its collection, without a word of what it is', () => {

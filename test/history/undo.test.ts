@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
+import { HubError } from '../../src/errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { memoryDatabase } from '../contract/databases.js'
@@ -57,6 +58,19 @@ test('two folders that one token has turned inside out are as they were, whichev
     []
   )
   assert.equal([await containerOf(outer), await containerOf(inner)], ['turned', outer])
+})
+
+test('what is more than one undo may take back is refused before anything is changed', async () => {
+  const query = { filter: { tokenId: 'token of vandal' } }
+  for (const most of [
+    { events: 1, records: 100 },
+    { events: 100, records: 1 }
+  ]) {
+    const { position } = await ledger.storage.head()
+    const refusal = await planUndo(ledger, query, most).catch((error: unknown) => error)
+    assert.is(refusal instanceof HubError ? refusal.status : null, 413)
+    assert.is((await ledger.storage.head()).position, position)
+  }
 })
 
 test.run()

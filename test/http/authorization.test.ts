@@ -57,10 +57,12 @@ for (const endpoint of endpoints) {
 }
 
 /** Whom routes serve by their address: what is below `/admin/` administrators, and what is in neither list users. */
-const PUBLIC = /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//
+const PUBLIC =
+  /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\/|^\w+ \/auth\/sign-in($|\/)/
 const ANYBODY = [
-  /^\w+ \/(auth\/(session|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices|search)/,
+  /^\w+ \/(auth\/(session|tokens|desktop-link|sign-ins|sign-out|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices|search)/,
   /^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/,
+  /^\w+ \/collections\/:id\/sharing/,
   /^DELETE \/(discussion-comments|discussion-mls\/group-state)\//
 ]
 
@@ -69,7 +71,7 @@ test('a route declares that it serves whom its address says', () => {
     const isOpen = PUBLIC.test(row)
     const isForAll = ANYBODY.some((pattern) => pattern.test(row))
     const byPath = row.includes(' /admin/') ? 'admin' : 'user'
-    assert.is(route.description.access, isOpen ? 'public' : isForAll ? 'any' : byPath, row)
+    assert.is(route.description.access.who, isOpen ? 'public' : isForAll ? 'any' : byPath, row)
   }
 })
 

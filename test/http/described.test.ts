@@ -18,7 +18,7 @@ const route = (method: string, url: string, more: Partial<Description>): Describ
     summary: 'x',
     about: 'x',
     tag: 'hub',
-    access: 'user',
+    access: { who: 'user', needs: 'read' },
     answers: { 200: thing },
     ...more
   }

@@ -1,3 +1,4 @@
+import type { Access as RouteAccess } from '../../src/http/access.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
 import { type Fields, fields, type Reply } from './client.js'
 import type { Account } from './support.js'
@@ -75,7 +76,7 @@ export interface Row {
 /** A row of the interface: what the tables say, and what the route declares. */
 export interface Endpoint extends Omit<Row, 'access' | 'success' | 'cases'> {
   readonly route: DeclaredRoute
-  readonly access: DeclaredRoute['description']['access']
+  readonly access: RouteAccess['who']
   readonly success: number
   readonly cases: readonly Case[]
 }
@@ -84,7 +85,7 @@ export interface Endpoint extends Omit<Row, 'access' | 'success' | 'cases'> {
 export function endpointOf(row: Row, route: DeclaredRoute): Endpoint {
   const { access, answers } = route.description
   const success = Number(Object.keys(answers).find((status) => Number(status) < 400) ?? 0)
-  return { ...row, route, access: row.access ?? access, success: row.success ?? success, cases: row.cases ?? [] }
+  return { ...row, route, access: row.access ?? access.who, success: row.success ?? success, cases: row.cases ?? [] }
 }
 
 /** The method and path of a request to this endpoint. */

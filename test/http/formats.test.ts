@@ -133,6 +133,21 @@ for (const driver of drivers) {
     assert.equal(await requestsOf(collectionId), ['One https://example.org', 'Three'])
   })
 
+  test('a part of a collection is exported, in the folders that it is in, and what is not in it is refused', async () => {
+    const collectionId = await imported('One', 'Two')
+    const two = await idOf(collectionId, 'Two')
+    const path = (only: string) => `/collections/${collectionId}/export?format=postman&only=${only}`
+    const exported = succeeded(await world.by(world.owner).get(path(two))).text
+    assert.match(exported, /"Two"/)
+    assert.not.match(exported, /"One"/)
+    assert.is((await world.by(world.owner).get(path(`${two},nobody`))).status, 404)
+    assert.is((await world.by(world.owner).get(path(''))).status, 400)
+    const many = Array.from({ length: 101 }, (_, index) => `id${index}`).join()
+    assert.is((await world.by(world.owner).get(path(many))).status, 400)
+    const other = await idOf(await imported('Three'), 'Three')
+    assert.is((await world.by(world.owner).get(path(other))).status, 404)
+  })
+
   test('what somebody has changed or deleted since stays so, as often as it is imported, until it is to be replaced', async () => {
     const collectionId = await imported('One', 'Two')
     await change(collectionId, 'One', 'https://mine', world.colleague)

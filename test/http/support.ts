@@ -73,6 +73,8 @@ export interface HubOptions extends ServerOptions {
 
 /** The key that webhooks are signed with: one for the process. */
 const keyFile = join(mkdtempSync(join(tmpdir(), 'hub-test-key-')), 'webhook-key')
+/** Where hubs without Redis keep how far their logs have come. */
+const headDirectory = join(dirname(keyFile), 'known-heads')
 process.once('exit', () => rmSync(dirname(keyFile), { recursive: true, force: true }))
 
 // Most tests fail to authenticate from one and the same address; those about throttling say so.
@@ -89,11 +91,9 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
   let file = fileOf(place, options.config)
   try {
     await prepare(configOf(place, options.config))
-    const hub = await serve(
-      await open(() => parseConfig(file, 'server.yaml', process.cwd(), {}), options),
-      place,
-      options
-    )
+    const kept = keptLog()
+    const load = () => parseConfig(file, 'server.yaml', process.cwd(), {})
+    const hub = await serve(await open(load, kept.logger, options), kept, place, options)
     const reconfigure: TestHub['reconfigure'] = (sections) => {
       file = sections ? fileOf(place, sections) : 'server: {'
     }
@@ -110,8 +110,10 @@ export function configOf(place: Place, sections?: HubOptions['config']): HubConf
 }
 
 /** The text of a configuration file: JSON, which is YAML too. */
-function fileOf({ db, redis }: Place, sections: HubOptions['config'] = {}): string {
-  return JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, webhooks: { keyFile }, ...sections })
+function fileOf({ db, redis }: Place, { audit, ...sections }: HubOptions['config'] = {}): string {
+  const server = { host: '127.0.0.1', port: 1 }
+  const own = { webhooks: { keyFile }, audit: { headDirectory, ...Object(audit) } }
+  return JSON.stringify({ server, db, redis, ...own, ...sections })
 }
 
 /** Another hub on the database of one that is there, or that has been stopped. */
@@ -120,14 +122,14 @@ export async function startBeside(
   options: HubOptions = {}
 ): Promise<Pick<TestHub, 'hub' | 'url' | 'send' | 'run' | 'log' | 'tenants' | 'close'>> {
   const load = () => parseConfig(fileOf(place, options.config), 'server.yaml', process.cwd(), {})
-  const live = await open(load, options)
   const { log, logger } = keptLog()
+  const live = await open(load, logger, options)
   const { url, send, close } = await listen(live, logger, options)
   return { hub: live.hub, url, send, run: runOn(live.hub), log, tenants: live.tenants, close }
 }
 
-function open(load: () => LoadedConfig, { now }: HubOptions): Promise<LiveHub> {
-  return LiveHub.open(load, () => pino({ level: 'silent' }), { ...(now && { now }) })
+function open(load: () => LoadedConfig, logger: Logger, { now }: HubOptions): Promise<LiveHub> {
+  return LiveHub.open(load, () => logger, { ...(now && { now }) })
 }
 
 function keptLog() {
@@ -149,9 +151,13 @@ async function prepare(config: HubConfig): Promise<void> {
   }
 }
 
-async function serve(live: LiveHub, place: Place, options: HubOptions): Promise<Omit<TestHub, 'reconfigure'>> {
+async function serve(
+  live: LiveHub,
+  { log, logger }: ReturnType<typeof keptLog>,
+  place: Place,
+  options: HubOptions
+): Promise<Omit<TestHub, 'reconfigure'>> {
   const { hub } = live
-  const { log, logger } = keptLog()
   const run = runOn(hub)
   await run({ type: 'CreateSystemAccount' })
   const admin = await administrator(run)
@@ -235,7 +241,7 @@ export async function administrator(run: TestHub['run'], name = 'Administrator')
 async function systemToken({ ledger }: Hub): Promise<string> {
   const { prefix, hash } = drawSecret('hbk_')
   const subject = randomUUID()
-  const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash, agentWrites: false }
+  const data = { userId: SYSTEM_ID, name: 'left over', prefix, hash, agentWrites: false, expiresAt: null, scopes: null }
   await commitEvent(ledger.storage, emitToken(subject, 'TokenCreated', data))
   await ledger.readModel.current()
   return subject

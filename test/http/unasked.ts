@@ -21,6 +21,7 @@ export const hubWithoutStores: Hub = {
   tenant: ITSELF,
   llm: null,
   webhooks: null,
+  signIn: null,
   get throttle(): never {
     throw new Error('There is no throttle store')
   }

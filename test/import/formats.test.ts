@@ -2,13 +2,14 @@ import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { examplesIn } from '../../src/records/formats/examples.js'
 import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
-import { type Imported, type ImportFormat, readImport } from '../../src/records/import/formats.js'
+import type { ImportFormat } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
+import { type CollectionRead, readCollection } from './read.js'
 
 const test = suite('files of other tools')
 
-const read = (content: unknown, format?: ImportFormat): Imported =>
-  readImport(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), format)
+const read = (content: unknown, format?: ImportFormat): CollectionRead =>
+  readCollection(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), format)
 /** Where each thing stands, and what it is. */
 const outline = ({ items }: CollectionTree) =>
   [...itemsOf(items)].map(({ item, path }) => {
@@ -23,7 +24,7 @@ const documentIn = ({ items }: CollectionTree, name: string): string => {
   for (const { item } of itemsOf(items)) if (item.kind === 'document' && item.name === name) return item.content
   throw new Error(`There is no document ${name}.`)
 }
-const whats = ({ notes }: Imported) => notes.map(({ what }) => what)
+const whats = ({ notes }: CollectionRead) => notes.map(({ what }) => what)
 const on = (key: string, value: string) => ({ key, value, enabled: true })
 const off = (key: string, value: string) => ({ key, value, enabled: false })
 
@@ -414,7 +415,7 @@ test('Bruno: a folder as a zip archive, and its export as JSON, say the same', (
     'pets/users/notes.md': strToU8('# Notes'),
     'pets/environments/dev.bru': strToU8('vars {\n  a: 1\n}\n')
   }
-  const imported = readImport(zipSync(files))
+  const imported = readCollection(zipSync(files))
   const { tree } = imported
   assert.equal([imported.format, tree.name], ['bruno', 'Pets'])
   assert.equal(outline(tree), ['Users', 'Users / POST First', 'Users / GET Get user', 'Users / notes.md'])
@@ -424,7 +425,10 @@ test('Bruno: a folder as a zip archive, and its export as JSON, say the same', (
   assert.equal(headers, [on('X-Long', 'one\ntwo'), on('odd:key', 'v')])
   assert.equal([body, comment], ['{\n  "a": "}"\n}', '# Users'])
   assert.is(postRequestScript, 'if (ok) {\n  done()\n}\n\n// tests\ntest("it", () => {})')
-  assert.match(whats(imported).join('\n'), 'Environments')
+  assert.equal(
+    imported.environments.map(({ name }) => name),
+    ['dev']
+  )
   const json = read({
     name: 'Pets',
     version: '1',

@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/limits.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { readInThread } from '../../src/records/import/thread.js'
 import { suite } from '../support/suite.js'
+import { readCollection } from './read.js'
 
 const test = suite('files that mean harm')
 
@@ -36,7 +37,7 @@ test('an archive that says less than it holds gives no more than it said', () =>
   real.writeUInt32LE(19_000)
   const claimed = Buffer.from([5, 0, 0, 0])
   for (let at = archive.indexOf(real); at >= 0; at = archive.indexOf(real, at + 1)) claimed.copy(archive, at)
-  const { tree } = readImport(archive)
+  const { tree } = readCollection(archive)
   assert.ok(JSON.stringify(tree).length < 1000)
 })
 
@@ -52,7 +53,7 @@ test('an archive of too many files, or with one that leads out of it, is refused
 
 test('a damaged archive, or none of a collection, is refused', () => {
   refused(zipSync({ 'bruno.json': bruno }).subarray(0, 40), 400, /no zip archive, or a damaged one/)
-  refused(zipSync({ 'a.txt': bruno }), 400, /there is no bruno\.json in it/)
+  refused(zipSync({ 'a.txt': bruno }), 400, /nothing in the archive is of a format that is known/)
   refused(zipSync({ 'bruno.json': strToU8('{') }), 400, /is no JSON/)
   refused(zipSync({ 'bruno.json': Uint8Array.of(0xff, 0xfe) }), 400, /not UTF-8/)
 })
@@ -124,7 +125,7 @@ test('references that go round, or to files and addresses, end where they are', 
       }
     }
   }
-  const { tree, notes } = readImport(Buffer.from(JSON.stringify(document)))
+  const { tree, notes } = readCollection(Buffer.from(JSON.stringify(document)))
   assert.is(tree.items.length, 1)
   assert.equal(
     notes.map(({ what }) => what),
@@ -132,8 +133,15 @@ test('references that go round, or to files and addresses, end where they are', 
   )
 })
 
+test('what the desktop exports of a run is no collection, and the refusal says where it goes', () =>
+  refused(
+    '{"harborclientVersion":1,"harborclientExport":"request-run-results","results":[]}',
+    400,
+    /it holds the results of a run, and those are shared: POST \/run-results/
+  ))
+
 test('names of prototypes are names', () => {
-  const { tree } = readImport(
+  const { tree } = readCollection(
     Buffer.from(
       '{"openapi":"3.0.0","info":{"title":"T"},"paths":{"/__proto__/constructor":{"get":{"summary":"__proto__","parameters":[{"name":"__proto__","in":"query","required":true}],"security":[{"constructor":[]}]}}}}'
     )
@@ -149,7 +157,7 @@ test('in a thread a file is refused as it is here, and others are read beside it
     (error: unknown) => error
   )
   const { tree } = await readInThread(file)
-  assert.is(tree.items.length, 1)
+  assert.is(tree?.items.length, 1)
   const error = await deep
   assert.ok(error instanceof HubError && [400, 413].includes(error.status), String(error))
 })

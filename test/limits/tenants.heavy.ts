@@ -123,7 +123,7 @@ async function made(home: Home, port: number, team: Team): Promise<Has> {
   }
   await cli('tenant', 'create', team, '--name', `Team ${wordOf(team)}`)
   const people = ['--tenant', team, '--name'] as const
-  const secretIn = (text: string) => /hbk_[\w-]{43}/.exec(text)?.[0] ?? ''
+  const secretIn = (text: string) => /hbk_[\w-]{49}/.exec(text)?.[0] ?? ''
   const admin = secretIn(await cli('user', 'create', ...people, `admin ${wordOf(team)}`, '--role', 'admin'))
   const told = await cli('user', 'create', ...people, wordOf(team), '--role', 'user', '--collection-access', '*')
   const user = secretIn(told)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { HeadWentBack } from '../../src/log/wentBack.js'
 import { type Commit, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
@@ -81,6 +82,38 @@ test('a commit that is never answered is given up, and what comes after it is de
   // The first was not acknowledged, and yet it had happened.
   assert.is((await later).row?.version, 3)
   assert.is(await sizeOf('a'), 2)
+})
+
+test('who has waited behind a commit that was given up is told after one look of their own', async () => {
+  const door = gate()
+  here.storage.onCommit = () => door.passed.then(lost)
+  const first = here.submit(make('a'))
+  await settled()
+  const behind = here.submit(make('b'))
+  // Both have waited for longer than a commit may take, however slow the machine is.
+  await setTimeout(70)
+  door.open()
+  assert.instance(await rejection(first), StorageUnavailable)
+  const tried = here.storage.commits.length
+  assert.instance(await rejection(behind), StorageUnavailable)
+  assert.is(here.storage.commits.length - tried, 2, 'it was sent, and looked for once')
+})
+
+test('who has waited behind a commit that was not answered does not wait as long again', async () => {
+  const door = gate()
+  here.storage.onCommit = () => door.passed.then(lost)
+  const first = here.submit(make('a'))
+  await settled()
+  const behind = here.submit(make('b'))
+  await setTimeout(70)
+  let asked = 0
+  here.storage.onHead = () => {
+    asked++
+    return lost()
+  }
+  door.open()
+  for (const one of [first, behind]) assert.instance(await rejection(one), StorageUnavailable)
+  assert.is(asked, 2, 'the first was looked for once, and so was the way for the second')
 })
 
 test('while the database is away commands are refused, and when it is back they work', async () => {

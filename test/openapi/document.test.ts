@@ -84,6 +84,7 @@ const OPEN = [
   // What the protocol of agents says, and what other tools' files are, is said elsewhere.
   /^paths \/mcp post responses 200 /,
   /^paths \/collections\/\{id\}\/export get responses 200 /,
+  /^paths \/environments\/\{id\}\/export get responses 200 /,
   // What desktops keep in live servers and live pages, of which the hub knows no more than that it is JSON.
   /^components schemas \w*Live(Server|Page)\w* properties (scripts|\w+RequestScripts|variables|headers|auth)( items)?$/,
   // RFC 9457 lets problems have members of their own.

@@ -11,6 +11,7 @@ import { examine } from '../../src/ops/doctor.js'
 import type { DoctorPorts } from '../../src/ops/doctorPorts.js'
 import { type HostPorts, hostPorts } from '../../src/ops/host.js'
 import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
+import { NotGranted, WrongServer } from '../../src/storage/storage.js'
 import { type Home, migratedHome } from '../cli/support.js'
 import { fields } from '../http/client.js'
 import { freePort } from '../support/private-server.js'
@@ -288,6 +289,15 @@ test('a bucket that refuses the key, has another name, or is not there; and a ke
   chmodSync(join(home.path, 'server.yaml'), 0o600)
   await server.close()
   await finds(/^images failed: The object storage does not answer\. -> See that it runs/)
+})
+
+test('a server that must not be used is told by what it is, and what an account may not do as that', async () => {
+  const throwing = (error: Error) => found({ storage: () => Promise.reject(error) })
+  const [standby, ...others] = await throwing(new WrongServer('The server is a standby.'))
+  assert.match(standby ?? '', /^db failed: The server is a standby\. -> Name every server .* in db\.hosts/)
+  assert.equal(others, [])
+  const [refused] = await throwing(new NotGranted())
+  assert.match(refused ?? '', /^db failed: The account .* may not do this\..* -> Give the account what it lacks/)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import { tables } from '../../projections/index.js'
 import type { MysqlConfig } from '../../src/config/types.js'
-import { connect } from '../../src/storage/mysql/connection.js'
+import { mysqlPlaces } from '../../src/storage/mysql/connection.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -17,7 +17,7 @@ async function findServer(): Promise<Server<MysqlConfig>> {
   const found = await mysqlDatabase('outage')
   if (!found) throw new Error('There is no MySQL.')
   const lockHead = async () => {
-    const connection = await connect(found.config, 10_000)
+    const connection = await mysqlPlaces(found.config).connect({ limit_ms: 10_000 })
     await connection.run('START TRANSACTION')
     await connection.run(`SELECT * FROM ${found.config.prefix}head FOR UPDATE`)
     return () => connection.close()

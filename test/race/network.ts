@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What becomes of the next commit that passes. */
 export type Cut = 'before it reaches the server' | 'before its answer reaches the client'
@@ -19,7 +20,19 @@ export interface Network {
   freeze(): void
   /** Passes everything on again; with `newOnly` what was begun before stays stuck, as behind a router that has forgotten it. */
   thaw(newOnly?: boolean): void
+  /** Ends every connection; new ones are let in. */
+  reset(): void
+  /** From now on holds back for so long whatever passes, in either direction. */
+  slow(delay_ms: number): void
+  /** Ends every connection; new ones are led to this server. */
+  lead(server: Place): void
   stop(): Promise<void>
+}
+
+/** Where a server listens. */
+export interface Place {
+  readonly host: string
+  readonly port: number
 }
 
 /** How a database's protocol is read on its way. */
@@ -30,17 +43,17 @@ export interface Wire {
   isAnswer(data: Buffer): boolean
 }
 
+/** The wire of a network at which no commit is cut. */
+const unread: Wire = { isCommit: () => false, isAnswer: () => false }
+
 /** Starts a network in front of a server. */
-export async function startNetwork(
-  server: { readonly host: string; readonly port: number },
-  wire: Wire
-): Promise<Network> {
+export async function startNetwork(server: Place, wire: Wire = unread): Promise<Network> {
   const cuts: Cut[] = []
   const sockets = new Set<Socket>()
-  let isFrozen = false
+  let [isFrozen, delay_ms, target] = [false, 0, server]
 
   const listener = createServer((client) => {
-    const upstream = connect(server.port, server.host)
+    const upstream = connect(target.port, target.host)
     const both = [client, upstream]
     const end = () => {
       for (const socket of both) {
@@ -54,18 +67,19 @@ export async function startNetwork(
       socket.on('close', end)
       if (isFrozen) socket.pause()
     }
+    const [toServer, toClient] = [passing(upstream, () => delay_ms), passing(client, () => delay_ms)]
     let isAwaitingAnswer = false
     client.on('data', (data) => {
       if (cuts.length > 0 && wire.isCommit(data) && !isAwaitingAnswer) {
         if (cuts.shift() === 'before it reaches the server') return end()
         isAwaitingAnswer = true
       }
-      upstream.write(data)
+      toServer(data)
     })
     upstream.on('data', (data) => {
       // The server says that it has committed, which nobody will hear.
       if (isAwaitingAnswer && wire.isAnswer(data)) return end()
-      client.write(data)
+      toClient(data)
     })
   })
   const listen = async (port: number) => {
@@ -101,9 +115,30 @@ export async function startNetwork(
       isFrozen = false
       if (!newOnly) for (const socket of sockets) socket.resume()
     },
+    reset: endAll,
+    slow(more_ms) {
+      delay_ms = more_ms
+    },
+    lead(other) {
+      target = other
+      endAll()
+    },
     async stop() {
       listener.close()
       endAll()
     }
+  }
+}
+
+/** Writes to a socket, each piece behind the one before it and as late as `delay_ms` says when it comes. */
+function passing(socket: Socket, delay_ms: () => number): (data: Buffer) => void {
+  let last: Promise<unknown> | undefined
+  return (data) => {
+    if (delay_ms() === 0 && last === undefined) return void socket.write(data)
+    const mine = Promise.all([last, sleep(delay_ms())]).then(() => {
+      if (!socket.destroyed) socket.write(data)
+      if (last === mine) last = undefined
+    })
+    last = mine
   }
 }

@@ -47,7 +47,10 @@ export function newFolders(count: number, collectionId: string): (Command & { re
 }
 
 /** What is wrong with a log and its read tables: empty where the log is whole and the tables equal its replay. */
-export async function wrongs({ storage, readEvents }: Ledger): Promise<readonly string[]> {
+export async function wrongs({
+  storage,
+  readEvents
+}: Pick<Ledger, 'storage' | 'readEvents'>): Promise<readonly string[]> {
   const found = [...(await troubles(storage))]
   const memory = openMemory()
   await memory.schema.createTables()

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { IndexQuery, Tier } from '../../src/followers/search/question.js'
+import type { IndexQuery, Term } from '../../src/followers/search/question.js'
 import type { SearchedRecord } from '../../src/followers/search/terms.js'
 import { type SearchIndex, searchIndex } from '../../src/followers/search/thread.js'
 import { suite } from '../support/suite.js'
@@ -13,18 +13,20 @@ test.before.each(() => {
 test.after.each(() => index.close())
 
 const request = (id: string, position: number, name: string, at: Partial<SearchedRecord> = {}): SearchedRecord => ({
-  ...{ id: `request-${id}`, position, kind: 'request', area: 'collection', scope: 'collection-1' },
+  ...{ id: `request-${id}`, position, kind: 'request', area: 'collection', scope: 'collection-1', folderId: null },
   body: JSON.stringify({ name }),
   ...at
 })
 
 /** Terms of names as `pay` and, for a beginning, `pay*`. */
-const terms = (text: string): Tier['all'] =>
-  text.split(' ').map((one) => ({ text: `n${one.replace('*', '')}`, isPrefix: one.endsWith('*') }))
+const terms = (text: string): readonly Term[] =>
+  text.split(' ').map((one) => ({ text: `u${one.replace('*', '')}`, isPrefix: one.endsWith('*') }))
 
 async function found(all: string, more: Partial<IndexQuery> = {}, none?: string): Promise<readonly string[]> {
-  const tiers = [{ all: terms(all), none: none ? terms(none) : [] }]
-  return (await index.find({ tiers, from: { tier: 0 }, limit: 10, ...more })).map(({ id }) => id.split('-')[1] ?? '')
+  const tiers = [{ wanted: { all: terms(all) }, none: none ? [{ all: terms(none) }] : [] }]
+  // From the beginning on an index takes it as found before.
+  const from = { tier: 0, ...(none && { before: 1000 }) }
+  return (await index.find({ tiers, from, limit: 10, ...more })).map(({ id }) => id.split('-')[1] ?? '')
 }
 
 const put = (...records: readonly SearchedRecord[]) => index.apply(null, null, { put: records, remove: [] })
@@ -52,7 +54,7 @@ test('finds records by all of the terms, the last perhaps by its beginning, thos
 
 test('goes from tier to tier, and begins where the page before ended', async () => {
   await put(request('a', 1, 'pay'), request('b', 2, 'refund'), request('c', 3, 'pay'))
-  const tiers = ['refund', 'pay'].map((all) => ({ all: terms(all), none: [] }))
+  const tiers = ['refund', 'pay'].map((all) => ({ wanted: { all: terms(all) }, none: [] }))
   const ask = (from: IndexQuery['from'], limit: number) => index.find({ tiers, from, limit })
   assert.equal(await ask({ tier: 0 }, 2), [
     { id: 'request-b', position: 2, tier: 0 },

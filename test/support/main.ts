@@ -16,7 +16,7 @@ type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'suffi
 }
 
 /** Folders whose tests kill, measure, replace or start whole processes: each of their files has one of its own. */
-const ALONE = /^(deploy|limits|live|package|race|support|tls|whole)\/[^/]*$|-child/
+const ALONE = /^(deploy|faults|limits|live|package|race|support|tls|whole)\/[^/]*$|-child/
 
 function sharesProcess(file: string): boolean {
   return file.includes('/') && !ALONE.test(file)

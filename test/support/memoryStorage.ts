@@ -87,6 +87,7 @@ export function openMemory(): Storage {
 
   return {
     head: async () => ready(),
+    circumstances: async () => [],
     version: async () => 'memory',
     pool: () => null,
     documents: () => null,

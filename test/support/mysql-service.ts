@@ -44,9 +44,11 @@ export async function startPrivateMysql(extras: ServerExtras = {}): Promise<Priv
   const data = join(directory, 'data')
   // What it stores lives as long as the tests do.
   const unsafe = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync']
+  // A server that starts takes away what others keep in the one that they would share.
+  const own = `--tmpdir=${directory}`
   try {
     const options = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db']
-    await run(install, ['--no-defaults', `--datadir=${data}`, ...options, ...unsafe], { cwd: directory, ...user })
+    await run(install, ['--no-defaults', `--datadir=${data}`, own, ...options, ...unsafe], { cwd: directory, ...user })
     await writePrivateFiles(directory, files, user)
   } catch (error) {
     await rm(directory, { recursive: true, force: true })
@@ -54,7 +56,7 @@ export async function startPrivateMysql(extras: ServerExtras = {}): Promise<Priv
   }
   const listen = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${join(directory, 'socket')}`]
   // Without --debug-gdb it would not listen to the signal that ends private servers.
-  const args = ['--no-defaults', `--datadir=${data}`, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
+  const args = ['--no-defaults', `--datadir=${data}`, own, ...listen, ...unsafe, '--max-connections=500', '--debug-gdb']
   const url = address('root', '127.0.0.1', port)
   const server = await startPrivateServer({
     command,

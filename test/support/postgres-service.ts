@@ -37,15 +37,18 @@ export interface ServerExtras {
   readonly settings?: readonly string[]
   /** True where it takes connections over TLS alone. */
   readonly isEncrypted?: boolean
+  /** The port of the server that it is a standby of, with a copy of what that one has. */
+  readonly follows?: number
 }
 
 /** A Postgres of the caller's own. Rejects with the reason why there is none. */
 export async function startPrivatePostgres(extras: ServerExtras = {}): Promise<PrivatePostgres> {
-  const { files = {}, settings = [], isEncrypted = false } = extras
+  const { files = {}, settings = [], isEncrypted = false, follows } = extras
   const command = await findBinary('postgres', await installedPostgres())
   if (command === null) throw new Error(`no postgres on PATH or in ${INSTALLED}`)
-  const initdb = await findBinary('initdb', [dirname(command), ...(await installedPostgres())])
-  if (initdb === null) throw new Error('no initdb beside postgres')
+  const beside = [dirname(command), ...(await installedPostgres())]
+  const [initdb, copy] = await Promise.all([findBinary('initdb', beside), findBinary('pg_basebackup', beside)])
+  if (initdb === null || copy === null) throw new Error('no initdb or no pg_basebackup beside postgres')
   const user = await unprivilegedUser(['postgres', 'nobody'])
   const port = await freePort()
   const directory = await mkdtemp(join(tmpdir(), 'hub-test-postgres-'))
@@ -53,7 +56,9 @@ export async function startPrivatePostgres(extras: ServerExtras = {}): Promise<P
   const data = join(directory, 'data')
   try {
     const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
-    await run(initdb, [...options, `--pgdata=${data}`], { cwd: directory, ...user })
+    const copied = ['-h', '127.0.0.1', '-p', `${follows}`, '-U', 'postgres', '-R', '-c', 'fast', '--no-sync']
+    if (follows === undefined) await run(initdb, [...options, `--pgdata=${data}`], { cwd: directory, ...user })
+    else await run(copy, [...copied, '-D', data], { cwd: directory, ...user })
     await writePrivateFiles(directory, files, user)
   } catch (error) {
     await rm(directory, { recursive: true, force: true })

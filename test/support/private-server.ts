@@ -23,6 +23,8 @@ export interface PrivateServerSpec {
   readonly user?: { readonly uid: number; readonly gid: number }
   /** Resolves once the server serves; rejects as long as it does not. */
   ready(): Promise<void>
+  /** How long it may take until then; 15 s unless it is said. */
+  readonly limit_ms?: number
 }
 
 // The shell stands between, so that the server ends and its directory goes however this process ends, SIGKILL included:
@@ -45,10 +47,11 @@ const READY_LIMIT_MS = 15_000
 const STOP_LIMIT_MS = 8_000
 
 /**
- * Starts a server and waits until it serves; rejects with the end of its log when it does not within 15 seconds, which are
+ * Starts a server and waits until it serves; rejects with the end of its log when it does not within its limit, which is
  * longer on a busy machine.
  */
 export async function startPrivateServer(spec: PrivateServerSpec): Promise<PrivateServer> {
+  const { limit_ms = READY_LIMIT_MS } = spec
   const shell = spawn('/bin/sh', ['-c', SUPERVISOR, 'supervisor', spec.command, ...spec.args], {
     cwd: spec.directory,
     detached: true,
@@ -81,9 +84,9 @@ export async function startPrivateServer(spec: PrivateServerSpec): Promise<Priva
       await spec.ready()
       break
     } catch (error) {
-      if (Date.now() > started + READY_LIMIT_MS * slowness()) {
+      if (Date.now() > started + limit_ms * slowness()) {
         await stop()
-        throw new Error(`${spec.command} did not serve within ${READY_LIMIT_MS} ms: ${output}`, { cause: error })
+        throw new Error(`${spec.command} did not serve within ${limit_ms} ms: ${output}`, { cause: error })
       }
       await sleep(20)
     }

@@ -12,6 +12,8 @@ export interface PrivateRedis extends PrivateServer {
 }
 
 export interface PrivateRedisOptions {
+  /** `redis-server` unless told otherwise. */
+  readonly command?: string
   readonly port?: number
   readonly password?: string
   /** More arguments, such as `--cluster-enabled yes`. */
@@ -27,9 +29,9 @@ export interface PrivateRedisOptions {
 const TLS_FILES =
   '--tls-cert-file cert.pem --tls-key-file key.pem --tls-ca-cert-file ca.pem --tls-auth-clients no'.split(' ')
 
-/** A Redis of the caller's own, to stop, freeze and kill; null where there is no redis-server on the machine. */
+/** A Redis of the caller's own, to stop, freeze and kill; null where the machine does not have its program. */
 export async function startPrivateRedis(options: PrivateRedisOptions = {}) {
-  const command = await findBinary('redis-server')
+  const command = await findBinary(options.command ?? 'redis-server')
   if (command === null) return null
   const { password, args = [], files = {}, isEncrypted = false, isSentinel = false } = options
   const host = '127.0.0.1'

@@ -12,7 +12,7 @@ import { named, type Teams, teamsSuite } from './support.js'
 /** A word that stands in what one tenant has, and nowhere else. */
 const wordOf = (tenant: string) => `Quokka of ${tenant}.`
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const SECRET = /hb[kit]_[\w-]{43}/g
+const SECRET = /hb[kit]_[\w-]{49}/g
 const MARKED = ['name', 'label', 'body', 'description'] as const
 
 /** Somebody's log, and whose requests go to it. */
@@ -148,7 +148,8 @@ test('every route of the hub is asked below', () => {
   assert.equal(missing, [])
 })
 
-for (const endpoint of endpoints) {
+// Whoever signs out is at no tenant any more: that a token is let in at its own alone is told below.
+for (const endpoint of endpoints.filter(({ row }) => row !== 'POST /auth/sign-out')) {
   test(`${endpoint.row} of one tenant says nothing of another, nor of the hub itself`, async () => {
     for (const [from, to] of [
       [a, b],

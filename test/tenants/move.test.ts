@@ -117,7 +117,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
       '--collection-access',
       '*'
     )
-    const token = /hbk_[\w-]{43}/.exec(made)?.[0] ?? ''
+    const token = /hbk_[\w-]{49}/.exec(made)?.[0] ?? ''
     const server = await home.start()
     const headers = { authorization: `Bearer ${token}`, 'x-harbor-tenant': 'busy' }
     const acknowledged: string[] = []

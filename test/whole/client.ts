@@ -20,7 +20,7 @@ export function caller(base: string): Call {
 }
 
 export const withId = z.object({ id: z.string() })
-const withSecret = z.object({ secret: z.string() })
+export const withSecret = z.object({ secret: z.string() })
 
 export interface Started {
   readonly server: Server
@@ -33,7 +33,7 @@ export interface Started {
 /** The first start of a hub in this home, with a user beside its administrator. */
 export async function firstStart(home: Home, port: number): Promise<Started> {
   const server = await home.start(['start', '--init'], 'hbk_')
-  const admin = /hbk_[\w-]{43}/.exec(server.stdout())?.[0]
+  const admin = /hbk_[\w-]{49}/.exec(server.stdout())?.[0]
   if (!admin) throw new Error(`The first start printed no token: ${server.stdout()}`)
   const call = caller(`http://127.0.0.1:${port}`)
   const lists = ['collectionAccess', 'environmentAccess', 'snippetAccess', 'liveServerAccess', 'livePageAccess']

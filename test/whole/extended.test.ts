@@ -127,7 +127,7 @@ test('a new field is one line, and is stored, answered, listed, compared, taken 
   await done(home, 'projections', 'verify')
 })
 
-test('a new kind is six files and lines in five, and is served, listed, found, told of, remembered, brought back and taken back', async () => {
+test('a new kind is six files and lines in six, and is served, listed, found, told of, remembered, brought back and taken back', async () => {
   const { call, admin, user, home } = extended
   const entries = [{ text: 'Turn the key', isDone: false }]
   const list = withId.parse(await call(user, 'POST', '/checklists', { name: 'Release', entries }))

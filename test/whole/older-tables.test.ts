@@ -16,7 +16,7 @@ import {
   postgresTestDatabase,
   sqliteDatabase
 } from '../contract/databases.js'
-import { anAccount, anAdmin } from '../decide/people.js'
+import { anAccount, anAdmin, UNLIMITED } from '../decide/people.js'
 import { appendEvents, projected } from '../support/append.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
@@ -33,7 +33,7 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
-  ...['users', 'tokens', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
+  ...['users', 'tokens', 'identities', 'signIns', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
   ...[
     'webhooks',
     'comments',
@@ -60,7 +60,7 @@ async function layDown(storage: Storage, names: readonly string[], hash: string)
   }
   const events = [
     imported('ops', anAdmin('ops')),
-    emitToken('t', 'TokenCreated', { userId: 'ops', name: 'ops', prefix: 'hbk_ops', hash, agentWrites: false }),
+    emitToken('t', 'TokenCreated', { userId: 'ops', name: 'ops', prefix: 'hbk_ops', hash, ...UNLIMITED }),
     ...names.map((name, i) => imported(`u${i}`, anAccount(name)))
   ]
   const { userId: actorId, name: actorName } = systemCaller

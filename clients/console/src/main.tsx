@@ -1,4 +1,5 @@
 import './style.css'
+import './app/theme.js'
 import { render } from 'preact'
 import { openSession } from './app/session.js'
 import { Console } from './views/views.js'

@@ -1,6 +1,7 @@
-import { HubRequestError, HubUnreachableError, refusalOf } from './errors.js'
-import { eventsOf } from './events.js'
-import { type Backoff, pause, retrying, waitAfter } from './retry.js'
+import { orAborted } from './abort.js'
+import { HubUnreachableError, refusalOf } from './errors.js'
+import { changesOf, type FeedOptions, type OpenFeed } from './feed.js'
+import { type Backoff, retrying } from './retry.js'
 import type {
   Answer,
   AnswerOf,
@@ -25,12 +26,6 @@ export interface ClientOptions {
   /** How often a request that may be repeated is tried: 4 times by default. */
   readonly attempts?: number
   readonly fetch?: typeof fetch
-}
-
-export interface FeedOptions {
-  /** The position, or the `cursor` of a page of changes, behind which the feed begins; from now on where there is none. */
-  readonly after?: number | string
-  readonly signal?: AbortSignal
 }
 
 /** A hub, as its interface describes it. */
@@ -60,7 +55,11 @@ export interface HubClient {
 export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/admin/config/reload',
   '/admin/undelete',
+  '/admin/undo',
   '/auth/invitations/preview',
+  '/auth/sign-in/{id}/logout',
+  '/auth/sign-ins',
+  '/auth/sign-out',
   '/changes/tickets',
   '/discussion-threads/{id}/subscribe',
   '/discussion-threads/{id}/unsubscribe',
@@ -76,8 +75,6 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
 const TIMEOUT_MS = 30_000
 const ATTEMPTS = 4
 const BACKOFF = { first_ms: 250, most_ms: 10_000 }
-/** The hub says every 15 seconds that it is there. */
-const SILENCE_MS = 60_000
 
 /** A request with what the options did not fix. */
 interface Asked extends CallOptions {
@@ -98,11 +95,11 @@ export function connectHub(options: ClientOptions): HubClient {
     ...(tenant !== undefined && { 'x-harbor-tenant': tenant })
   }
 
-  const answerTo = async (url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> => {
+  const answerTo = async (url: string, request: RequestInit, over: AbortSignal): Promise<Response> => {
     try {
-      return await send(url, { ...request, headers: { ...headers, ...request.headers }, redirect: 'error' })
+      const sent = { ...request, headers: { ...headers, ...request.headers }, redirect: 'error' } as const
+      return await orAborted(send(url, sent), over)
     } catch (cause) {
-      signal?.throwIfAborted()
       throw new HubUnreachableError(`${base} does not answer.`, { cause })
     }
   }
@@ -114,6 +111,7 @@ export function connectHub(options: ClientOptions): HubClient {
     const url = `${base}${filled(path, asked.path)}${queryOf(asked.query)}`
     const attempt = async () => {
       const limit = AbortSignal.timeout(asked.timeout_ms ?? timeout_ms)
+      const over = signal ? AbortSignal.any([signal, limit]) : limit
       const sent = {
         method,
         headers: {
@@ -124,62 +122,45 @@ export function connectHub(options: ClientOptions): HubClient {
           ...(key !== undefined && { 'idempotency-key': key })
         },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit
+        signal: over
       }
-      const response = await answerTo(url, sent, signal)
-      if (!response.ok) throw await refusalOf(response)
+      signal?.throwIfAborted()
+      const response = await answerTo(url, sent, over)
+      if (!response.ok) throw await whole(refusalOf(response), over)
       const { status, headers: told } = response
-      const answer = await read(response).catch((cause: unknown) => {
-        signal?.throwIfAborted()
-        throw cause instanceof SyntaxError ? cause : new HubUnreachableError('The answer broke off.', { cause })
-      })
-      return { status, body: answer, etag: told.get('etag'), requestId: told.get('x-request-id') }
+      return {
+        ...{ status, body: await whole(read(response), over) },
+        ...{ etag: told.get('etag'), requestId: told.get('x-request-id') }
+      }
     }
     const most = method === 'GET' || isKeyed ? (asked.attempts ?? attempts) : 1
-    return retrying(attempt, { ...backoff, attempts: most }, signal)
+    return retrying(() => unlessAborted(attempt(), signal), { ...backoff, attempts: most }, signal)
   }
 
-  async function* changes({ after, signal }: FeedOptions = {}): AsyncGenerator<Change, void> {
-    let position = after === undefined ? null : String(after)
-    for (let failures = 0; ; ) {
-      const silence = new AbortController()
-      const stop = () => silence.abort(signal?.reason)
-      signal?.addEventListener('abort', stop, { once: true })
-      let timer = setTimeout(stop, SILENCE_MS)
-      try {
-        signal?.throwIfAborted()
-        const feed = `${base}/changes${queryOf(position === null ? {} : { after: position })}`
-        const accept = { accept: 'text/event-stream' }
-        const response = await answerTo(feed, { headers: accept, signal: silence.signal }, signal)
-        if (!response.ok || !response.body) throw await refusalOf(response)
-        for await (const { id, data } of eventsOf(response.body)) {
-          clearTimeout(timer)
-          timer = setTimeout(stop, SILENCE_MS)
-          failures = 0
-          // Before the change is given away: who goes on after it wants the next one.
-          position = id ?? position
-          // The hub's own: described by the interface.
-          if (data !== '') yield JSON.parse(data) as Change
-        }
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (error instanceof HubRequestError && waitAfter(error, 1, backoff) === null) throw error
-      } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', stop)
-        silence.abort()
-      }
-      failures++
-      await pause(waitAfter(new HubUnreachableError(), failures, backoff) ?? BACKOFF.most_ms, signal)
-    }
-  }
+  const openFeed: OpenFeed = (after, signal) =>
+    answerTo(`${base}/changes${queryOf({ after })}`, { headers: { accept: 'text/event-stream' }, signal }, signal)
 
   return {
     // What comes back is what the interface describes; the types are made from its description.
     request: ((method, path, asked) => ask(textIn, method, path, asked as Asked)) as HubClient['request'],
     download: (path, asked) => ask(fileIn, 'GET', path, asked as Asked),
-    changes
+    changes: (asked = {}) => changesOf(openFeed, backoff, asked)
   }
+}
+
+/** What is read of an answer that has begun, or the failure to read it. */
+async function whole<T>(reading: Promise<T>, over: AbortSignal): Promise<T> {
+  return orAborted(reading, over).catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? cause : new HubUnreachableError('The answer broke off.', { cause })
+  })
+}
+
+/** Whatever an attempt has failed with: where the signal was aborted, its reason is what whoever asked is told. */
+async function unlessAborted<T>(attempt: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return attempt.catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw error
+  })
 }
 
 async function textIn(response: Response): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { orAborted } from './abort.js'
+
 /** One server-sent event: `id` where it has one, `data` empty where it only says where the stream is. */
 export interface ServerEvent {
   readonly id: string | null
@@ -7,14 +9,17 @@ export interface ServerEvent {
 /** More than any event of the hub has. */
 const EVENT_MOST = 1024 * 1024
 
-/** The events of a stream, as they come. Throws where one is larger than 1 MB. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void> {
+/** The events of a stream, as they come, until the signal is aborted. Throws where one is larger than 1 MB. */
+export async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal
+): AsyncGenerator<ServerEvent, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await orAborted(reader.read(), signal)
       if (done) return
       text += decoder.decode(value, { stream: true })
       const frames = text.split('\n\n')
@@ -23,7 +28,8 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       for (const frame of frames) yield eventOf(frame)
     }
   } finally {
-    await reader.cancel().catch(() => {})
+    // Nobody waits for a connection that does not answer any more.
+    reader.cancel().catch(() => {})
   }
 }
 

@@ -1,5 +1,6 @@
-export { type ClientOptions, connectHub, type FeedOptions, type HubClient } from './client.js'
+export { type ClientOptions, connectHub, type HubClient } from './client.js'
 export { HubRequestError, HubUnreachableError } from './errors.js'
+export type { FeedOptions } from './feed.js'
 export type {
   Answer,
   AnswerOf,

@@ -26,6 +26,360 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/auth/tokens": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the tokens of the own account, without their secrets
+         * @description The newest come first, those that are revoked too.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
+        readonly get: operations["listOwnTokens"];
+        readonly put?: never;
+        /**
+         * Issue a token of the own account; its secret is told once
+         * @description For a program or a second machine: with `scopes` it may do what they name and no more of what the account may. Agents may write with it only where they may with the token that asks.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
+        readonly post: operations["createOwnToken"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/desktop-link": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make a link by which a desktop gets a token of the own account
+         * @description It is an invitation, redeemed once and within 10 minutes: opened in a browser, its page hands it to the desktop.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         */
+        readonly post: operations["createDesktopLink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/tokens/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Revoke a token of the own account
+         * @description What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.
+         *
+         *     Needs a token, of a user or an administrator.
+         */
+        readonly delete: operations["revokeOwnToken"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-in": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Beside a token, which always works.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["listSignInProviders"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-in/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lead a browser to a provider
+         * @description The browser keeps a sealed cookie meanwhile, and comes back within ten minutes.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["beginSignIn"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-in/{id}/callback": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Take a browser back from a provider
+         * @description It gets a session in a cookie, which is a token with an end, and is led to the console. Who is not let in is told why on a page.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["finishSignIn"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-in/{id}/logout": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * End sessions, as a provider says (back-channel logout)
+         * @description The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both.
+         *
+         *     Needs no token.
+         */
+        readonly post: operations["endSessionsByProvider"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-out": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Revoke the token that asks, and have its browser forget it
+         * @description Whatever else it is used for ends as well.
+         *
+         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["signOut"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/collections/{id}/sharing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who has a collection
+         * @description For administrators, for managers of the collection, and for who has made it. By name; administrators, who have all, are not among them.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listSharing"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/collections/{id}/sharing/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give somebody a role on a collection
+         * @description In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["shareCollection"];
+        readonly post?: never;
+        /**
+         * Take from somebody what they were given of a collection
+         * @description It is in force with their next request. What their access list has only an administrator takes away (409).
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unshareCollection"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/users/{id}/grants": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Say what an account has beside its access lists
+         * @description In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["setGrants"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-ins": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the providers that the own account signs in with
+         * @description The oldest come first.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listOwnSignIns"];
+        readonly put?: never;
+        /**
+         * Have a browser sign in with a provider, and bind that to the own account
+         * @description The browser that asks is led to `location`, and back to the page of the account. Whoever is bound to another account is refused there with 409.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["bindOwnSignIn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/sign-ins/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Let go of a provider that the own account signs in with
+         * @description Sessions that it has given end.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unbindOwnSignIn"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/users/{id}/sign-ins": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the providers that an account signs in with
+         * @description The oldest come first.
+         *
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         */
+        readonly get: operations["listSignInsOfUser"];
+        readonly put?: never;
+        /**
+         * Bind somebody at a provider to an account
+         * @description Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["bindSignIn"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/sign-ins/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Let go of a provider that an account signs in with
+         * @description Sessions that it has given end.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unbindSignIn"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/collections": {
         readonly parameters: {
             readonly query?: never;
@@ -37,7 +391,7 @@ export interface paths {
          * List the collections that the caller may see
          * @description They come by name. A user sees those that `collectionAccess` of the account names, an administrator all of them.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listCollections"];
         readonly put?: never;
@@ -45,7 +399,7 @@ export interface paths {
          * Make a collection
          * @description Takes an account whose `collectionAccess` is `*`; others are refused with 403.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createCollection"];
         readonly delete?: never;
@@ -65,14 +419,14 @@ export interface paths {
          * Get a collection, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getCollection"];
         /**
          * Replace the content of a collection
          * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateCollection"];
         readonly post?: never;
@@ -80,7 +434,7 @@ export interface paths {
          * Delete a collection that is not locked
          * @description One that is locked is refused with 403. Only the account that made it may delete it; others are refused with 403. What is in it goes with it, and all of it can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteCollection"];
         readonly options?: never;
@@ -99,7 +453,7 @@ export interface paths {
          * List all collections: names and locks
          * @description What is in them is not told. They come in the order in which users see them.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listCollectionsAsAdmin"];
         readonly put?: never;
@@ -121,14 +475,14 @@ export interface paths {
          * Get a collection of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getCollectionAsAdmin"];
         /**
          * Lock a collection against deletion, or unlock it
          * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["lockCollection"];
         readonly post?: never;
@@ -136,7 +490,7 @@ export interface paths {
          * Delete a collection, whoever has made it
          * @description A lock does not hold it back. What is in it goes with it, and all of it can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteCollectionAsAdmin"];
         readonly options?: never;
@@ -155,7 +509,7 @@ export interface paths {
          * List the folders of any collection
          * @description They come as users of the collection see them, with their content, in the order that the hub stores.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listFoldersAsAdmin"];
         readonly put?: never;
@@ -177,7 +531,7 @@ export interface paths {
          * List the requests of any collection
          * @description They come as users of the collection see them, with their content, in the order that the hub stores.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRequestsAsAdmin"];
         readonly put?: never;
@@ -199,7 +553,7 @@ export interface paths {
          * List the documents of any collection
          * @description They come as users of the collection see them, with their content, in the order that the hub stores.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listDocumentsAsAdmin"];
         readonly put?: never;
@@ -221,9 +575,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Import a collection from a file of another tool, or say what that would do
-         * @description Takes files of Postman, OpenAPI, Insomnia, Bruno and HAR, and lines that call curl. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.
+         * @description Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection and HAR, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["importCollection"];
         readonly delete?: never;
@@ -241,9 +595,9 @@ export interface paths {
         };
         /**
          * Export a collection as a file of another tool, or say what that has no place for
-         * @description Takes access to the collection. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.
+         * @description Takes access to the collection. With `only` a part of it is exported, in the folders that it is in; 404 where something that is named is not in it. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["exportCollection"];
         readonly put?: never;
@@ -265,7 +619,7 @@ export interface paths {
          * List the folders of a collection
          * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listFolders"];
         readonly put?: never;
@@ -273,7 +627,7 @@ export interface paths {
          * Make a folder
          * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createFolder"];
         readonly delete?: never;
@@ -294,7 +648,7 @@ export interface paths {
          * Put the folders below one parent in this order
          * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly put: operations["reorderFolders"];
         readonly post?: never;
@@ -315,7 +669,7 @@ export interface paths {
          * Get a folder, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getFolder"];
         readonly put?: never;
@@ -324,7 +678,7 @@ export interface paths {
          * Delete a folder with all inside it
          * @description Whoever may see it may delete it. What is in it goes with it, and all of it can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteFolder"];
         readonly options?: never;
@@ -333,7 +687,7 @@ export interface paths {
          * Rename a folder
          * @description Whoever may see the collection may change it. A body that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly patch: operations["updateFolder"];
         readonly trace?: never;
@@ -350,7 +704,7 @@ export interface paths {
          * Move a folder to a place below another parent, or the same
          * @description It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["moveFolder"];
         readonly post?: never;
@@ -371,7 +725,7 @@ export interface paths {
          * List the requests of a collection
          * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRequests"];
         readonly put?: never;
@@ -379,7 +733,7 @@ export interface paths {
          * Make a request
          * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createRequest"];
         readonly delete?: never;
@@ -400,7 +754,7 @@ export interface paths {
          * Put the requests of one folder, or of the root, in this order
          * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly put: operations["reorderRequests"];
         readonly post?: never;
@@ -421,14 +775,14 @@ export interface paths {
          * Get a request, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getRequest"];
         /**
          * Replace the content of a request
          * @description Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateRequest"];
         readonly post?: never;
@@ -436,7 +790,7 @@ export interface paths {
          * Delete a request that the caller has made
          * @description Only the account that made it may delete it; others are refused with 403. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteRequest"];
         readonly options?: never;
@@ -456,7 +810,7 @@ export interface paths {
          * Move a request to a place in a folder, or at the root
          * @description Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["moveRequest"];
         readonly post?: never;
@@ -477,7 +831,7 @@ export interface paths {
          * Get a request of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getRequestAsAdmin"];
         readonly put?: never;
@@ -486,7 +840,7 @@ export interface paths {
          * Delete a request, whoever has made it
          * @description It can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteRequestAsAdmin"];
         readonly options?: never;
@@ -505,7 +859,7 @@ export interface paths {
          * List the documents of a collection
          * @description All of them, in any folder: those of one folder come in their order. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listDocuments"];
         readonly put?: never;
@@ -513,7 +867,7 @@ export interface paths {
          * Make a document
          * @description It stands behind the last one in its folder, or at the root. Takes access to the collection.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createDocument"];
         readonly delete?: never;
@@ -534,7 +888,7 @@ export interface paths {
          * Put the documents of one folder, or of the root, in this order
          * @description Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly put: operations["reorderDocuments"];
         readonly post?: never;
@@ -555,14 +909,14 @@ export interface paths {
          * Get a document, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getDocument"];
         /**
          * Replace the content of a document
          * @description Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateDocument"];
         readonly post?: never;
@@ -570,7 +924,7 @@ export interface paths {
          * Delete a document that the caller has made
          * @description Only the account that made it may delete it; others are refused with 403. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteDocument"];
         readonly options?: never;
@@ -590,7 +944,7 @@ export interface paths {
          * Move a document to a place in a folder, or at the root
          * @description Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["moveDocument"];
         readonly post?: never;
@@ -611,7 +965,7 @@ export interface paths {
          * List the environments that the caller may see
          * @description They come by name. A user sees those that `environmentAccess` of the account names, an administrator all of them.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listEnvironments"];
         readonly put?: never;
@@ -619,7 +973,7 @@ export interface paths {
          * Make an environment
          * @description Takes an account whose `environmentAccess` is `*`; others are refused with 403.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createEnvironment"];
         readonly delete?: never;
@@ -639,14 +993,14 @@ export interface paths {
          * Get an environment, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getEnvironment"];
         /**
          * Replace the content of an environment
          * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateEnvironment"];
         readonly post?: never;
@@ -654,7 +1008,7 @@ export interface paths {
          * Delete an environment that is not locked
          * @description One that is locked is refused with 403. Whoever may see it may delete it. Environments that build on it stay, and build on none. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteEnvironment"];
         readonly options?: never;
@@ -673,7 +1027,7 @@ export interface paths {
          * List all environments: names and locks
          * @description What is in them is not told. They come in the order in which users see them.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listEnvironmentsAsAdmin"];
         readonly put?: never;
@@ -695,14 +1049,14 @@ export interface paths {
          * Get an environment of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getEnvironmentAsAdmin"];
         /**
          * Lock an environment against deletion, or unlock it
          * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["lockEnvironment"];
         readonly post?: never;
@@ -710,9 +1064,31 @@ export interface paths {
          * Delete an environment, whoever has made it
          * @description A lock does not hold it back. Environments that build on it stay, and build on none. It can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteEnvironmentAsAdmin"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/environments/{id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export an environment as a file of another tool, or say what that has no place for
+         * @description Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
+         */
+        readonly get: operations["exportEnvironment"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -729,7 +1105,7 @@ export interface paths {
          * List the snippets that the caller may see
          * @description They come by `sortOrder` and name. A user sees those that `snippetAccess` of the account names, an administrator all of them.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listSnippets"];
         readonly put?: never;
@@ -737,7 +1113,7 @@ export interface paths {
          * Make a snippet
          * @description Takes an account whose `snippetAccess` is `*`; others are refused with 403.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createSnippet"];
         readonly delete?: never;
@@ -757,14 +1133,14 @@ export interface paths {
          * Get a snippet, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getSnippet"];
         /**
          * Replace the content of a snippet
          * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateSnippet"];
         readonly post?: never;
@@ -772,7 +1148,7 @@ export interface paths {
          * Delete a snippet that is not locked
          * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteSnippet"];
         readonly options?: never;
@@ -791,7 +1167,7 @@ export interface paths {
          * List all snippets
          * @description They come whole, with their code, by `sortOrder` and name.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listSnippetsAsAdmin"];
         readonly put?: never;
@@ -799,7 +1175,7 @@ export interface paths {
          * Make a snippet as an administrator
          * @description It stands behind the last one.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createSnippetAsAdmin"];
         readonly delete?: never;
@@ -819,14 +1195,14 @@ export interface paths {
          * Get a snippet of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getSnippetAsAdmin"];
         /**
          * Change a snippet, lock it against deletion, or unlock it
          * @description What is left out stays as it is. A request that names nothing is refused with 400.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateSnippetAsAdmin"];
         readonly post?: never;
@@ -834,7 +1210,7 @@ export interface paths {
          * Delete a snippet, whoever has made it
          * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteSnippetAsAdmin"];
         readonly options?: never;
@@ -853,7 +1229,7 @@ export interface paths {
          * List the live servers that the caller may see
          * @description They come by name. A user sees those that `liveServerAccess` of the account names, an administrator all of them.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listLiveServers"];
         readonly put?: never;
@@ -861,7 +1237,7 @@ export interface paths {
          * Make a live server
          * @description Takes an account whose `liveServerAccess` is `*`; others are refused with 403.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createLiveServer"];
         readonly delete?: never;
@@ -881,14 +1257,14 @@ export interface paths {
          * Get a live server, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getLiveServer"];
         /**
          * Replace the content of a live server
          * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateLiveServer"];
         readonly post?: never;
@@ -896,7 +1272,7 @@ export interface paths {
          * Delete a live server that is not locked
          * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteLiveServer"];
         readonly options?: never;
@@ -915,7 +1291,7 @@ export interface paths {
          * List all live servers: names and locks
          * @description What is in them is not told. They come in the order in which users see them.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listLiveServersAsAdmin"];
         readonly put?: never;
@@ -937,14 +1313,14 @@ export interface paths {
          * Get a live server of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getLiveServerAsAdmin"];
         /**
          * Lock a live server against deletion, or unlock it
          * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["lockLiveServer"];
         readonly post?: never;
@@ -952,7 +1328,7 @@ export interface paths {
          * Delete a live server, whoever has made it
          * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteLiveServerAsAdmin"];
         readonly options?: never;
@@ -971,7 +1347,7 @@ export interface paths {
          * List the live pages that the caller may see
          * @description They come by name. A user sees those that `livePageAccess` of the account names, an administrator all of them.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listLivePages"];
         readonly put?: never;
@@ -979,7 +1355,7 @@ export interface paths {
          * Make a live page
          * @description Takes an account whose `livePageAccess` is `*`; others are refused with 403.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["createLivePage"];
         readonly delete?: never;
@@ -999,14 +1375,14 @@ export interface paths {
          * Get a live page, as it is or as it was
          * @description With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getLivePage"];
         /**
          * Replace the content of a live page
          * @description Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateLivePage"];
         readonly post?: never;
@@ -1014,7 +1390,7 @@ export interface paths {
          * Delete a live page that is not locked
          * @description One that is locked is refused with 403. Whoever may see it may delete it. It can be brought back with `undeleteOwnRecord`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteLivePage"];
         readonly options?: never;
@@ -1033,7 +1409,7 @@ export interface paths {
          * List all live pages: names and locks
          * @description What is in them is not told. They come in the order in which users see them.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listLivePagesAsAdmin"];
         readonly put?: never;
@@ -1055,14 +1431,14 @@ export interface paths {
          * Get a live page of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getLivePageAsAdmin"];
         /**
          * Lock a live page against deletion, or unlock it
          * @description A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["lockLivePage"];
         readonly post?: never;
@@ -1070,7 +1446,7 @@ export interface paths {
          * Delete a live page, whoever has made it
          * @description A lock does not hold it back. It can be brought back with `undeleteRecord`.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteLivePageAsAdmin"];
         readonly options?: never;
@@ -1089,7 +1465,7 @@ export interface paths {
          * List the run results that the caller has shared
          * @description The newest come first, without the payload. Administrators have none.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRunResults"];
         readonly put?: never;
@@ -1097,7 +1473,7 @@ export interface paths {
          * Share the result of a run
          * @description Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["shareRunResult"];
         readonly delete?: never;
@@ -1117,7 +1493,7 @@ export interface paths {
          * Get a run result, whoever has shared it
          * @description Every user may read any: links to it are shared.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["getRunResult"];
         readonly put?: never;
@@ -1126,7 +1502,7 @@ export interface paths {
          * Delete a run result that the caller has shared
          * @description Another account's is refused with 403. It cannot be brought back.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly delete: operations["deleteRunResult"];
         readonly options?: never;
@@ -1145,7 +1521,7 @@ export interface paths {
          * List all run results
          * @description The newest come first, without the payload.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRunResultsAsAdmin"];
         readonly put?: never;
@@ -1163,14 +1539,20 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * Get a run result, whoever has shared it
+         * @description As users get it, with its payload.
+         *
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         */
+        readonly get: operations["getRunResultAsAdmin"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete a run result, whoever has shared it
          * @description It cannot be brought back.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly delete: operations["deleteRunResultAsAdmin"];
         readonly options?: never;
@@ -1189,7 +1571,7 @@ export interface paths {
          * List the comments on a request, oldest first
          * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRequestComments"];
         readonly put?: never;
@@ -1197,7 +1579,7 @@ export interface paths {
          * Comment on a request
          * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["commentOnRequest"];
         readonly delete?: never;
@@ -1217,7 +1599,7 @@ export interface paths {
          * List the comments on a collection, oldest first
          * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listCollectionComments"];
         readonly put?: never;
@@ -1225,7 +1607,7 @@ export interface paths {
          * Comment on a collection
          * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["commentOnCollection"];
         readonly delete?: never;
@@ -1245,7 +1627,7 @@ export interface paths {
          * List the comments on a folder, oldest first
          * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listFolderComments"];
         readonly put?: never;
@@ -1253,7 +1635,7 @@ export interface paths {
          * Comment on a folder
          * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["commentOnFolder"];
         readonly delete?: never;
@@ -1273,7 +1655,7 @@ export interface paths {
          * List the comments on a run result, oldest first
          * @description Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listRunResultComments"];
         readonly put?: never;
@@ -1281,7 +1663,7 @@ export interface paths {
          * Comment on a run result
          * @description It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["commentOnRunResult"];
         readonly delete?: never;
@@ -1303,7 +1685,7 @@ export interface paths {
          * Answer a comment
          * @description Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["replyToComment"];
         readonly delete?: never;
@@ -1324,7 +1706,7 @@ export interface paths {
          * Replace the text of a comment of one’s own
          * @description Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly put: operations["editComment"];
         readonly post?: never;
@@ -1332,7 +1714,7 @@ export interface paths {
          * Take back the text of a comment: it keeps its place and its answers
          * @description Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `write`.
          */
         readonly delete: operations["deleteComment"];
         readonly options?: never;
@@ -1351,7 +1733,7 @@ export interface paths {
          * List one’s own devices, newest first
          * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listDevices"];
         readonly put?: never;
@@ -1359,7 +1741,7 @@ export interface paths {
          * Enrol a device of one’s own, with its public key
          * @description The account enrols a `deviceId` once (409) until that is revoked. It has 50 devices at most; the oldest of the revoked ones make room. The key is never shown again, its fingerprint is. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["enrollDevice"];
         readonly delete?: never;
@@ -1382,7 +1764,7 @@ export interface paths {
          * Revoke a device of one’s own: it writes nothing any more
          * @description What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `write`.
          */
         readonly delete: operations["revokeDevice"];
         readonly options?: never;
@@ -1401,7 +1783,7 @@ export interface paths {
          * List the devices of all accounts, newest first
          * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listAllDevices"];
         readonly put?: never;
@@ -1423,7 +1805,7 @@ export interface paths {
          * List the devices of an account, newest first
          * @description Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listDevicesOfUser"];
         readonly put?: never;
@@ -1448,7 +1830,7 @@ export interface paths {
          * Revoke a device of any account
          * @description What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly delete: operations["revokeDeviceAsAdmin"];
         readonly options?: never;
@@ -1467,7 +1849,7 @@ export interface paths {
          * List what has changed the group of a discussion, by epoch
          * @description Takes access to what is discussed. A page begins behind the epoch that `cursor` names. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listMlsCommits"];
         readonly put?: never;
@@ -1475,7 +1857,7 @@ export interface paths {
          * Take the group of a discussion to a later epoch
          * @description Takes access to what is discussed, and an active device of the caller. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["postMlsCommit"];
         readonly delete?: never;
@@ -1495,7 +1877,7 @@ export interface paths {
          * List what lets devices of one’s own into the group of a discussion, oldest first
          * @description Only the account that owns the device reads them: others get an empty list. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listMlsWelcomes"];
         readonly put?: never;
@@ -1503,7 +1885,7 @@ export interface paths {
          * Let a device into the group of a discussion
          * @description Takes access to what is discussed, and an active device of the caller. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["postMlsWelcome"];
         readonly delete?: never;
@@ -1523,7 +1905,7 @@ export interface paths {
          * Tell at which epoch the group of a discussion is
          * @description Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["getMlsGroupState"];
         readonly put?: never;
@@ -1532,7 +1914,7 @@ export interface paths {
          * Have the group of a discussion begin anew, without what was sent in it
          * @description Whoever may write in it does so, and any administrator. From then on the group has no commits and no welcomes. What was encrypted before stays, for devices that still have its keys. 404 where nothing was sent. 404 where `collaboration.e2ee` is off.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `write`.
          */
         readonly delete: operations["restartMlsGroup"];
         readonly options?: never;
@@ -1552,7 +1934,7 @@ export interface paths {
          * Choose what stands for the own account; what is left out stays
          * @description An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
          */
         readonly put: operations["changeOwnAvatar"];
         readonly post?: never;
@@ -1574,7 +1956,7 @@ export interface paths {
          * Choose what stands for the hub; what is left out stays
          * @description In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly put: operations["changeHubAvatar"];
         readonly post?: never;
@@ -1661,7 +2043,7 @@ export interface paths {
          * List all accounts, and what is stale in their access lists
          * @description Accounts come by name. The internal account of the hub is not among them.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listUsers"];
         readonly put?: never;
@@ -1669,7 +2051,7 @@ export interface paths {
          * Make an account with a token, whose secret is told once
          * @description The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createUser"];
         readonly delete?: never;
@@ -1689,14 +2071,14 @@ export interface paths {
          * Get an account
          * @description That of the hub itself is refused with 403.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getUser"];
         /**
          * Change an account; what is left out stays
          * @description A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateUser"];
         readonly post?: never;
@@ -1704,7 +2086,7 @@ export interface paths {
          * Delete an account with its tokens
          * @description Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.
          *
-         *     Needs a token of an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteUser"];
         readonly options?: never;
@@ -1723,7 +2105,7 @@ export interface paths {
          * List all tokens, without their secrets
          * @description The newest come first, those that are revoked too.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listTokens"];
         readonly put?: never;
@@ -1745,9 +2127,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a token of an account; its secret is told once
-         * @description It is in force at once, and until it is revoked or deleted.
+         * @description It is in force at once, until `expiresAt`, and until it is revoked or deleted. With `scopes` it may do what they name of what its account may.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createToken"];
         readonly delete?: never;
@@ -1770,7 +2152,7 @@ export interface paths {
          * Delete a token
          * @description What is sent with it from then on is refused with 401, and streams that it has opened end.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly delete: operations["deleteToken"];
         readonly options?: never;
@@ -1791,7 +2173,7 @@ export interface paths {
          * Make an account without a token, and an invitation whose secret is told once
          * @description The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["inviteUser"];
         readonly delete?: never;
@@ -1813,7 +2195,7 @@ export interface paths {
          * Invite to an account that is there; the secret is told once
          * @description Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.
          *
-         *     Needs a token of an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
@@ -1833,7 +2215,7 @@ export interface paths {
          * List all invitations, without their secrets
          * @description The newest come first, with those that are redeemed, revoked or over.
          *
-         *     Needs a token of an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listInvitations"];
         readonly put?: never;
@@ -1858,7 +2240,7 @@ export interface paths {
          * Revoke an invitation that nobody has redeemed
          * @description 404 for one that is redeemed, revoked or over.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly delete: operations["revokeInvitation"];
         readonly options?: never;
@@ -1921,7 +2303,7 @@ export interface paths {
          * List the models that the caller may use
          * @description Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
          */
         readonly get: operations["listModels"];
         readonly put?: never;
@@ -1943,7 +2325,7 @@ export interface paths {
          * List all models on offer
          * @description For the form of an account: users are refused with 403. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
          */
         readonly get: operations["listModelsAsAdmin"];
         readonly put?: never;
@@ -1965,7 +2347,7 @@ export interface paths {
          * Tell what the caller has used this month
          * @description A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
          */
         readonly get: operations["getLlmUsage"];
         readonly put?: never;
@@ -1989,7 +2371,7 @@ export interface paths {
          * Let a model go on with a chat for one step
          * @description Tools of the hub are run in the step; calls of tools of the client are answered, for it to run them and go on with the results in the next step. What is used counts against the limit of the account: once that is reached, a step that begins with a message of the user is refused with 402. Refused with 403 where the account may not use the model. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["runChatStep"];
         readonly delete?: never;
@@ -2011,7 +2393,7 @@ export interface paths {
          * Let a model go on with a chat for one step, and stream what it says
          * @description The same as `runChatStep`, told as it happens. What goes wrong once the stream has begun is told in it, as `turn.error`. A client that goes away ends the step. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["streamChatStep"];
         readonly delete?: never;
@@ -2031,7 +2413,7 @@ export interface paths {
          * List the versions of a collection, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listCollectionVersions"];
         readonly put?: never;
@@ -2053,7 +2435,7 @@ export interface paths {
          * Tell what differs between two versions of a collection
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareCollectionVersions"];
         readonly put?: never;
@@ -2077,7 +2459,7 @@ export interface paths {
          * Give a collection the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreCollection"];
         readonly delete?: never;
@@ -2097,7 +2479,7 @@ export interface paths {
          * List the versions of an environment, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listEnvironmentVersions"];
         readonly put?: never;
@@ -2119,7 +2501,7 @@ export interface paths {
          * Tell what differs between two versions of an environment
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareEnvironmentVersions"];
         readonly put?: never;
@@ -2143,7 +2525,7 @@ export interface paths {
          * Give an environment the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreEnvironment"];
         readonly delete?: never;
@@ -2163,7 +2545,7 @@ export interface paths {
          * List the versions of a snippet, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listSnippetVersions"];
         readonly put?: never;
@@ -2185,7 +2567,7 @@ export interface paths {
          * Tell what differs between two versions of a snippet
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareSnippetVersions"];
         readonly put?: never;
@@ -2209,7 +2591,7 @@ export interface paths {
          * Give a snippet the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreSnippet"];
         readonly delete?: never;
@@ -2229,7 +2611,7 @@ export interface paths {
          * List the versions of a live server, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listLiveServerVersions"];
         readonly put?: never;
@@ -2251,7 +2633,7 @@ export interface paths {
          * Tell what differs between two versions of a live server
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareLiveServerVersions"];
         readonly put?: never;
@@ -2275,7 +2657,7 @@ export interface paths {
          * Give a live server the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreLiveServer"];
         readonly delete?: never;
@@ -2295,7 +2677,7 @@ export interface paths {
          * List the versions of a live page, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listLivePageVersions"];
         readonly put?: never;
@@ -2317,7 +2699,7 @@ export interface paths {
          * Tell what differs between two versions of a live page
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareLivePageVersions"];
         readonly put?: never;
@@ -2341,7 +2723,7 @@ export interface paths {
          * Give a live page the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreLivePage"];
         readonly delete?: never;
@@ -2361,7 +2743,7 @@ export interface paths {
          * List the versions of a folder, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listFolderVersions"];
         readonly put?: never;
@@ -2383,7 +2765,7 @@ export interface paths {
          * Tell what differs between two versions of a folder
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareFolderVersions"];
         readonly put?: never;
@@ -2407,7 +2789,7 @@ export interface paths {
          * Give a folder the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreFolder"];
         readonly delete?: never;
@@ -2427,7 +2809,7 @@ export interface paths {
          * List the versions of a request, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listRequestVersions"];
         readonly put?: never;
@@ -2449,7 +2831,7 @@ export interface paths {
          * Tell what differs between two versions of a request
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareRequestVersions"];
         readonly put?: never;
@@ -2473,7 +2855,7 @@ export interface paths {
          * Give a request the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreRequest"];
         readonly delete?: never;
@@ -2493,7 +2875,7 @@ export interface paths {
          * List the versions of a document, the newest first
          * @description Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listDocumentVersions"];
         readonly put?: never;
@@ -2515,7 +2897,7 @@ export interface paths {
          * Tell what differs between two versions of a document
          * @description Takes access to the record as it is now. 404 for a version that there is not.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["compareDocumentVersions"];
         readonly put?: never;
@@ -2539,7 +2921,7 @@ export interface paths {
          * Give a document the content of one of its versions
          * @description That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["restoreDocument"];
         readonly delete?: never;
@@ -2559,7 +2941,7 @@ export interface paths {
          * Get a collection with all that it holds, as it is or as it was
          * @description With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["getCollectionTree"];
         readonly put?: never;
@@ -2581,7 +2963,7 @@ export interface paths {
          * List what happened to a collection and in it, the newest first
          * @description Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listCollectionActivity"];
         readonly put?: never;
@@ -2601,13 +2983,35 @@ export interface paths {
         };
         /**
          * Find records by the words that they have
-         * @description A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.
+         * @description A record has all the words, in its name, URL, keys, scripts, comment or text, or in the names of the folders and the collection that hold it; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest; in each what has the words one after the other comes first, and then what was changed last. Where fewer than three are found, those follow that differ from a word in one letter. Only what the caller may see is found. 20 are listed where `limit` does not say.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`.
          */
         readonly get: operations["searchRecords"];
         readonly put?: never;
         readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take back what a token, a command or a request did to records, or say what that would be
+         * @description Exactly one of `token`, `event` and `request` is sent. What was deleted comes back, what was changed or moved becomes what it was, what was made goes; what somebody else has changed since stays, and is named. Accounts, tokens and run results are not taken back. It is several commands: one that is cut off is sent again. With `preview` nothing is changed; its `position`, sent as `to` of a token, takes back no more than it told. An undo is taken back by its `requestId`.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["undoChanges"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2625,7 +3029,7 @@ export interface paths {
          * Get a folder of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getFolderAsAdmin"];
         readonly put?: never;
@@ -2647,7 +3051,7 @@ export interface paths {
          * Get a document of anybody, as it is or as it was
          * @description With `at` it is answered as it was at that moment; 404 where it was not there then.
          *
-         *     Needs a token of an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getDocumentAsAdmin"];
         readonly put?: never;
@@ -2669,7 +3073,7 @@ export interface paths {
          * List what the caller has deleted and can bring back, the newest first
          * @description Only what the caller may still see is listed, 100 records where `limit` does not say. What went with something else is counted there, in `held`.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listOwnDeletedRecords"];
         readonly put?: never;
@@ -2693,7 +3097,7 @@ export interface paths {
          * Bring back what the caller has deleted, with all that went with it
          * @description It comes back under its id and to its place, with all that went with it by the deletions of the caller. 409 where it is not deleted, or what it belongs to is; 404 where somebody else deleted it, or it is erased. Repeated, it finds what is back.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["undeleteOwnRecord"];
         readonly delete?: never;
@@ -2713,7 +3117,7 @@ export interface paths {
          * List what is deleted and can be brought back, the newest first
          * @description Whoever has deleted them, 100 records where `limit` does not say. What went with something else is counted there, in `held`.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["listDeletedRecords"];
         readonly put?: never;
@@ -2737,7 +3141,7 @@ export interface paths {
          * Bring back what is deleted, with all that went with it
          * @description It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.
          *
-         *     Needs a token of an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
          */
         readonly post: operations["undeleteRecord"];
         readonly delete?: never;
@@ -2757,7 +3161,7 @@ export interface paths {
          * Tell what models were used for and what that cost
          * @description By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["getLlmSpending"];
         readonly put?: never;
@@ -2779,7 +3183,7 @@ export interface paths {
          * List the addresses that are blocked for failed authentications
          * @description An address is blocked for one secret, for any secrets, or for secrets of invitations, and is in the list once for each. The list comes whole.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["listBlockedAddresses"];
         readonly put?: never;
@@ -2804,7 +3208,7 @@ export interface paths {
          * Let an address try again
          * @description It ends every block of the address. 404 where there is none. The log says who did it.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
          */
         readonly delete: operations["unblockAddress"];
         readonly options?: never;
@@ -2823,7 +3227,7 @@ export interface paths {
          * Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`
          * @description Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["searchAudit"];
         readonly put?: never;
@@ -2843,9 +3247,9 @@ export interface paths {
         };
         /**
          * Count what a search of the log finds: by kind, type, account and day
-         * @description The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the page. A count is an entry of the log too, where the same token has not just searched for the same.
+         * @description The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["countAudit"];
         readonly put?: never;
@@ -2867,7 +3271,7 @@ export interface paths {
          * Get one entry of the log
          * @description All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["getAuditEntry"];
         readonly put?: never;
@@ -2889,7 +3293,7 @@ export interface paths {
          * Ask for a stream of notifications, which there is not
          * @description The protocol knows it and this hub does not: it is always refused, with 405, since the hub sends nothing of itself.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `agent`.
          */
         readonly get: operations["openMcpStream"];
         readonly put?: never;
@@ -2897,14 +3301,14 @@ export interface paths {
          * Send a message of the Model Context Protocol
          * @description The streamable HTTP transport: one JSON-RPC message in, one out. `initialize` answers with `Mcp-Session-Id`, which later messages bring; nothing is kept in between. Agents read what the token may see, and write where `agentWrites` of the token is true. 404 where `agents.enabled` is off.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `agent`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["sendMcpMessage"];
         /**
          * End a session, of which there is none
          * @description The protocol knows it and this hub does not: it is always refused, with 405, since no session is kept.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `agent`.
          */
         readonly delete: operations["endMcpSession"];
         readonly options?: never;
@@ -2923,7 +3327,7 @@ export interface paths {
          * List the webhooks of the caller; administrators see all
          * @description They come in the order in which they were made. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listWebhooks"];
         readonly put?: never;
@@ -2931,7 +3335,7 @@ export interface paths {
          * Subscribe a URL to changes; its signing secret is told once
          * @description A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createWebhook"];
         readonly delete?: never;
@@ -2951,14 +3355,14 @@ export interface paths {
          * Show a webhook
          * @description A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getWebhook"];
         /**
          * Change a webhook, or switch it on or off
          * @description The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["changeWebhook"];
         readonly post?: never;
@@ -2966,7 +3370,7 @@ export interface paths {
          * Delete a webhook
          * @description Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteWebhook"];
         readonly options?: never;
@@ -2987,7 +3391,7 @@ export interface paths {
          * Make a new signing secret
          * @description For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -3009,7 +3413,7 @@ export interface paths {
          * Switch a webhook on again, where it was left
          * @description It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["enableWebhook"];
         readonly delete?: never;
@@ -3031,7 +3435,7 @@ export interface paths {
          * Deliver again from a position of the log
          * @description Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["replayWebhook"];
         readonly delete?: never;
@@ -3053,7 +3457,7 @@ export interface paths {
          * Deliver a test message at once
          * @description It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
          */
         readonly post: operations["testWebhook"];
         readonly delete?: never;
@@ -3073,7 +3477,7 @@ export interface paths {
          * Show where a webhook stands, and its last deliveries
          * @description The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
          */
         readonly get: operations["listDeliveries"];
         readonly put?: never;
@@ -3273,7 +3677,7 @@ export interface paths {
          * Read the configuration file again
          * @description What can be changed in a running hub is in force with the answer; for the rest it says that a restart is needed. A file that cannot be used changes nothing and is refused with 400. For the hub itself, not for a tenant.
          *
-         *     Needs a token of an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token of an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
          */
         readonly post: operations["reloadConfiguration"];
         readonly delete?: never;
@@ -3295,7 +3699,7 @@ export interface paths {
          * Get a ticket that opens one stream, for browsers
          * @description It is good once, for 30 seconds, for a stream that sees what the token may see then: a browser cannot send a header with a stream. A token gets 100 in 30 seconds.
          *
-         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["issueTicket"];
         readonly delete?: never;
@@ -3315,7 +3719,7 @@ export interface paths {
          * Follow what happens as a stream of events, or read it page by page with `after`
          * @description Changes come in the order of the log, each with the access of the moment at which it is sent, and without content. Without `after`, or where `Accept` prefers `text/event-stream`, it is a stream that begins now, or behind the event that `Last-Event-ID` names; a token has eight at most. Else it is a page; pollers go on with its `cursor`. A position beyond the end of the log is 400, a cursor from before the log went back 410.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `read`.
          */
         readonly get: operations["listChanges"];
         readonly put?: never;
@@ -3337,7 +3741,7 @@ export interface paths {
          * List what the caller is told, newest first
          * @description What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["listNotices"];
         readonly put?: never;
@@ -3359,7 +3763,7 @@ export interface paths {
          * Count the notices that the caller has not read
          * @description It counts what `listNotices` lists.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["countUnreadNotices"];
         readonly put?: never;
@@ -3383,7 +3787,7 @@ export interface paths {
          * Mark a notice as read
          * @description Read again, it keeps the time of the first. 404 for one that the caller may not see now.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["readNotice"];
         readonly delete?: never;
@@ -3405,7 +3809,7 @@ export interface paths {
          * Mark all notices as read
          * @description Those that come later are unread again.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["readAllNotices"];
         readonly delete?: never;
@@ -3425,14 +3829,14 @@ export interface paths {
          * Tell which notices the caller gets
          * @description An account that has chosen nothing gets all of them.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["getNotificationSettings"];
         /**
          * Choose which notices the caller gets: all, those of comments that mention them, or none
          * @description It counts for everything that is shown, older notices too.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`.
          */
         readonly put: operations["setNotificationSettings"];
         readonly post?: never;
@@ -3453,7 +3857,7 @@ export interface paths {
          * Tell whether the caller is told of answers in a thread
          * @description A thread goes by the id of its first comment.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["getThreadSubscription"];
         readonly put?: never;
@@ -3477,7 +3881,7 @@ export interface paths {
          * Be told of answers in a thread
          * @description Takes access to what the thread is about. To subscribe again changes nothing.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["subscribeToThread"];
         readonly delete?: never;
@@ -3499,7 +3903,7 @@ export interface paths {
          * Be told of no more answers in a thread, but for those that mention the caller
          * @description It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. It takes no `Idempotency-Key`.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
          */
         readonly post: operations["unsubscribeFromThread"];
         readonly delete?: never;
@@ -3519,7 +3923,7 @@ export interface paths {
          * Follow new notices as a stream of events
          * @description It tells what comes while it is open, within a second. With `Last-Event-ID` it begins with what came since. It ends with the token. Streams of a token count together, eight at most.
          *
-         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */
         readonly get: operations["followNotices"];
         readonly put?: never;
@@ -3541,7 +3945,7 @@ export interface paths {
          * Tell how the hub stands: its log, read tables, search index, and what its checks find
          * @description It tells of the process that answers. To the administrators of a tenant it tells of the tenant alone.
          *
-         *     Needs a token of an administrator.
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["getStatus"];
         readonly put?: never;
@@ -3923,6 +4327,20 @@ export interface components {
             /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
         };
+        /** @description What is sent to have a browser sign in with a provider, and bind that to the own account. */
+        readonly BindOwnSignInBody: {
+            /** @description The id of the provider. */
+            readonly provider: string;
+        };
+        /** @description What is sent to bind somebody at a provider to an account. */
+        readonly BindSignInBody: {
+            /** @description The id of the provider. */
+            readonly provider: string;
+            /** @description What the provider knows them by: the claim `sub`. */
+            readonly subject: string;
+            /** @description What it calls them; left out, the subject. */
+            readonly displayName?: components["schemas"]["Name"];
+        };
         /**
          * @description An address that is blocked for failed authentications.
          * @example {
@@ -3941,6 +4359,37 @@ export interface components {
             readonly failuresWith: "oneSecret" | "anySecret" | "invitations";
             /** @description For how many seconds more. */
             readonly seconds: number;
+        };
+        /**
+         * @description A provider that somebody signs in with, and who they are there.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "provider": "company",
+         *       "issuer": "https://id.example.com",
+         *       "subject": "248289761001",
+         *       "name": "Ada",
+         *       "boundAt": "2026-03-04T05:06:07.089Z"
+         *     }
+         */
+        readonly BoundSignIn: {
+            /** @description Its id. */
+            readonly id: string;
+            /** @description The id of the account that they are here. */
+            readonly userId: string;
+            /** @description The id of the provider. */
+            readonly provider: string;
+            /** @description What the provider calls itself. */
+            readonly issuer: string;
+            /** @description What it knows them by, which never changes. */
+            readonly subject: string;
+            /** @description What it called them when it was bound. */
+            readonly name: string;
+            /**
+             * Format: date-time
+             * @description When it was bound.
+             */
+            readonly boundAt: string;
         };
         /**
          * @description That something has changed, and what: never what it is now.
@@ -4043,7 +4492,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -4729,6 +5178,17 @@ export interface components {
             /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to issue a token of the own account; its secret is told once. */
+        readonly CreateOwnTokenBody: {
+            /** @description What it is called, such as the machine that it is for. */
+            readonly name: components["schemas"]["Name"];
+            /** @description Whether agents may write with the token; false where it is left out. */
+            readonly agentWrites?: boolean;
+            /** @description Until when it is in force; null for no end. Left out, the configuration says (`tokens.expiresInDays`). */
+            readonly expiresAt?: string | null;
+            /** @description What it is limited to: `read`, `write` (which reads too), `llm`, `agent`, `admin:read`, and `collection:` with an id for records of these collections alone. Null, or left out, for all that the account may. */
+            readonly scopes?: readonly string[] | null;
+        };
         /** @description What is sent to make a request. */
         readonly CreateRequestBody: {
             /** @description What it is called. */
@@ -4808,6 +5268,10 @@ export interface components {
             readonly name: components["schemas"]["Name"];
             /** @description Whether agents may write with the token; false where it is left out. */
             readonly agentWrites?: boolean;
+            /** @description Until when it is in force; null for no end. Left out, the configuration says (`tokens.expiresInDays`). */
+            readonly expiresAt?: string | null;
+            /** @description What it is limited to: `read`, `write` (which reads too), `llm`, `agent`, `admin:read`, and `collection:` with an id for records of these collections alone. Null, or left out, for all that the account may. */
+            readonly scopes?: readonly string[] | null;
         };
         /** @description What is sent to make an account with a token, whose secret is told once. */
         readonly CreateUserBody: {
@@ -4849,13 +5313,17 @@ export interface components {
             readonly avatarColor?: "sky-600" | "violet-600" | "emerald-600" | "amber-600" | "rose-600" | "cyan-600" | "indigo-600" | "teal-600";
             /** @description Whether agents may write with the token; false where it is left out. */
             readonly agentWrites?: boolean;
+            /** @description Until when it is in force; null for no end. Left out, the configuration says (`tokens.expiresInDays`). */
+            readonly expiresAt?: string | null;
+            /** @description What it is limited to: `read`, `write` (which reads too), `llm`, `agent`, `admin:read`, and `collection:` with an id for records of these collections alone. Null, or left out, for all that the account may. */
+            readonly scopes?: readonly string[] | null;
         };
         /** @description What is sent to subscribe a URL to changes; its signing secret is told once. */
         readonly CreateWebhookBody: {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -4902,9 +5370,11 @@ export interface components {
          *         "createdAt": "2026-03-04T05:06:07.089Z",
          *         "lastUsedAt": null,
          *         "revokedAt": null,
-         *         "agentWrites": false
+         *         "agentWrites": false,
+         *         "expiresAt": null,
+         *         "scopes": null
          *       },
-         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo1"
+         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
          */
         readonly CreatedUser: {
@@ -4912,7 +5382,7 @@ export interface components {
             readonly user: components["schemas"]["User"];
             /** @description The token. */
             readonly token: components["schemas"]["Token"];
-            /** @description The secret, `hbk_` and 43 characters. It is told this once. */
+            /** @description The secret, `hbk_` and 49 characters. It is told this once. */
             readonly secret: string;
         };
         /**
@@ -5124,6 +5594,11 @@ export interface components {
             readonly commitRef?: string;
             /** @description The id of the welcome that the keys came with. */
             readonly welcomeRef?: string;
+        };
+        /** @description What is sent to end sessions, as a provider says (back-channel logout). */
+        readonly EndSessionsByProviderBody: {
+            /** @description The signed word of the provider. */
+            readonly logout_token: string;
         };
         /** @description What is sent to enrol a device of one’s own, with its public key. */
         readonly EnrollDeviceBody: {
@@ -5365,7 +5840,9 @@ export interface components {
              * @description The format of the file. Left out, it is told from the content.
              * @enum {string}
              */
-            readonly format?: "postman" | "openapi" | "insomnia" | "bruno" | "har" | "curl";
+            readonly format?: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+            /** @description Which of the `parts` of the file is imported, by its id; of a file that has several one must be named. */
+            readonly part?: string;
             /** @description The id of the collection that it goes into. Left out, it makes a new one. */
             readonly collectionId?: components["schemas"]["Id"];
             /**
@@ -5576,15 +6053,17 @@ export interface components {
          *         "createdAt": "2026-03-04T05:06:07.089Z",
          *         "lastUsedAt": null,
          *         "revokedAt": null,
-         *         "agentWrites": false
+         *         "agentWrites": false,
+         *         "expiresAt": null,
+         *         "scopes": null
          *       },
-         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo1"
+         *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
          */
         readonly IssuedToken: {
             /** @description The token. */
             readonly token: components["schemas"]["Token"];
-            /** @description The secret, `hbk_` and 43 characters. It is told this once. */
+            /** @description The secret, `hbk_` and 49 characters. It is told this once. */
             readonly secret: string;
         };
         /** @description A header or a query parameter. */
@@ -5676,6 +6155,18 @@ export interface components {
             readonly avatarColor: string;
             /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
+            /** @description What it has beside its access lists; left out where that is nothing. */
+            readonly grants?: readonly {
+                /** @description The kind of the record, which stands on its own. */
+                readonly kind: string;
+                /** @description The id of the record. */
+                readonly id: string;
+                /**
+                 * @description What the account may do with it: `viewer`, `editor` or `manager`.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
             /** @description A text for each entry of an access list that names nothing which is there. */
             readonly warnings: readonly string[];
         };
@@ -6752,6 +7243,13 @@ export interface components {
                 readonly id: string;
                 /** @description The beginning of the secret, by which people recognise it. */
                 readonly prefix: string;
+                /**
+                 * Format: date-time
+                 * @description Until when it is in force; left out where it has no end.
+                 */
+                readonly expiresAt?: string;
+                /** @description What it is limited to; left out where it is not limited. */
+                readonly scopes?: readonly string[];
             };
             /** @description What the token may do. */
             readonly capabilities: {
@@ -6773,6 +7271,24 @@ export interface components {
             /** @description The hub, and what stands for it. */
             readonly hub: components["schemas"]["Hub"];
         };
+        /** @description What is sent to say what an account has beside its access lists. */
+        readonly SetGrantsBody: {
+            /** @description All of them, in place of those before. */
+            readonly grants: readonly {
+                /**
+                 * @description The kind of the record, which stands on its own.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage";
+                /** @description The id of the record. */
+                readonly id: components["schemas"]["Id"];
+                /**
+                 * @description What the account may do with it.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
+        };
         /** @description What is sent to choose which notices the caller gets: all, those of comments that mention them, or none. */
         readonly SetNotificationSettingsBody: {
             /**
@@ -6781,12 +7297,45 @@ export interface components {
              */
             readonly level: "all" | "mentions" | "none";
         };
+        /** @description What is sent to give somebody a role on a collection. */
+        readonly ShareCollectionBody: {
+            /**
+             * @description What the account may do with it.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+        };
         /** @description What is sent to share the result of a run. */
         readonly ShareRunResultBody: {
             /** @description What it is called. Left out, it is made of the name and the time. */
             readonly label?: string;
             /** @description The export of the client: `harborclientExport`, what was run, and its `results`. */
             readonly payload: Record<string, unknown>;
+        };
+        /**
+         * @description Somebody who has a collection, and what they may do with it.
+         * @example {
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "name": "Ada",
+         *       "role": "viewer",
+         *       "by": "grant"
+         *     }
+         */
+        readonly Sharing: {
+            /** @description The id of the account. */
+            readonly userId: string;
+            /** @description What it is called. */
+            readonly name: string;
+            /**
+             * @description What it may do: `viewer`, `editor` or `manager`.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+            /**
+             * @description Whether its access list holds the collection, or it was given to it: only that can be taken back here.
+             * @enum {string}
+             */
+            readonly by: "list" | "grant";
         };
         /**
          * @description A snippet, as its users see it.
@@ -7058,7 +7607,9 @@ export interface components {
          *       "createdAt": "2026-03-04T05:06:07.089Z",
          *       "lastUsedAt": null,
          *       "revokedAt": null,
-         *       "agentWrites": false
+         *       "agentWrites": false,
+         *       "expiresAt": null,
+         *       "scopes": null
          *     }
          */
         readonly Token: {
@@ -7081,6 +7632,10 @@ export interface components {
             readonly revokedAt: string | null;
             /** @description Whether agents may write with it. */
             readonly agentWrites: boolean;
+            /** @description Until when it is in force; null where it has no end. */
+            readonly expiresAt: string | null;
+            /** @description What it is limited to of what its account may; null where it is not limited. */
+            readonly scopes: readonly string[] | null;
         };
         /** @description A call of a tool that a model asks for. */
         readonly ToolCall: {
@@ -7135,6 +7690,102 @@ export interface components {
             readonly restored: {
                 readonly [key: string]: number;
             };
+        };
+        /**
+         * @description What an undo has come to, or with `preview` would.
+         * @example {
+         *       "preview": false,
+         *       "position": 4711,
+         *       "requestId": "undo-1f0c2d3e-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "returned": [
+         *         {
+         *           "kind": "folder",
+         *           "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *           "name": "Refunds"
+         *         }
+         *       ],
+         *       "reverted": [],
+         *       "removed": [],
+         *       "kept": [
+         *         {
+         *           "kind": "request",
+         *           "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *           "name": "List payments",
+         *           "reason": "somebody has changed it since"
+         *         }
+         *       ]
+         *     }
+         */
+        readonly Undo: {
+            /** @description True where nothing was changed. */
+            readonly preview: boolean;
+            /** @description Where the log ended when it was asked for. */
+            readonly position: number;
+            /** @description The request id of all its events, by which it is taken back itself; null where nothing was changed. */
+            readonly requestId: string | null;
+            /** @description Records that were deleted, and come back. */
+            readonly returned: readonly {
+                /**
+                 * @description What kind of record it is.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+                /** @description The id. */
+                readonly id: string;
+                /** @description What it is called, or was. */
+                readonly name: string;
+            }[];
+            /** @description Records that were changed or moved, and become what they were. */
+            readonly reverted: readonly {
+                /**
+                 * @description What kind of record it is.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+                /** @description The id. */
+                readonly id: string;
+                /** @description What it is called, or was. */
+                readonly name: string;
+            }[];
+            /** @description Records that were made, and go. */
+            readonly removed: readonly {
+                /**
+                 * @description What kind of record it is.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+                /** @description The id. */
+                readonly id: string;
+                /** @description What it is called, or was. */
+                readonly name: string;
+            }[];
+            /** @description Records that stay as they are, such as those that somebody else has changed since. */
+            readonly kept: readonly {
+                /**
+                 * @description What kind of record it is.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document";
+                /** @description The id. */
+                readonly id: string;
+                /** @description What it is called, or was. */
+                readonly name: string;
+                /** @description Why. */
+                readonly reason: string;
+            }[];
+        };
+        /** @description What is sent to take back what a token, a command or a request did to records, or say what that would be. */
+        readonly UndoChangesBody: {
+            /** @description The id of a token: what it did is taken back. */
+            readonly token?: components["schemas"]["Id"];
+            /** @description A position of the log: all that the command did which this event belongs to, as an import. */
+            readonly event?: number;
+            /** @description The `X-Request-Id` of a request, or the `requestId` of an undo. */
+            readonly request?: string;
+            /** @description Of a token, the first moment: a position of the log, or a time or day (ISO 8601). */
+            readonly from?: string;
+            /** @description Of a token, the last moment: a position of the log, or a time or day (ISO 8601); now by default. */
+            readonly to?: string;
         };
         /** @description What is sent to replace the content of a collection. */
         readonly UpdateCollectionBody: {
@@ -7632,6 +8283,18 @@ export interface components {
             readonly avatarColor: string;
             /** @description The path of the image, which changes with the image; it is missing where there is none. */
             readonly avatarImageUrl?: string;
+            /** @description What it has beside its access lists; left out where that is nothing. */
+            readonly grants?: readonly {
+                /** @description The kind of the record, which stands on its own. */
+                readonly kind: string;
+                /** @description The id of the record. */
+                readonly id: string;
+                /**
+                 * @description What the account may do with it: `viewer`, `editor` or `manager`.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
         };
         /** @description A variable of a collection or an environment. */
         readonly Variable: {
@@ -7664,6 +8327,171 @@ export interface components {
              * @default true
              */
             readonly enabled?: boolean;
+        };
+        /**
+         * @description A subscription of a URL to changes.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "url": "https://ci.example.com/hook",
+         *       "kinds": [
+         *         "request"
+         *       ],
+         *       "types": [],
+         *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *       "description": "CI",
+         *       "isEnabled": true,
+         *       "status": "active",
+         *       "disabledReason": null,
+         *       "disabledAt": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z",
+         *       "rotatedAt": null
+         *     }
+         */
+        readonly Webhook: {
+            /** @description The id. */
+            readonly id: components["schemas"]["Id"];
+            /** @description The id of the account that it belongs to, whose access it has. */
+            readonly ownerId: components["schemas"]["Id"];
+            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
+            readonly url: string;
+            /** @description The kinds of things whose changes are sent; empty for all of them. */
+            readonly kinds: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
+            readonly types: readonly string[];
+            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
+            readonly collectionId: string | null;
+            /** @description A note for people. */
+            readonly description: string;
+            /** @description Whether it is on. */
+            readonly isEnabled: boolean;
+            /**
+             * @description The same in a word.
+             * @enum {string}
+             */
+            readonly status: "active" | "disabled";
+            /** @description Why it was switched off; null where it is on. */
+            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
+            /** @description When it was switched off; null where it is on. */
+            readonly disabledAt: string | null;
+            /** @description When it was made. */
+            readonly createdAt: string;
+            /** @description When it was changed last. */
+            readonly updatedAt: string;
+            /** @description When its secret was made anew last; null where it never was. */
+            readonly rotatedAt: string | null;
+        };
+        /**
+         * @description What came of a test message.
+         * @example {
+         *       "messageId": "msg_5a0b_4711",
+         *       "status": 204,
+         *       "error": null,
+         *       "answer": "",
+         *       "durationMs": 84
+         *     }
+         */
+        readonly WebhookAttempt: {
+            /** @description The `webhook-id` of the message. */
+            readonly messageId: string;
+            /** @description The status of the answer; null where there was none. */
+            readonly status: number | null;
+            /** @description Why there was no answer, or why it counts as a failure; null for a success. */
+            readonly error: string | null;
+            /** @description The first kilobyte of the answer. */
+            readonly answer: string;
+            /** @description How long it took, in milliseconds. */
+            readonly durationMs: number;
+        };
+        /**
+         * @description Where a webhook stands, and what its last deliveries came to.
+         * @example {
+         *       "position": 4711,
+         *       "end": 4712,
+         *       "failing": null,
+         *       "deliveries": [
+         *         {
+         *           "position": 4711,
+         *           "type": "RequestUpdated",
+         *           "at": "2026-03-04T05:06:07.089Z",
+         *           "attempt": 1,
+         *           "messageId": "msg_5a0b_4711",
+         *           "status": 204,
+         *           "error": null,
+         *           "answer": "",
+         *           "durationMs": 84
+         *         }
+         *       ]
+         *     }
+         */
+        readonly WebhookDeliveries: {
+            /** @description The position of the log up to which everything was delivered, or is not for it. */
+            readonly position: number;
+            /** @description The position at which the log ends. */
+            readonly end: number;
+            /** @description The change that could not be delivered yet; null where there is none. */
+            readonly failing: {
+                /** @description The position of the change that cannot be delivered. */
+                readonly position: number;
+                /** @description How often it was tried. */
+                readonly attempts: number;
+                /** @description When it was tried first. */
+                readonly since: string;
+                /** @description When it is tried again. */
+                readonly nextAttemptAt: string;
+            } | null;
+            /** @description The last attempts, the newest first. */
+            readonly deliveries: readonly {
+                /** @description The `webhook-id` of the message. */
+                readonly messageId: string;
+                /** @description The status of the answer; null where there was none. */
+                readonly status: number | null;
+                /** @description Why there was no answer, or why it counts as a failure; null for a success. */
+                readonly error: string | null;
+                /** @description The first kilobyte of the answer. */
+                readonly answer: string;
+                /** @description How long it took, in milliseconds. */
+                readonly durationMs: number;
+                /** @description The position of the change in the log. */
+                readonly position: number;
+                /** @description What happened, such as `RequestUpdated`. */
+                readonly type: string;
+                /** @description When it was tried. */
+                readonly at: string;
+                /** @description Which attempt for this change it was, from 1. */
+                readonly attempt: number;
+            }[];
+        };
+        /**
+         * @description A webhook with its signing secret.
+         * @example {
+         *       "webhook": {
+         *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *         "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "url": "https://ci.example.com/hook",
+         *         "kinds": [
+         *           "request"
+         *         ],
+         *         "types": [],
+         *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
+         *         "description": "CI",
+         *         "isEnabled": true,
+         *         "status": "active",
+         *         "disabledReason": null,
+         *         "disabledAt": null,
+         *         "createdAt": "2026-03-04T05:06:07.089Z",
+         *         "updatedAt": "2026-03-04T05:06:07.089Z",
+         *         "rotatedAt": null
+         *       },
+         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+         *     }
+         */
+        readonly WebhookWithSecret: {
+            /** @description The webhook. */
+            readonly webhook: components["schemas"]["Webhook"];
+            /** @description The signing secret, which begins with `whsec_`. It is told this once. */
+            readonly secret: string;
         };
     };
     responses: {
@@ -7978,6 +8806,774 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly listOwnTokens: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
+                readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
+                readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The tokens, in the order of the list. */
+                        readonly tokens: readonly components["schemas"]["Token"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createOwnToken: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly report",
+                 *       "expiresAt": "2030-01-31T00:00:00Z",
+                 *       "scopes": [
+                 *         "read"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateOwnTokenBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["IssuedToken"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createDesktopLink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "link": "https://hub.example.com/join?url=https%3A%2F%2Fhub.example.com&name=Ada&role=user#code=hbi_0123456789abcdef",
+                     *       "expiresAt": "2026-03-05T05:06:07.089Z",
+                     *       "secret": "hbi_0123456789abcdef"
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @description What to open in a browser. Behind its `#` is the secret, which no browser sends. */
+                        readonly link: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when it is good.
+                         */
+                        readonly expiresAt: string;
+                        /** @description The secret alone, which begins with `hbi_`. It is told this once. */
+                        readonly secret: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly revokeOwnToken: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the token. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listSignInProviders: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "providers": [
+                     *         {
+                     *           "id": "company",
+                     *           "name": "Company"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @description None where people sign in with tokens alone. */
+                        readonly providers: readonly {
+                            /** @description What it is called in addresses. */
+                            readonly id: string;
+                            /** @description What it is called on the page. */
+                            readonly name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly beginSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the provider. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is elsewhere: Location says where. */
+            readonly 302: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly finishSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the provider. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is elsewhere: Location says where. */
+            readonly 302: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            readonly 414: components["responses"]["IdTooLong"];
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+        };
+    };
+    readonly endSessionsByProvider: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the provider. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 4,096 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.eyJzdWIiOiJhZGEifQ.c2ln"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["EndSessionsByProviderBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 502: components["responses"]["ProviderFailed"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly signOut: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "location": null
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @description Where the session at the provider is ended too; null where there is none, or it offers that nowhere. */
+                        readonly location: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listSharing: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the collection. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sharing, in the order of the list. */
+                        readonly sharing: readonly components["schemas"]["Sharing"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly shareCollection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the collection. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ShareCollectionBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unshareCollection: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the collection. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly setGrants: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the user. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "grants": [
+                 *         {
+                 *           "kind": "collection",
+                 *           "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *           "role": "viewer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["SetGrantsBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listOwnSignIns: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sign ins, in the order of the list. */
+                        readonly signIns: readonly components["schemas"]["BoundSignIn"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly bindOwnSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "provider": "company"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["BindOwnSignInBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "location": "https://id.example.com/authorize?client_id=collections-hub"
+                     *     }
+                     */
+                    readonly "application/json": {
+                        /** @description Where the browser goes to sign in there. */
+                        readonly location: string;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 502: components["responses"]["ProviderFailed"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unbindOwnSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the sign in. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listSignInsOfUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the user. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sign ins, in the order of the list. */
+                        readonly signIns: readonly components["schemas"]["BoundSignIn"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly bindSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The id of the user. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "provider": "company",
+                 *       "subject": "248289761001",
+                 *       "displayName": "Ada"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["BindSignInBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unbindSignIn: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the sign in. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly listCollections: {
         readonly parameters: {
             readonly query?: {
@@ -8015,6 +9611,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -8541,6 +10138,16 @@ export interface operations {
                      * @example {
                      *       "preview": false,
                      *       "format": "curl",
+                     *       "part": "file",
+                     *       "parts": [
+                     *         {
+                     *           "id": "file",
+                     *           "name": "",
+                     *           "brings": "collection",
+                     *           "format": "curl"
+                     *         }
+                     *       ],
+                     *       "brings": "collection",
                      *       "collection": {
                      *         "id": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
                      *         "name": "Payments"
@@ -8573,12 +10180,36 @@ export interface operations {
                          * @description The format of the file: the one that was named, or was told from the content.
                          * @enum {string}
                          */
-                        readonly format: "postman" | "openapi" | "insomnia" | "bruno" | "har" | "curl";
-                        /** @description The collection that the file goes into. */
+                        readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+                        /** @description Which part of the file this is. */
+                        readonly part: string;
+                        /** @description Everything that the file brings: one thing, or of an archive or a data dump several. */
+                        readonly parts: readonly {
+                            /** @description What it is chosen by. */
+                            readonly id: string;
+                            /** @description What the file calls it; empty where it does not. */
+                            readonly name: string;
+                            /**
+                             * @description What it brings.
+                             * @enum {string}
+                             */
+                            readonly brings: "collection" | "environments";
+                            /**
+                             * @description The format that it is of.
+                             * @enum {string}
+                             */
+                            readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+                        }[];
+                        /**
+                         * @description What the file brings: a collection, which may come with environments, or `environments` alone.
+                         * @enum {string}
+                         */
+                        readonly brings: "collection" | "environments";
+                        /** @description The collection that the file goes into. A file of environments alone goes into none. */
                         readonly collection: {
-                            /** @description The id; null for one that is yet to be made. */
+                            /** @description The id; null for one that is yet to be made, and where there is none. */
                             readonly id: string | null;
-                            /** @description What it is called. */
+                            /** @description What it is called; empty where there is none. */
                             readonly name: string;
                         };
                         /** @description How many records are made, changed, deleted or left. */
@@ -8607,7 +10238,7 @@ export interface operations {
                              * @description What kind of record it is.
                              * @enum {string}
                              */
-                            readonly kind: "collection" | "folder" | "request" | "document";
+                            readonly kind: "collection" | "folder" | "request" | "document" | "environment";
                             /** @description The id of the record. */
                             readonly id: string;
                             /** @description What it is called. */
@@ -8630,6 +10261,15 @@ export interface operations {
                         }[];
                         /** @description The position of the last event of the import, by which it can be taken back; null where nothing was done. */
                         readonly position: number | null;
+                        /** @description In a preview: the collections that this source was imported into before, the last one first. */
+                        readonly known?: readonly {
+                            /** @description The id of the collection. */
+                            readonly id: string;
+                            /** @description What it is called now. */
+                            readonly name: string;
+                            /** @description The position of the last import of the source into it. */
+                            readonly position: number;
+                        }[];
                     };
                 };
             };
@@ -8651,9 +10291,11 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description The format of the file. */
-                readonly format: "postman" | "openapi" | "bruno" | "har";
+                readonly format: "postman" | "postman-v3" | "openapi" | "bruno" | "opencollection" | "opencollection-file" | "har";
                 /** @description `true` to be told what the format has no place for, in place of the file. */
                 readonly preview?: "true" | "false";
+                /** @description Ids of folders, requests and documents with commas between them: these alone, with what they hold. */
+                readonly only?: string;
             };
             readonly header?: never;
             readonly path: {
@@ -8672,6 +10314,7 @@ export interface operations {
                 content: {
                     readonly "application/json": unknown;
                     readonly "application/zip": string;
+                    readonly "application/yaml": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -9774,6 +11417,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -10110,6 +11754,43 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly exportEnvironment: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The format of the file. */
+                readonly format: "postman" | "insomnia" | "bruno" | "opencollection";
+                /** @description `true` to be told what the format has no place for, in place of the file. */
+                readonly preview?: "true" | "false";
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the environment. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": unknown;
+                    readonly "application/yaml": string;
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly listSnippets: {
         readonly parameters: {
             readonly query?: {
@@ -10147,6 +11828,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -10560,6 +12242,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -10928,6 +12611,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -11294,6 +12978,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -11450,6 +13135,36 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getRunResultAsAdmin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the run result. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunResultWithPayload"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -12010,6 +13725,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
@@ -12070,6 +13786,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
@@ -12101,6 +13818,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
@@ -12496,6 +14214,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -14485,7 +16204,7 @@ export interface operations {
                             readonly url?: string;
                             /** @description Places in the record where the words are. */
                             readonly snippets: readonly {
-                                /** @description The name of the field. */
+                                /** @description The name of the field; `folder` or `collection` where it is the name of what holds the record. */
                                 readonly field: string;
                                 /** @description Some of its text, around what was found. */
                                 readonly text: string;
@@ -14509,6 +16228,48 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly undoChanges: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `true` to be told what would happen, and change nothing. */
+                readonly preview?: "true" | "false";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "token": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "from": "2026-03-04"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["UndoChangesBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Undo"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -14839,7 +16600,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */
@@ -14890,7 +16651,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */
@@ -14901,6 +16662,8 @@ export interface operations {
                 readonly from?: string;
                 /** @description A position of the log, or a time or day (ISO 8601): the last that is searched. */
                 readonly to?: string;
+                /** @description A `cursor` of `searchAudit`, the newest first: what stands before it is counted alone. */
+                readonly cursor?: number;
             };
             readonly header?: never;
             readonly path?: never;
@@ -15130,39 +16893,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         /** @description The webhooks, in the order of the list. */
-                        readonly webhooks: readonly {
-                            /** @description The id. */
-                            readonly id: components["schemas"]["Id"];
-                            /** @description The id of the account that it belongs to, whose access it has. */
-                            readonly ownerId: components["schemas"]["Id"];
-                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                            readonly url: string;
-                            /** @description The kinds of things whose changes are sent; empty for all of them. */
-                            readonly kinds: readonly string[];
-                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                            readonly types: readonly string[];
-                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                            readonly collectionId: string | null;
-                            /** @description A note for people. */
-                            readonly description: string;
-                            /** @description Whether it is on. */
-                            readonly isEnabled: boolean;
-                            /**
-                             * @description The same in a word.
-                             * @enum {string}
-                             */
-                            readonly status: "active" | "disabled";
-                            /** @description Why it was switched off; null where it is on. */
-                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                            /** @description When it was switched off; null where it is on. */
-                            readonly disabledAt: string | null;
-                            /** @description When it was made. */
-                            readonly createdAt: string;
-                            /** @description When it was changed last. */
-                            readonly updatedAt: string;
-                            /** @description When its secret was made anew last; null where it never was. */
-                            readonly rotatedAt: string | null;
-                        }[];
+                        readonly webhooks: readonly components["schemas"]["Webhook"][];
                         /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
                         readonly nextCursor?: string | null;
                     };
@@ -15171,6 +16902,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -15209,67 +16941,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook": {
-                     *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *         "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *         "url": "https://ci.example.com/hook",
-                     *         "kinds": [
-                     *           "request"
-                     *         ],
-                     *         "types": [],
-                     *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *         "description": "CI",
-                     *         "isEnabled": true,
-                     *         "status": "active",
-                     *         "disabledReason": null,
-                     *         "disabledAt": null,
-                     *         "createdAt": "2026-03-04T05:06:07.089Z",
-                     *         "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *         "rotatedAt": null
-                     *       },
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The webhook. */
-                        readonly webhook: {
-                            /** @description The id. */
-                            readonly id: components["schemas"]["Id"];
-                            /** @description The id of the account that it belongs to, whose access it has. */
-                            readonly ownerId: components["schemas"]["Id"];
-                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                            readonly url: string;
-                            /** @description The kinds of things whose changes are sent; empty for all of them. */
-                            readonly kinds: readonly string[];
-                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                            readonly types: readonly string[];
-                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                            readonly collectionId: string | null;
-                            /** @description A note for people. */
-                            readonly description: string;
-                            /** @description Whether it is on. */
-                            readonly isEnabled: boolean;
-                            /**
-                             * @description The same in a word.
-                             * @enum {string}
-                             */
-                            readonly status: "active" | "disabled";
-                            /** @description Why it was switched off; null where it is on. */
-                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                            /** @description When it was switched off; null where it is on. */
-                            readonly disabledAt: string | null;
-                            /** @description When it was made. */
-                            readonly createdAt: string;
-                            /** @description When it was changed last. */
-                            readonly updatedAt: string;
-                            /** @description When its secret was made anew last; null where it never was. */
-                            readonly rotatedAt: string | null;
-                        };
-                        /** @description The signing secret, which begins with `whsec_`. It is told this once. */
-                        readonly secret: string;
-                    };
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -15307,64 +16979,13 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *       "url": "https://ci.example.com/hook",
-                     *       "kinds": [
-                     *         "request"
-                     *       ],
-                     *       "types": [],
-                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *       "description": "CI",
-                     *       "isEnabled": true,
-                     *       "status": "active",
-                     *       "disabledReason": null,
-                     *       "disabledAt": null,
-                     *       "createdAt": "2026-03-04T05:06:07.089Z",
-                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *       "rotatedAt": null
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The id. */
-                        readonly id: components["schemas"]["Id"];
-                        /** @description The id of the account that it belongs to, whose access it has. */
-                        readonly ownerId: components["schemas"]["Id"];
-                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                        readonly url: string;
-                        /** @description The kinds of things whose changes are sent; empty for all of them. */
-                        readonly kinds: readonly string[];
-                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                        readonly types: readonly string[];
-                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                        readonly collectionId: string | null;
-                        /** @description A note for people. */
-                        readonly description: string;
-                        /** @description Whether it is on. */
-                        readonly isEnabled: boolean;
-                        /**
-                         * @description The same in a word.
-                         * @enum {string}
-                         */
-                        readonly status: "active" | "disabled";
-                        /** @description Why it was switched off; null where it is on. */
-                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                        /** @description When it was switched off; null where it is on. */
-                        readonly disabledAt: string | null;
-                        /** @description When it was made. */
-                        readonly createdAt: string;
-                        /** @description When it was changed last. */
-                        readonly updatedAt: string;
-                        /** @description When its secret was made anew last; null where it never was. */
-                        readonly rotatedAt: string | null;
-                    };
+                    readonly "application/json": components["schemas"]["Webhook"];
                 };
             };
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -15410,59 +17031,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *       "url": "https://ci.example.com/hook",
-                     *       "kinds": [
-                     *         "request"
-                     *       ],
-                     *       "types": [],
-                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *       "description": "CI",
-                     *       "isEnabled": true,
-                     *       "status": "active",
-                     *       "disabledReason": null,
-                     *       "disabledAt": null,
-                     *       "createdAt": "2026-03-04T05:06:07.089Z",
-                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *       "rotatedAt": null
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The id. */
-                        readonly id: components["schemas"]["Id"];
-                        /** @description The id of the account that it belongs to, whose access it has. */
-                        readonly ownerId: components["schemas"]["Id"];
-                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                        readonly url: string;
-                        /** @description The kinds of things whose changes are sent; empty for all of them. */
-                        readonly kinds: readonly string[];
-                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                        readonly types: readonly string[];
-                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                        readonly collectionId: string | null;
-                        /** @description A note for people. */
-                        readonly description: string;
-                        /** @description Whether it is on. */
-                        readonly isEnabled: boolean;
-                        /**
-                         * @description The same in a word.
-                         * @enum {string}
-                         */
-                        readonly status: "active" | "disabled";
-                        /** @description Why it was switched off; null where it is on. */
-                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                        /** @description When it was switched off; null where it is on. */
-                        readonly disabledAt: string | null;
-                        /** @description When it was made. */
-                        readonly createdAt: string;
-                        /** @description When it was changed last. */
-                        readonly updatedAt: string;
-                        /** @description When its secret was made anew last; null where it never was. */
-                        readonly rotatedAt: string | null;
-                    };
+                    readonly "application/json": components["schemas"]["Webhook"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -15502,6 +17071,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
@@ -15532,71 +17102,12 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "webhook": {
-                     *         "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *         "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *         "url": "https://ci.example.com/hook",
-                     *         "kinds": [
-                     *           "request"
-                     *         ],
-                     *         "types": [],
-                     *         "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *         "description": "CI",
-                     *         "isEnabled": true,
-                     *         "status": "active",
-                     *         "disabledReason": null,
-                     *         "disabledAt": null,
-                     *         "createdAt": "2026-03-04T05:06:07.089Z",
-                     *         "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *         "rotatedAt": null
-                     *       },
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The webhook. */
-                        readonly webhook: {
-                            /** @description The id. */
-                            readonly id: components["schemas"]["Id"];
-                            /** @description The id of the account that it belongs to, whose access it has. */
-                            readonly ownerId: components["schemas"]["Id"];
-                            /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                            readonly url: string;
-                            /** @description The kinds of things whose changes are sent; empty for all of them. */
-                            readonly kinds: readonly string[];
-                            /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                            readonly types: readonly string[];
-                            /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                            readonly collectionId: string | null;
-                            /** @description A note for people. */
-                            readonly description: string;
-                            /** @description Whether it is on. */
-                            readonly isEnabled: boolean;
-                            /**
-                             * @description The same in a word.
-                             * @enum {string}
-                             */
-                            readonly status: "active" | "disabled";
-                            /** @description Why it was switched off; null where it is on. */
-                            readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                            /** @description When it was switched off; null where it is on. */
-                            readonly disabledAt: string | null;
-                            /** @description When it was made. */
-                            readonly createdAt: string;
-                            /** @description When it was changed last. */
-                            readonly updatedAt: string;
-                            /** @description When its secret was made anew last; null where it never was. */
-                            readonly rotatedAt: string | null;
-                        };
-                        /** @description The signing secret, which begins with `whsec_`. It is told this once. */
-                        readonly secret: string;
-                    };
+                    readonly "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 410: components["responses"]["Gone"];
@@ -15630,59 +17141,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *       "url": "https://ci.example.com/hook",
-                     *       "kinds": [
-                     *         "request"
-                     *       ],
-                     *       "types": [],
-                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *       "description": "CI",
-                     *       "isEnabled": true,
-                     *       "status": "active",
-                     *       "disabledReason": null,
-                     *       "disabledAt": null,
-                     *       "createdAt": "2026-03-04T05:06:07.089Z",
-                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *       "rotatedAt": null
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The id. */
-                        readonly id: components["schemas"]["Id"];
-                        /** @description The id of the account that it belongs to, whose access it has. */
-                        readonly ownerId: components["schemas"]["Id"];
-                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                        readonly url: string;
-                        /** @description The kinds of things whose changes are sent; empty for all of them. */
-                        readonly kinds: readonly string[];
-                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                        readonly types: readonly string[];
-                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                        readonly collectionId: string | null;
-                        /** @description A note for people. */
-                        readonly description: string;
-                        /** @description Whether it is on. */
-                        readonly isEnabled: boolean;
-                        /**
-                         * @description The same in a word.
-                         * @enum {string}
-                         */
-                        readonly status: "active" | "disabled";
-                        /** @description Why it was switched off; null where it is on. */
-                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                        /** @description When it was switched off; null where it is on. */
-                        readonly disabledAt: string | null;
-                        /** @description When it was made. */
-                        readonly createdAt: string;
-                        /** @description When it was changed last. */
-                        readonly updatedAt: string;
-                        /** @description When its secret was made anew last; null where it never was. */
-                        readonly rotatedAt: string | null;
-                    };
+                    readonly "application/json": components["schemas"]["Webhook"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
@@ -15730,63 +17189,12 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
-                     *       "ownerId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
-                     *       "url": "https://ci.example.com/hook",
-                     *       "kinds": [
-                     *         "request"
-                     *       ],
-                     *       "types": [],
-                     *       "collectionId": "5f0e2d84-1c7b-4f5e-8a55-2f8a0d1c9b22",
-                     *       "description": "CI",
-                     *       "isEnabled": true,
-                     *       "status": "active",
-                     *       "disabledReason": null,
-                     *       "disabledAt": null,
-                     *       "createdAt": "2026-03-04T05:06:07.089Z",
-                     *       "updatedAt": "2026-03-04T05:06:07.089Z",
-                     *       "rotatedAt": null
-                     *     }
-                     */
-                    readonly "application/json": {
-                        /** @description The id. */
-                        readonly id: components["schemas"]["Id"];
-                        /** @description The id of the account that it belongs to, whose access it has. */
-                        readonly ownerId: components["schemas"]["Id"];
-                        /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
-                        readonly url: string;
-                        /** @description The kinds of things whose changes are sent; empty for all of them. */
-                        readonly kinds: readonly string[];
-                        /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
-                        readonly types: readonly string[];
-                        /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
-                        readonly collectionId: string | null;
-                        /** @description A note for people. */
-                        readonly description: string;
-                        /** @description Whether it is on. */
-                        readonly isEnabled: boolean;
-                        /**
-                         * @description The same in a word.
-                         * @enum {string}
-                         */
-                        readonly status: "active" | "disabled";
-                        /** @description Why it was switched off; null where it is on. */
-                        readonly disabledReason: ("requested" | "failures" | "gone" | "access" | "restored") | null;
-                        /** @description When it was switched off; null where it is on. */
-                        readonly disabledAt: string | null;
-                        /** @description When it was made. */
-                        readonly createdAt: string;
-                        /** @description When it was changed last. */
-                        readonly updatedAt: string;
-                        /** @description When its secret was made anew last; null where it never was. */
-                        readonly rotatedAt: string | null;
-                    };
+                    readonly "application/json": components["schemas"]["Webhook"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
             readonly 413: components["responses"]["TooLarge"];
@@ -15815,22 +17223,12 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        /** @description The `webhook-id` of the message. */
-                        readonly messageId: string;
-                        /** @description The status of the answer; null where there was none. */
-                        readonly status: number | null;
-                        /** @description Why there was no answer, or why it counts as a failure; null for a success. */
-                        readonly error: string | null;
-                        /** @description The first kilobyte of the answer. */
-                        readonly answer: string;
-                        /** @description How long it took, in milliseconds. */
-                        readonly durationMs: number;
-                    };
+                    readonly "application/json": components["schemas"]["WebhookAttempt"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
@@ -15857,48 +17255,12 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        /** @description The position of the log up to which everything was delivered, or is not for it. */
-                        readonly position: number;
-                        /** @description The position at which the log ends. */
-                        readonly end: number;
-                        /** @description The change that could not be delivered yet; null where there is none. */
-                        readonly failing: {
-                            /** @description The position of the change that cannot be delivered. */
-                            readonly position: number;
-                            /** @description How often it was tried. */
-                            readonly attempts: number;
-                            /** @description When it was tried first. */
-                            readonly since: string;
-                            /** @description When it is tried again. */
-                            readonly nextAttemptAt: string;
-                        } | null;
-                        /** @description The last attempts, the newest first. */
-                        readonly deliveries: readonly {
-                            /** @description The `webhook-id` of the message. */
-                            readonly messageId: string;
-                            /** @description The status of the answer; null where there was none. */
-                            readonly status: number | null;
-                            /** @description Why there was no answer, or why it counts as a failure; null for a success. */
-                            readonly error: string | null;
-                            /** @description The first kilobyte of the answer. */
-                            readonly answer: string;
-                            /** @description How long it took, in milliseconds. */
-                            readonly durationMs: number;
-                            /** @description The position of the change in the log. */
-                            readonly position: number;
-                            /** @description What happened, such as `RequestUpdated`. */
-                            readonly type: string;
-                            /** @description When it was tried. */
-                            readonly at: string;
-                            /** @description Which attempt for this change it was, from 1. */
-                            readonly attempt: number;
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["WebhookDeliveries"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -16179,6 +17541,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -16216,6 +17579,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 410: components["responses"]["Gone"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Deciders, requireAdmin } from '../../context.js'
 import type { AvatarChanges } from '../avatar/avatar.js'
-import { decideNewUser, type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
+import { decideNewToken, decideNewUser, type IssuedToken, ownedUser } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitInvitation } from './events.js'
 
@@ -28,6 +28,8 @@ export type InvitationCommand =
       readonly invitation: IssuedInvitation
     }
   | { readonly type: 'CreateInvitation'; readonly userId: string; readonly invitation: IssuedInvitation }
+  /** For the caller's own account: a further token of it, where the caller cannot bring one. */
+  | { readonly type: 'CreateOwnInvitation'; readonly invitation: IssuedInvitation }
   | { readonly type: 'RevokeInvitation'; readonly id: string }
   /** Whoever holds the secret gets a token, once. `hash` is the secret's. */
   | {
@@ -58,18 +60,23 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
     await ownedUser(userId, read)
     return [invited(userId, invitation)]
   },
+  async CreateOwnInvitation({ invitation }, { caller, read }) {
+    await ownedUser(caller.userId, read)
+    return [invited(caller.userId, invitation)]
+  },
   async RevokeInvitation({ id }, { caller, read, now }) {
     requireAdmin(caller)
     const row = await read.get(invitationsTable, id)
     if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
     return [emitInvitation(id, 'InvitationRevoked', {})]
   },
-  async RedeemInvitation({ hash, token, tokenName }, { read, now }) {
+  async RedeemInvitation({ hash, token, tokenName }, context) {
+    const { read, now } = context
     const { id, userId } = await pendingInvitation(hash, now, read)
     const user = await read.get(usersTable, userId)
     if (!user) throw errors.invitationUnknown()
     // Whoever redeems an invitation does not decide what agents may do.
-    const created = tokenCreated(userId, tokenName ?? user.name, { ...token, agentWrites: false })
+    const created = await decideNewToken(userId, tokenName ?? user.name, { ...token, agentWrites: false }, context)
     return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]
   }
 }

@@ -1,22 +1,48 @@
-import { tokensTable } from '../../../projections/tokens.js'
+import { nameOf } from '../../../projections/record.js'
+import { hasExpired, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
 import { type Context, type Deciders, requireAdmin } from '../../context.js'
-import { administered } from '../../records/kind.js'
-import { type IssuedToken, ownedUser, tokenCreated } from '../user/decide.js'
+import { administered, existing } from '../../records/kind.js'
+import { decideNewToken, type IssuedToken, ownedUser } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
 
 export type TokenCommand =
   | ({ readonly type: 'CreateToken'; readonly userId: string; readonly name: string } & IssuedToken)
+  /** One of the caller's own account. */
+  | ({ readonly type: 'CreateOwnToken'; readonly name: string } & IssuedToken)
+  /** A new token in place of one, which is in force until a time, no longer than it was to be. */
+  | {
+      readonly type: 'RotateToken'
+      readonly id: string
+      readonly until: string
+      readonly token: Omit<IssuedToken, 'agentWrites' | 'scopes'>
+    }
   | { readonly type: 'RevokeToken'; readonly id: string }
+  | { readonly type: 'RevokeOwnToken'; readonly id: string }
   | { readonly type: 'DeleteToken'; readonly id: string }
 
-/** Decides on one API token. No token of the system account is made or deleted, and only the command line revokes one. */
+/**
+ * Decides on one API token. No token of the system account is made or deleted, and only the command line revokes one. Everybody
+ * revokes their own.
+ */
 export const tokenDeciders: Deciders<TokenCommand> = {
-  async CreateToken(command, { caller, read }) {
-    requireAdmin(caller)
-    await ownedUser(command.userId, read)
-    return [tokenCreated(command.userId, command.name, command)]
+  async CreateToken(command, context) {
+    requireAdmin(context.caller)
+    await ownedUser(command.userId, context.read)
+    return [await decideNewToken(command.userId, command.name, command, context)]
+  },
+  async CreateOwnToken(command, context) {
+    const { userId } = context.caller
+    await ownedUser(userId, context.read)
+    return [await decideNewToken(userId, command.name, command, context)]
+  },
+  async RotateToken({ id, until, token }, context) {
+    const row = await existingToken(id, false, context)
+    if (row.revokedAt !== null || hasExpired(row, context.now)) throw errors.tokenOver()
+    const next = await decideNewToken(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context)
+    const expiresAt = row.expiresAt !== null && row.expiresAt < until ? row.expiresAt : until
+    return [next, emitToken(id, 'TokenReplaced', { by: token.tokenId, expiresAt })]
   },
   async RevokeToken({ id }, context) {
     const { userId, tokenId } = context.caller
@@ -24,6 +50,12 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     const isOnHost = userId === SYSTEM_ID && tokenId === null
     const { revokedAt } = await existingToken(id, isOnHost, context)
     return revokedAt ? [] : [emitToken(id, 'TokenRevoked', {})]
+  },
+  async RevokeOwnToken({ id }, { caller, read }) {
+    const row = await existing({ title: 'Token', table: tokensTable }, id, read)
+    // That of somebody else is not even there.
+    if (row.userId !== caller.userId) throw errors.notFound('Token')
+    return row.revokedAt ? [] : [emitToken(id, 'TokenRevoked', {})]
   },
   async DeleteToken({ id }, context) {
     await existingToken(id, false, context)

@@ -5,9 +5,10 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAdmin, requireRevision } from '../../context.js'
 import { nounOf, type Target } from '../../records/kind.js'
-import { lockables } from '../../records/kinds.js'
+import { collectionKind, lockables } from '../../records/kinds.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
 import { emitToken } from '../token/events.js'
+import { collectionsIn, requireScopes } from '../token/scopes.js'
 import { ACCESS_LISTS, type Account, account, emitUser, noAccess } from './events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
 
@@ -18,6 +19,10 @@ export interface IssuedToken {
   readonly hash: string
   /** True where agents may write with it; by default they only read. */
   readonly agentWrites?: boolean | undefined
+  /** Until when it is in force, ISO 8601; by default until it is revoked. */
+  readonly expiresAt?: string | null | undefined
+  /** What it is limited to; by default it may do all that its account may. */
+  readonly scopes?: readonly string[] | null | undefined
 }
 
 export type UserCommand =
@@ -47,7 +52,7 @@ export const userDeciders: Deciders<UserCommand> = {
   },
   async CreateUser({ id, account: wanted, avatar, token }, context) {
     const created = await decideNewUser(id, wanted, avatar, context)
-    return [...created, tokenCreated(id, wanted.name, token)]
+    return [...created, await decideNewToken(id, wanted.name, token, context)]
   },
   async UpdateUser({ id, changes, avatar, ifRevision }, context) {
     const { caller, read } = context
@@ -79,10 +84,19 @@ export const userDeciders: Deciders<UserCommand> = {
   }
 }
 
-/** The event by which an account gets a token of this name. */
-export function tokenCreated(userId: string, name: string, token: IssuedToken): NewEvent {
-  const { tokenId, prefix, hash, agentWrites = false } = token
-  return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites })
+/** The event by which an account gets a token of this name, which is limited to what there is. */
+export async function decideNewToken(
+  userId: string,
+  name: string,
+  { tokenId, prefix, hash, agentWrites = false, expiresAt = null, scopes = null }: IssuedToken,
+  { read, now }: Pick<Context, 'read' | 'now'>
+): Promise<NewEvent> {
+  if (expiresAt !== null && expiresAt <= now) throw errors.tokenEndPast()
+  if (scopes) requireScopes(scopes)
+  const { table } = collectionKind
+  await requireRows(nounOf(collectionKind), collectionsIn(scopes ?? []) ?? [], table, read)
+  const limited = scopes && [...new Set(scopes)]
+  return emitToken(tokenId, 'TokenCreated', { userId, name, prefix, hash, agentWrites, expiresAt, scopes: limited })
 }
 
 function avatarEvents(
@@ -145,7 +159,8 @@ function requireFit(name: string): void {
   if (key === SYSTEM_NAME) throw errors.nameReserved(name)
 }
 
-async function isNameTaken(read: ReadStore, name: string): Promise<boolean> {
+/** True where an account is called so, however its letters are written. */
+export async function isNameTaken(read: ReadStore, name: string): Promise<boolean> {
   return (await read.list(usersTable, 'byNameKey', [nameKey(name)], { limit: 1, body: false })).length > 0
 }
 

@@ -61,11 +61,25 @@ export const accountFromVersion1: Upcast = (data) => ({
   ...z.looseObject({}).parse(data)
 })
 
+/** What somebody may do with one record: look at it, change it, or share it with others as well. */
+export const GRANT_ROLES = ['viewer', 'editor', 'manager'] as const
+export type GrantRole = (typeof GRANT_ROLES)[number]
+
+/** One record that an account has beside its access lists. */
+export const grant = z.object({
+  kind: z.string().describe('The kind of the record, which stands on its own.'),
+  id: z.string().describe('The id of the record.'),
+  role: z.enum(GRANT_ROLES).describe('What the account may do with it: `viewer`, `editor` or `manager`.')
+})
+export type Grant = Readonly<z.infer<typeof grant>>
+
 export const userEvents = {
   UserCreated: begin(account, accountFromVersion1),
   UserUpdated: event(account, accountFromVersion1),
   /** The whole of it, as it is from then on. */
   AvatarChanged: event(avatar),
+  /** All of them, as they are from then on: an administrator has given them, or a manager of a record. */
+  GrantsChanged: event(z.object({ grants: z.array(grant) })),
   UserDeleted: event(empty)
 }
 export type UserEvent = EventsOf<typeof userEvents>

@@ -1,4 +1,5 @@
 import type { Caller } from '../../context.js'
+import { cutToScopes } from '../token/scopes.js'
 import { eachAccessList, noAccess } from './events.js'
 
 /** The internal account: it acts for migrations and the command line and is protected from every change. */
@@ -11,13 +12,15 @@ export const systemCaller: Caller = {
   name: SYSTEM_NAME,
   role: 'admin',
   tokenId: null,
+  scopes: null,
+  viewed: [],
   ...noAccess
 }
 
 /** The system account as it works on records: a user with access to everything. For commands given on the host. */
 export const systemEditor: Caller = asEditor(systemCaller)
 
-/** An administrator working on records, as a user with access to everything. */
+/** An administrator working on records, as a user with access to everything that the token is not kept from. */
 export function asEditor(caller: Caller): Caller {
-  return { ...caller, role: 'user', ...eachAccessList(['*']) }
+  return cutToScopes({ ...caller, role: 'user', ...eachAccessList(['*']) })
 }

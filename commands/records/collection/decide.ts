@@ -4,7 +4,7 @@ import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { noAuth } from '../../content.js'
 import { type Deciders, requireRevision } from '../../context.js'
 import type { OptionalOf } from '../fields.js'
-import { accessible, changeable, deleteAsAdmin, existing, type Target } from '../kind.js'
+import { alterable, changeable, deleteAsAdmin, existing, type Target } from '../kind.js'
 import { collectionKind } from '../kinds.js'
 import { type Lock, requireUnlocked, requireWildcard, setLock } from '../lockable.js'
 import { emitCollection } from './events.js'
@@ -34,7 +34,7 @@ export const collectionDeciders: Deciders<CollectionCommand> = {
     return collectionKind.holds(row, content) ? [] : [emitCollection(row.id, 'CollectionUpdated', content)]
   },
   async DeleteCollection({ id, ifRevision }, { caller, read }) {
-    const row = await accessible(collectionKind, id, caller, read)
+    const row = await alterable(collectionKind, id, caller, read)
     requireUnlocked(collectionKind, row)
     if (row.createdBy !== caller.userId) throw errors.forbidden()
     requireRevision(row, ifRevision)

@@ -1,7 +1,7 @@
 import { errors } from '../../../src/errors.js'
 import { type Decider, requireCollection, requireRevision } from '../../context.js'
 import { existingCollection } from '../collection/decide.js'
-import { accessibleMember, changeable, type Target } from '../kind.js'
+import { alterable, changeable, type Target } from '../kind.js'
 import type { ItemContent, ItemKind } from './kind.js'
 import { endOf, inOrder, positionAt, requireFolder } from './position.js'
 
@@ -45,7 +45,7 @@ export function createItem<S extends object>(kind: ItemKind<string, ItemContent,
 export function updateItem<S extends object>(kind: ItemKind<string, ItemContent, S>): Decider<Content<S> & Target> {
   return async ({ id, collectionId, folderId, content: submitted, ifRevision }, { caller, read }) => {
     requireCollection(caller, collectionId)
-    const row = await accessibleMember(kind, id, caller, read)
+    const row = await alterable(kind, id, caller, read)
     if (collectionId !== row.collectionId) await existingCollection(collectionId, read)
     await requireFolder(collectionId, folderId, read)
     const container = folderId ?? collectionId
@@ -62,7 +62,7 @@ export function updateItem<S extends object>(kind: ItemKind<string, ItemContent,
 /** Only its creator deletes an item. */
 export function deleteItem(kind: ItemKind): Decider<Target> {
   return async ({ id, ifRevision }, { caller, read }) => {
-    const row = await accessibleMember(kind, id, caller, read)
+    const row = await alterable(kind, id, caller, read)
     if (row.createdBy !== caller.userId) throw errors.forbidden()
     requireRevision(row, ifRevision)
     return kind.removal(row, read)

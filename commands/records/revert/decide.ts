@@ -3,8 +3,7 @@ import { foldersTable } from '../../../projections/folders.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
-import { type Deciders, requireRevision } from '../../context.js'
-import { SYSTEM_ID } from '../../people/user/system.js'
+import { type Deciders, requireAdmin, requireRevision } from '../../context.js'
 import { folderBody } from '../folder/events.js'
 import { requireFolder } from '../item/position.js'
 import { itemPositionOf, recordEvent } from '../kind.js'
@@ -23,12 +22,12 @@ export interface Revert {
 export type RevertCommand = { readonly type: 'RevertRecords'; readonly reverts: readonly Revert[] }
 
 /**
- * Decides on records that are put back to what they were: the system account's command, for taking back what one token did.
- * All of them or none: 412 when one has changed since it was looked at.
+ * Decides on records that are put back to what they were: a command of the system account and of administrators, for
+ * taking back what one token did. All of them or none: 412 when one has changed since it was looked at.
  */
 export const revertDeciders: Deciders<RevertCommand> = {
   async RevertRecords({ reverts }, { caller, read }) {
-    if (caller.userId !== SYSTEM_ID) throw errors.forbidden()
+    requireAdmin(caller)
     const events: NewEvent[] = []
     for (const { kind: name, id, revision, to } of reverts) {
       const kind = kinds[name]

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import type { Origin } from '../../content.js'
-import { type Caller, type Deciders, requireCollection, requireRevision } from '../../context.js'
+import { type Caller, type Context, type Deciders, requireCollection, requireRevision } from '../../context.js'
 import { SYSTEM_ID } from '../../people/user/system.js'
 import { existingCollection } from '../collection/decide.js'
 import { emitCollection } from '../collection/events.js'
@@ -19,6 +19,7 @@ import { itemPositionOf, recordEvent } from '../kind.js'
 import { collectionKind, documentKind, kinds, type Member, requestKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
 import type { RequestContent } from '../request/fields.js'
+import { type EnvironmentChange, environmentEvents } from './environments.js'
 import { emitSource, type SourceImported } from './events.js'
 
 /** Where something of the file goes: in a folder of the collection, or at its root. */
@@ -50,42 +51,54 @@ export type SourceChange = { readonly id: string } & (
 
 export interface SourceCommand {
   readonly type: 'ImportSource'
-  /** The collection. */
+  /** The collection; of a file of environments alone the source. */
   readonly id: string
   /** The content that it gets; the revision of one that is there, null for a new one. Null leaves it as it is. */
   readonly collection: { readonly content: CollectionContent; readonly revision: number | null } | null
   /** Folders come before what is in them, and deletions last, from the inside out. */
   readonly changes: readonly SourceChange[]
+  /** An environment comes before those that add to it. */
+  readonly environments: readonly EnvironmentChange[]
   /** The position of the log at which the changes were found. */
   readonly asOf: number
   readonly source: { readonly id: string; readonly data: SourceImported }
 }
 
 /**
- * Decides on all that one file brings to a collection, as a whole: the same may do it who may do each of it. 412 where something
- * is not any more as it was when the changes were found.
+ * Decides on all that one file brings, as a whole: the same may do it who may do each of it. 412 where something is not any more as
+ * it was when the changes were found. What is in a collection comes last, right before the event of the import.
  */
 export const sourceDeciders: Deciders<SourceCommand> = {
-  async ImportSource({ id, collection, changes, asOf, source }, { caller, read, now }) {
-    const isNew = collection?.revision === null
-    if (isNew) requireWildcard(caller, collectionKind)
-    else {
-      requireCollection(caller, id)
-      const row = await existingCollection(id, read)
-      if (collection) requireRevision(row, [collection.revision ?? 0])
-      await requireNothingGone(id, asOf, read)
-    }
-    if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
-    await requireFolders(id, changes, read)
-    await requireAsFound(id, changes, caller, read)
-    const by = createdBy({ at: now, actorId: caller.userId })
-    const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
-    const events = [
-      ...(collection ? [emitCollection(id, what, collection.content)] : []),
-      ...changes.flatMap((change) => eventsOf(id, change, by))
-    ]
+  async ImportSource(command, context) {
+    const { environments, source } = command
+    const beside = await environmentEvents(environments, context)
+    const inside = source.data.collectionId === null ? [] : await collectionEvents(command, context)
+    const events = [...beside, ...inside]
     return events.length === 0 ? [] : [...events, emitSource(source.id, 'SourceImported', source.data)]
   }
+}
+
+async function collectionEvents(
+  { id, collection, changes, asOf }: SourceCommand,
+  { caller, read, now }: Context
+): Promise<readonly NewEvent[]> {
+  const isNew = collection?.revision === null
+  if (isNew) requireWildcard(caller, collectionKind)
+  else {
+    requireCollection(caller, id)
+    const row = await existingCollection(id, read)
+    if (collection) requireRevision(row, [collection.revision ?? 0])
+    await requireNothingGone(id, asOf, read)
+  }
+  if (isNew && (await read.get(collectionsTable, id))) throw errors.changed()
+  await requireFolders(id, changes, read)
+  await requireAsFound(id, changes, caller, read)
+  const by = createdBy({ at: now, actorId: caller.userId })
+  const what = isNew ? 'CollectionCreated' : 'CollectionUpdated'
+  return [
+    ...(collection ? [emitCollection(id, what, collection.content)] : []),
+    ...changes.flatMap((change) => eventsOf(id, change, by))
+  ]
 }
 
 /** Refuses where something has left the collection since: an id that was free may have a past by now. */

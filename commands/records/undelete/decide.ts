@@ -66,7 +66,9 @@ async function requireOwn(
   const isOwn = row?.state === 'deleted' && row.actorId === caller.userId
   const isReached = records.every(({ id, stream, data }) => {
     const kind = kindOfStream(stream)
-    return kind !== null && reaches(caller, kinds[kind], id, 'collectionId' in data ? data.collectionId : null)
+    const within = 'collectionId' in data ? data.collectionId : null
+    const isViewed = caller.viewed.includes(within ?? id)
+    return kind !== null && !isViewed && reaches(caller, kinds[kind], id, within)
   })
   if (!isOwn || !isReached) throw errors.notFound(kinds[kind].title)
 }

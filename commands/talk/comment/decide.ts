@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Values } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireUser } from '../../context.js'
-import { type Found, findDiscussed, requireSeen } from './discussed.js'
+import { type Found, findDiscussed, requireSayer, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment, type WrittenComment } from './events.js'
 import { mentionsOf } from './mentions.js'
 import { requireSender, type SentComment, saidIn, saysIt } from './said.js'
@@ -34,7 +34,7 @@ export const commentDeciders: Deciders<CommentCommand> = {
     requireUser(caller)
     const found = await findDiscussed(target, read)
     if (!found) throw errors.notFound('Target entity')
-    requireSeen(caller, found)
+    requireSayer(caller, found)
     return written(command, { target, ...found, parentId: null, rootId: id, depth: 1 }, context)
   },
 
@@ -43,7 +43,7 @@ export const commentDeciders: Deciders<CommentCommand> = {
     const { caller, read } = context
     requireUser(caller)
     const { row, target, found } = await existingComment(command.commentId, read)
-    requireSeen(caller, found)
+    requireSayer(caller, found)
     if (row.isTombstoned) throw errors.commentRetracted()
     const isBeside = row.depth >= DEPTH_MAX
     const parentId = isBeside ? row.parentId : row.id
@@ -55,7 +55,7 @@ export const commentDeciders: Deciders<CommentCommand> = {
     requireUser(caller)
     const { row, target, found } = await existingComment(id, read)
     if (row.isTombstoned) throw errors.notFound('Discussion comment')
-    requireSeen(caller, found)
+    requireSayer(caller, found)
     const said = saidIn(sent, target, isEncrypted)
     if (row.authorId !== caller.userId) throw errors.commentOfAnother()
     await requireSender(said, caller, read)

@@ -1,6 +1,6 @@
 import { runResultsTable } from '../../../projections/runResults.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
-import { type Caller, requireCollection, requireUser } from '../../context.js'
+import { type Caller, requireChange, requireSight, requireUser } from '../../context.js'
 import { itemPositionOf } from '../../records/kind.js'
 import { kinds } from '../../records/kinds.js'
 import type { Discussed } from './events.js'
@@ -18,8 +18,14 @@ export async function findDiscussed({ kind, id }: Discussed, read: Pick<ReadStor
   return { collectionId: kind === 'collection' ? id : itemPositionOf(row).collectionId }
 }
 
+/** Refuses whoever may not change what is in the collection, and so say nothing about it. */
+export function requireSayer(caller: Caller, found: Found): void {
+  requireSeen(caller, found)
+  if (found.collectionId !== null) requireChange(caller, found.collectionId)
+}
+
 /** Refuses whoever may not see the thing, and so not discuss it: 403, for administrators too. */
 export function requireSeen(caller: Caller, { collectionId }: Found): void {
   if (collectionId === null) requireUser(caller)
-  else requireCollection(caller, collectionId)
+  else requireSight(caller, collectionId)
 }

@@ -1,6 +1,7 @@
 import { usersTable } from '../../../projections/users.js'
 import { LIMITS } from '../../../src/limits.js'
 import { allows, type Context } from '../../context.js'
+import { grantsOf, reachOf } from '../../people/grant/grants.js'
 import { account } from '../../people/user/events.js'
 import type { Found } from './discussed.js'
 
@@ -45,7 +46,8 @@ export async function mentionsOf(
     if (ids.length === LIMITS.mentions.max) break
     const row = id === caller.userId ? null : await read.get(usersTable, id)
     if (row?.role !== 'user') continue
-    const { collectionAccess } = account.parse(JSON.parse(row.body))
+    const lists = account.parse(JSON.parse(row.body))
+    const { collectionAccess } = { ...lists, ...reachOf(lists, grantsOf(row)) }
     if (collectionId === null || allows(collectionAccess, collectionId)) ids.push(id)
   }
   return ids

@@ -85,7 +85,7 @@ const KEPT_MS = 2000
 /** What accounts have read, kept for those whose streams are open: what other processes change shows within two seconds. */
 export class MarkCache {
   readonly #state: StateStore
-  readonly #known = new LRUCache<string, ReadMarks>({ max: KEPT, ttl: KEPT_MS })
+  readonly #known = new LRUCache<string, ReadMarks>({ maxSize: KEPT, sizeCalculation: () => 1, ttl: KEPT_MS })
 
   constructor(state: StateStore) {
     this.#state = state

@@ -1,6 +1,8 @@
 import type Database from 'libsql'
 import { z } from 'zod'
-import { type FoundEntry, type IndexQuery, matchOf, type Tier } from './question.js'
+import { find } from './finding.js'
+import type { FoundEntry, IndexQuery } from './question.js'
+import { Statements } from './statements.js'
 import { type SearchedRecord, tagsOf, termsOf } from './terms.js'
 
 /**
@@ -19,33 +21,37 @@ const SWEPT_PAGES = 200
  * Makes the tables of an index that is empty. FTS5 keeps the terms alone, under the position of their record, in the order of which it
  * answers. It takes them as they are: everything beyond ASCII is part of a word, and the underscore. A term begins with the letter of
  * its part of the record, so prefixes of two to six characters are those of which a person has typed one to five. A longer one is
- * gathered from the words that begin so.
+ * gathered from the words that begin so. `inside` is the stream of the folder that a folder is in, and of nothing else.
  */
 export const EMPTY_INDEX = `
   CREATE TABLE progress (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
   INSERT INTO progress (id, text) VALUES (1, '');
-  CREATE TABLE records (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, area TEXT NOT NULL, scope TEXT NOT NULL);
+  CREATE TABLE records (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, area TEXT NOT NULL, scope TEXT NOT NULL, inside TEXT);
+  CREATE INDEX nested ON records (inside) WHERE inside IS NOT NULL;
   CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, prefix='2 3 4 5 6', tokenize="ascii tokenchars '_'");
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, instance);
 `
 
+const INSERTED = 'INSERT INTO records (position, id, area, scope, inside) VALUES (?, ?, ?, ?, ?)'
 const foundRow = z.object({ id: z.string(), position: z.number() })
 
 /** The index in one database file. Every method throws what the database throws. */
 export class IndexFile {
   readonly #db: Database.Database
-  readonly #prepared = new Map<string, Database.Statement>()
+  readonly #statements: Statements
   /** What is being swept. */
   #swept: number | null = null
 
   constructor(db: Database.Database) {
     this.#db = db
+    this.#statements = new Statements(db)
     // What is not there, or cannot be read, is told of here.
-    this.#statement('SELECT w.rowid FROM words AS w, records, progress LIMIT 1').get()
+    this.#statements.of('SELECT w.rowid FROM words AS w, records, progress LIMIT 1').get()
   }
 
   /** What was remembered with the last change; empty for an index that is new. */
   get progress(): string {
-    return textIn(this.#statement('SELECT text FROM progress').get())
+    return textIn(this.#statements.of('SELECT text FROM progress').get())
   }
 
   /**
@@ -59,8 +65,9 @@ export class IndexFile {
     return this.#atOnce(() => {
       if (this.progress !== over) return false
       for (const id of [...remove, ...put.map((record) => record.id)]) this.#remove(id)
-      for (const [i, { position, id, area, scope }] of added.entries()) {
-        this.#run('INSERT INTO records (position, id, area, scope) VALUES (?, ?, ?, ?)', position, id, area, scope)
+      for (const [i, { position, id, kind, area, scope, folderId }] of added.entries()) {
+        const inside = kind === 'folder' && folderId !== null ? `folder-${folderId}` : null
+        this.#run(INSERTED, position, id, area, scope, inside)
         this.#run('INSERT INTO words (rowid, terms) VALUES (?, ?)', position, texts[i] ?? '')
       }
       this.#run('UPDATE progress SET text = ?', to)
@@ -68,18 +75,9 @@ export class IndexFile {
     })
   }
 
-  /** The records that a question wants: tier by tier, in each those that changed last first. */
+  /** The records that a question wants, as `find` tells. */
   find(query: IndexQuery): readonly FoundEntry[] {
-    const { tiers, reach, from, limit } = query
-    const found: FoundEntry[] = []
-    if (reach && reach.areas.length + reach.scopes.length === 0) return found
-    for (const [number, tier] of tiers.entries()) {
-      if (number < from.tier || found.length >= limit) continue
-      const before = (number === from.tier ? from.before : undefined) ?? Number.MAX_SAFE_INTEGER
-      const rows = this.#match(tier, query, before, limit - found.length)
-      found.push(...rows.map((row) => ({ ...row, tier: number })))
-    }
-    return found
+    return find(this.#statements, query)
   }
 
   /**
@@ -94,7 +92,7 @@ export class IndexFile {
     // By this FTS5 tells that there was nothing left to merge.
     if (!isBegun || this.#changes() - before >= 2) return false
     // Its former pages are in the log of the file, too, which stays as long as somebody copies it.
-    const { busy } = z.object({ busy: z.number() }).parse(this.#statement('PRAGMA wal_checkpoint(TRUNCATE)').get())
+    const { busy } = z.object({ busy: z.number() }).parse(this.#statements.of('PRAGMA wal_checkpoint(TRUNCATE)').get())
     if (busy !== 0) return false
     this.#swept = null
     return true
@@ -102,7 +100,7 @@ export class IndexFile {
 
   close(): void {
     // What is open would outlive the connection until its statements are collected, and leave the log of the file.
-    this.#prepared.clear()
+    this.#statements.clear()
     try {
       this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
@@ -111,20 +109,8 @@ export class IndexFile {
     this.#db.close()
   }
 
-  #match(tier: Tier, query: IndexQuery, before: number, limit: number) {
-    const { expression, isWide } = matchOf(tier, query)
-    const among = (column: string) => `${column} IN (SELECT value FROM json_each(?))`
-    // In this order: the words have what is wanted, in the order in which it is wanted.
-    const text = `SELECT r.id, r.position FROM words CROSS JOIN records AS r ON r.position = words.rowid
-      WHERE words MATCH ? AND words.rowid < ? ${isWide ? `AND (${among('r.area')} OR ${among('r.scope')})` : ''}
-      ORDER BY words.rowid DESC LIMIT ?`
-    const reach = isWide ? [JSON.stringify(query.reach?.areas), JSON.stringify(query.reach?.scopes)] : []
-    const rows: unknown[] = this.#statement(text).all([expression, before, ...reach, limit])
-    return rows.map((row) => foundRow.parse(row))
-  }
-
   #remove(id: string): void {
-    const row: unknown = this.#statement('SELECT position, id FROM records WHERE id = ?').get(id)
+    const row: unknown = this.#statements.of('SELECT position, id FROM records WHERE id = ?').get(id)
     if (row === undefined) return
     const { position } = foundRow.parse(row)
     this.#run('DELETE FROM words WHERE rowid = ?', position)
@@ -144,20 +130,12 @@ export class IndexFile {
     }
   }
 
-  #run(text: string, ...values: readonly (string | number)[]): void {
-    this.#statement(text).run([...values])
-  }
-
-  #statement(text: string): Database.Statement {
-    const known = this.#prepared.get(text)
-    if (known) return known
-    const statement = this.#db.prepare(text)
-    this.#prepared.set(text, statement)
-    return statement
+  #run(text: string, ...values: readonly (string | number | null)[]): void {
+    this.#statements.of(text).run([...values])
   }
 
   #changes(): number {
-    return z.object({ n: z.number() }).parse(this.#statement('SELECT total_changes() AS n').get()).n
+    return z.object({ n: z.number() }).parse(this.#statements.of('SELECT total_changes() AS n').get()).n
   }
 }
 

@@ -8,7 +8,7 @@ import { EMPTY_INDEX, IndexFile, textIn } from './file.js'
 import { type Progress, progressOf } from './progress.js'
 
 /** Raised when the same record gets other terms, or the file keeps them otherwise: every index is then made anew. */
-const INDEX_VERSION = 5
+const INDEX_VERSION = 6
 const BUSY_TIMEOUT_MS = 1000
 const BESIDE = ['-wal', '-shm']
 

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../limits.js'
-import { areaTag, exactName, kindTag, nameBeginning, PARTS, scopeTag } from './terms.js'
 import { type Word, wordsIn } from './words.js'
 
 /** A word that is looked for: itself, or with `isPrefix` everything that begins so. */
@@ -25,12 +24,23 @@ export function askedWords(q: string): readonly AskedWord[] {
 export interface Term {
   readonly text: string
   readonly isPrefix: boolean
+  /** A term will do, too, that differs in one letter. */
+  readonly isNear?: boolean
+  /** It will do, too, that the record is in a folder or a collection whose name has this. */
+  readonly isHeld?: boolean
 }
 
-/** Records that have all of these terms, and not all of `none`. */
+/** What a record must have. */
+export type Wanted = Term | { readonly all: readonly Wanted[] } | { readonly any: readonly Wanted[] }
+
+/** Records that have what is wanted, and nothing of `none`: that is what tiers before it find. */
 export interface Tier {
-  readonly all: readonly Term[]
-  readonly none: readonly Term[]
+  readonly wanted: Wanted
+  readonly none: readonly Wanted[]
+  /** True where few records of the whole index have this. */
+  readonly isRare?: boolean
+  /** What it has beyond the tiers before it: where no folder holds anything, or no word is near, it finds nothing. */
+  readonly adds?: 'isHeld' | 'isNear'
 }
 
 /** Which records belong to an area or a scope of these. */
@@ -43,6 +53,8 @@ export interface SearchReach {
 export interface IndexQuery {
   /** Best first. */
   readonly tiers: readonly Tier[]
+  /** Asked behind these where they have found little. Their numbers go on behind those of `tiers`. */
+  readonly ifFew?: readonly Tier[] | undefined
   /** Only records of these kinds. */
   readonly kinds?: readonly string[] | undefined
   /** Only records within this reach; every record without it. */
@@ -59,43 +71,3 @@ export interface FoundEntry {
   readonly position: number
   readonly tier: number
 }
-
-/** What to ask of the index, best first: each finds all that the one before it finds, and leaves that out. */
-export function tiersOf(words: readonly AskedWord[]): readonly Tier[] {
-  if (words.length === 0) return []
-  const texts = words.map(({ text }) => text)
-  const each = [...new Map(words.map((word) => [word.text, word])).values()]
-  const inPart = (part: string): readonly Term[] => each.map(({ text, isPrefix }) => ({ text: part + text, isPrefix }))
-  const inName = inPart(PARTS.name)
-  const exact = { text: exactName(texts), isPrefix: false }
-  const beginning = { text: nameBeginning(texts), isPrefix: true }
-  const tiers = [[exact], [beginning, ...inName], inName, inPart(PARTS.address), inPart(PARTS.record)]
-  return tiers.map((all, tier) => ({ all, none: tiers[tier - 1] ?? [] }))
-}
-
-/** Longer lists of scopes are looked up in the records that the words have found. */
-const SCOPES_MAX = 200
-
-/** What FTS5 is asked for a tier; with `isWide` it leaves the reach to be looked up. */
-export interface Match {
-  readonly expression: string
-  readonly isWide: boolean
-}
-
-/** The expression for records of a tier, of the kinds and within the reach that a question names. */
-export function matchOf({ all, none }: Tier, { kinds, reach }: Pick<IndexQuery, 'kinds' | 'reach'>): Match {
-  const isWide = reach !== undefined && reach.scopes.length > SCOPES_MAX
-  const wanted = none.length > 0 ? `((${conjunction(all)}) NOT (${conjunction(none)}))` : `(${conjunction(all)})`
-  const groups = [
-    ...(kinds ? [kinds.map(kindTag)] : []),
-    ...(reach && !isWide ? [[...reach.areas.map(areaTag), ...reach.scopes.map(scopeTag)]] : [])
-  ]
-  const conditions = groups.map((words) => `(${words.map(quoted).join(' OR ')})`)
-  return { expression: [wanted, ...conditions].join(' AND '), isWide }
-}
-
-function conjunction(terms: readonly Term[]): string {
-  return terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ' *' : ''}`).join(' AND ')
-}
-
-const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`

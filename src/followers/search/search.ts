@@ -1,26 +1,15 @@
 import { z } from 'zod'
 import type { Caller } from '../../../commands/context.js'
 import { asEditor } from '../../../commands/people/user/system.js'
-import { accessible, itemPositionOf } from '../../../commands/records/kind.js'
-import {
-  isMember,
-  KINDS,
-  kindOfStream,
-  kinds,
-  lockables,
-  type RestorableKind
-} from '../../../commands/records/kinds.js'
+import { accessible } from '../../../commands/records/kind.js'
+import { kinds, lockables, type RestorableKind } from '../../../commands/records/kinds.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Frozen } from '../../lib/frozen.js'
-import { LIMITS } from '../../limits.js'
-import { subjectOf } from '../../log/event.js'
-import { wholeRows } from '../../log/pages.js'
-import type { Row } from '../../storage/storage.js'
-import { bodyOf, fieldTexts } from './fields.js'
-import { placeOf, scopeOf } from './place.js'
-import { type AskedWord, askedWords, type FoundEntry, type SearchReach, tiersOf } from './question.js'
-import { snippet, snippetsOf } from './snippets.js'
+import { scopeOf } from './place.js'
+import { type AskedWord, askedWords, type FoundEntry, type SearchReach, type Tier } from './question.js'
+import { resultsOf, type Shown, searchResult } from './results.js'
+import { correctionsOf, isCorrectable, tiersOf } from './tiers.js'
 
 /** What is searched for, and where. `limit` is how many records a page has at most, and `cursor` is that of the page before. */
 export interface SearchQuestion {
@@ -30,19 +19,6 @@ export interface SearchQuestion {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
-
-/** A record that was found, with the places where. */
-const searchResult = z.object({
-  kind: z.enum(KINDS).describe('What kind of record it is.'),
-  id: z.string().describe('The id of the record.'),
-  name: z.string().describe('What it is called.'),
-  collectionId: z.string().nullable().describe('The id of the collection that holds it; null where none does.'),
-  folderId: z.string().nullable().describe('The id of the folder that it is in; null where it is in none.'),
-  method: z.string().optional().describe('Of a request, its method.'),
-  url: z.string().optional().describe('Of a request, its URL without a user and a password, and cut where it is long.'),
-  snippets: z.array(snippet).describe('Places in the record where the words are.')
-})
-export type SearchResult = Frozen<z.infer<typeof searchResult>>
 
 /** A page of what was found. */
 export const searchPage = z.object({
@@ -54,13 +30,13 @@ export const searchPage = z.object({
 export type SearchPage = Frozen<z.infer<typeof searchPage>>
 
 const RESULTS_DEFAULT = 20
-const CURSOR = /^([0-9])-([0-9]{1,15})$/
+const CURSOR = /^([0-9]{1,2})-([0-9]{1,15})$/
 
 /**
- * Finds records that have all the words of a question, of those that the caller may see now: names that are the question first,
- * then names that begin with it, names with its words, names and addresses with them, and everything else; within each what was
- * changed last. Follows what was written before, for a second at most. Administrators find everything, as they may read it. 403 or 404
- * as elsewhere for a collection that the caller may not see; 400 for a cursor that is none. Throws `StorageUnavailable`.
+ * Finds records that have all the words of a question, themselves or in the names of the folders and the collection that hold them, of
+ * those that the caller may see now; in the order of `tiersOf`, and within each what was changed last first. Where that is little, what
+ * `correctionsOf` finds follows. Takes in what was written before, for a second at most. Administrators find everything, as they may read
+ * it. 403 or 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none. Throws `StorageUnavailable`.
  */
 export async function search(
   { readModel, indexer }: Pick<Ledger, 'readModel' | 'indexer'>,
@@ -75,12 +51,21 @@ export async function search(
   const words = askedWords(question.q)
   const state = await indexer.caughtUp()
   // One more than is shown tells whether there is more.
-  const asked = { tiers: tiersOf(words), kinds: question.kinds, reach, from, limit: limit + 1 }
+  const tiers = tiersOf(words)
+  const asked = { tiers, ifFew: correctionsOf(words), kinds: question.kinds, reach, from, limit: limit + 1 }
   const found = await indexer.find(asked)
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  const results = await resultsOf(readModel, page, reach, words)
+  const results = await resultsOf(readModel, page, reach, shownIn(words, tiers))
   return { results, nextCursor: last && found.length > limit ? `${last.tier}-${last.position}` : null, ...state }
+}
+
+function shownIn(words: readonly AskedWord[], tiers: readonly Tier[]): (entry: FoundEntry) => Shown {
+  const near = words.map((word) => ({ ...word, isNear: isCorrectable(word) }))
+  return ({ tier }) => {
+    const own = tiers[tier]
+    return own ? { words, isHeld: own.adds === 'isHeld' } : { words: near, isHeld: true }
+  }
 }
 
 function cursorIn(cursor: string | undefined): { readonly tier: number; readonly before: number | undefined } {
@@ -99,36 +84,4 @@ function reachOf(caller: Caller, collectionId: string | undefined): SearchReach 
     areas: lockables.filter(isWhole).map(({ kind }) => kind),
     scopes: lockables.flatMap((one) => (isWhole(one) ? [] : caller[one.access].map((id) => scopeOf(one.kind, id))))
   }
-}
-
-/** The records of entries as they are now, in their order. What is gone since, or not to be seen any more, is left out. */
-async function resultsOf(
-  readModel: Ledger['readModel'],
-  entries: readonly FoundEntry[],
-  reach: SearchReach | undefined,
-  words: readonly AskedWord[]
-): Promise<readonly SearchResult[]> {
-  const results = new Map<string, SearchResult>()
-  for (const kind of KINDS) {
-    const some = entries.filter(({ id }) => kindOfStream(id) === kind)
-    const ids = some.map(({ id }) => subjectOf(id))
-    for await (const row of wholeRows(readModel, kinds[kind].table, ids))
-      if (isWithin(reach, kind, row)) results.set(`${kind}-${row.id}`, await resultOf(kind, row, words))
-  }
-  return entries.map(({ id }) => results.get(id)).filter((result) => result !== undefined)
-}
-
-function isWithin(reach: SearchReach | undefined, kind: RestorableKind, row: Row): boolean {
-  const { area, scope } = placeOf(kind, row)
-  return !reach || reach.areas.includes(area) || reach.scopes.includes(scope)
-}
-
-async function resultOf(kind: RestorableKind, row: Row, words: readonly AskedWord[]): Promise<SearchResult> {
-  const body = bodyOf(row)
-  const { collectionId, inside: folderId } = isMember(kind) ? itemPositionOf(row) : { collectionId: null, inside: null }
-  const texts = [...fieldTexts(kind, body)]
-  const textOf = (wanted: string) => texts.find(({ field }) => field === wanted)?.text.slice(0, LIMITS.searchUrl.max)
-  const asksFor = kind === 'request' && { method: textOf('method'), url: textOf('url') }
-  const snippets = await snippetsOf(texts, words, LIMITS.searchSnippets.max)
-  return { kind, id: row.id, name: String(body.name), collectionId, folderId, ...asksFor, snippets }
 }

@@ -3,12 +3,15 @@ import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { FieldText } from './fields.js'
+import { isVariant } from './nearby.js'
 import type { AskedWord } from './question.js'
 import { type Word, wordsIn } from './words.js'
 
 /** A place in a field of a record: `matches` are the words that were found, from where up to where in `text`, in UTF-16 units. */
 export const snippet = z.object({
-  field: z.string().describe('The name of the field.'),
+  field: z
+    .string()
+    .describe('The name of the field; `folder` or `collection` where it is the name of what holds the record.'),
   text: z.string().describe('Some of its text, around what was found.'),
   matches: z
     .array(z.tuple([z.number(), z.number()]))
@@ -19,10 +22,15 @@ export type Snippet = Frozen<z.infer<typeof snippet>>
 /** What stands before the first match at most. */
 const BEFORE = 40
 
+/** A word that is shown where it is; with `isNear` also where a letter of it differs. */
+export interface ShownWord extends AskedWord {
+  readonly isNear?: boolean
+}
+
 /** The first place of each field that has one of the words, of as many fields as are wanted. Others have their turn between fields. */
 export async function snippetsOf(
   fields: Iterable<FieldText>,
-  words: readonly AskedWord[],
+  words: readonly ShownWord[],
   max: number
 ): Promise<readonly Snippet[]> {
   const snippets: Snippet[] = []
@@ -35,9 +43,8 @@ export async function snippetsOf(
   return snippets
 }
 
-function snippetIn({ field, text }: FieldText, words: readonly AskedWord[]): Snippet | null {
-  const isFound = (word: Word) =>
-    words.some(({ text, isPrefix }) => (isPrefix ? word.text.startsWith(text) : word.text === text))
+function snippetIn({ field, text }: FieldText, words: readonly ShownWord[]): Snippet | null {
+  const isFound = (word: Word) => words.some((asked) => isShown(word.text, asked))
   const matches: [number, number][] = []
   let from = 0
   let end = 0
@@ -54,6 +61,10 @@ function snippetIn({ field, text }: FieldText, words: readonly AskedWord[]): Sni
   if (matches.length === 0) return null
   // Half of a character is none.
   return { field, text: text.slice(from, end).toWellFormed(), matches }
+}
+
+function isShown(word: string, { text, isPrefix, isNear }: ShownWord): boolean {
+  return (isPrefix ? word.startsWith(text) : word === text) || (isNear === true && isVariant(word, text, isPrefix))
 }
 
 function startOf(text: string, match: number): number {

@@ -45,6 +45,25 @@ export function* wordsIn(text: string): Generator<Word, void> {
   }
 }
 
+/**
+ * The words of a text that follow each other with so many characters between them at most, two and two with `_` between. An
+ * identifier does so as a whole and by its parts.
+ */
+export function* pairsOf(words: Iterable<Word>, gap: number): Generator<string, void> {
+  let previous: readonly Word[] = []
+  let whole: Word | null = null
+  for (const word of words) {
+    for (const { text, to } of previous) if (word.from - to <= gap) yield `${text}_${word.text}`
+    if (word.isWhole) {
+      whole = word
+      continue
+    }
+    const isEnd: boolean = whole?.to === word.to
+    previous = whole && isEnd ? [word, whole] : [word]
+    if (isEnd) whole = null
+  }
+}
+
 function wordAt(run: string, from: number, isWhole: boolean): Word | null {
   const text = bounded(folded(run.slice(0, RUN_MAX)))
   return text === '' ? null : { text, from, to: from + run.length, isWhole }

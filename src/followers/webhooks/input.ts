@@ -11,7 +11,9 @@ const unique = <T>(all: readonly T[]): T[] => [...new Set(all)]
 const url = boundedText(LIMITS.webhookUrl)
   .refine(isTarget, { error: URL_WRONG, abort: true })
   .transform((value) => new URL(value).href)
-const kinds = listOf(z.enum([...STREAM_KINDS], KIND_UNKNOWN), LIMITS.webhookFilter)
+/** The kinds of things that change. */
+export const webhookKind = z.enum([...STREAM_KINDS], KIND_UNKNOWN)
+const kinds = listOf(webhookKind, LIMITS.webhookFilter)
 const types = listOf(
   boundedText(LIMITS.label).refine((type) => codec.knows(type), TYPE_UNKNOWN),
   LIMITS.webhookFilter

@@ -1,9 +1,8 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync } from 'node:fs'
-import { closeToOthers, codeOf, isCode, writePrivate } from '../../lib/files.js'
+import { createHmac } from 'node:crypto'
+import { codeOf } from '../../lib/files.js'
+import { KEY_BYTES, keyFileBytes } from '../../lib/keyFile.js'
 import { sha256 } from '../../log/chain.js'
 
-const KEY_BYTES = 32
 const SECRET_PREFIX = 'whsec_'
 
 /** The key of webhooks cannot be used; the message names the file and says why. */
@@ -25,7 +24,7 @@ export interface WebhookKey {
  */
 export function webhookKeyIn(file: string): WebhookKey {
   try {
-    return keyOf(read(file) ?? made(file), file)
+    return keyOf(keyFileBytes(file), file)
   } catch (cause) {
     if (cause instanceof UnusableWebhookKey) throw cause
     const code = codeOf(cause) ?? 'unknown error'
@@ -43,30 +42,4 @@ function keyOf(bytes: Buffer, file: string): WebhookKey {
     secretOf: (webhookId, version) =>
       SECRET_PREFIX + createHmac('sha256', bytes).update(`${webhookId}.${version}`).digest('base64')
   }
-}
-
-/** The bytes of a file; null where there is none. */
-function read(file: string): Buffer | null {
-  try {
-    const bytes = readFileSync(file)
-    closeToOthers(file)
-    return bytes
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return null
-    throw error
-  }
-}
-
-/** The key that is in the file now: of several processes that make one, the first has made it, and whole. */
-function made(file: string): Buffer {
-  const draft = `${file}.${randomUUID()}`
-  writePrivate(draft, randomBytes(KEY_BYTES))
-  try {
-    linkSync(draft, file)
-  } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return readFileSync(file)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Ledger } from '../../ledger/ledger.js'
+import { timeText } from '../../lib/clock.js'
 import type { Frozen } from '../../lib/frozen.js'
 import { testMessage, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
@@ -51,7 +52,3 @@ export async function deliverTest(
 }
 
 const neverAborted = new AbortController().signal
-
-function timeText(time_ms: number): string {
-  return new Date(time_ms).toISOString()
-}

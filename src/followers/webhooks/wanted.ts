@@ -2,7 +2,7 @@ import { allows, type Caller } from '../../../commands/context.js'
 import { SYSTEM_ID, systemCaller } from '../../../commands/people/user/system.js'
 import { type WebhookContent, webhookContent } from '../../../commands/webhooks/events.js'
 import { usersTable } from '../../../projections/users.js'
-import { accountOf } from '../../../queries/callers.js'
+import { reachingOf } from '../../../queries/callers.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { type FeedChange, type FeedEntry, seenBy } from '../feed/change.js'
 import type { WebhookRow } from './message.js'
@@ -22,7 +22,7 @@ export async function ownerOf(read: Pick<ReadStore, 'get'>, row: WebhookRow): Pr
   if (row.ownerId === SYSTEM_ID) return systemCaller
   const user = await read.get(usersTable, row.ownerId)
   if (!user) return null
-  const owner = { userId: user.id, tokenId: null, ...accountOf(user) }
+  const owner = { userId: user.id, tokenId: null, scopes: null, ...reachingOf(user) }
   const { collectionId } = contentOf(row)
   if (owner.role === 'admin') return owner
   return collectionId !== null && allows(owner.collectionAccess, collectionId) ? owner : null

@@ -31,9 +31,9 @@ const avatar = { avatarInitials: 'AL', avatarColor: 'teal-600' }
 const user = { id: ADA, name: 'Ada', role: 'user', ...access, llmMonthlyTokenLimit: null, ...times, ...avatar }
 const token = {
   ...{ id: ID, userId: ADA, name: 'Laptop', tokenPrefix: 'hbk_3f9a', createdAt: AT },
-  ...{ lastUsedAt: null, revokedAt: null, agentWrites: false }
+  ...{ lastUsedAt: null, revokedAt: null, agentWrites: false, expiresAt: null, scopes: null }
 }
-const issued = { token, secret: 'hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo1' }
+const issued = { token, secret: 'hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq' }
 const invitation = {
   ...{ id: ID, userId: ADA, codePrefix: 'hbi_0123', expiresAt: LATER, redeemedAt: null, revokedAt: null },
   ...{ createdAt: AT, status: 'pending' }
@@ -49,6 +49,13 @@ const change = {
 const who = { id: ADA, name: 'Ada' }
 const fieldChange = { path: '/method', from: 'GET', to: 'POST' }
 const empty = { errorPages: [], proxies: [], runCommandEnv: [], preRequestScripts: [], postRequestScripts: [] }
+
+const webhook = {
+  ...{ id: ID, ownerId: ADA, url: 'https://ci.example.com/hook', kinds: ['request'], types: [] },
+  ...{ collectionId: COLLECTION, description: 'CI', isEnabled: true, status: 'active', disabledReason: null },
+  ...{ disabledAt: null, ...times, rotatedAt: null }
+}
+const attempt = { messageId: 'msg_5a0b_4711', status: 204, error: null, answer: '', durationMs: 84 }
 
 /** What an answer looks like, by the name of its schema. A test parses each with that schema. */
 export const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -137,6 +144,11 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   CreatedUser: { user, ...issued },
   Invitation: invitation,
   IssuedInvitation: { user, invitation, secret: 'hbi_0123456789abcdef' },
+  Sharing: { userId: ADA, name: 'Ada', role: 'viewer', by: 'grant' },
+  BoundSignIn: {
+    ...{ id: ID, userId: ADA, provider: 'company', issuer: 'https://id.example.com', subject: '248289761001' },
+    ...{ name: 'Ada', boundAt: AT }
+  },
   InvitationPreview: { user: { name: 'Ada', role: 'user', ...access }, expiresAt: LATER },
   BlockedAddress: { address: '203.0.113.7', failuresWith: 'oneSecret', seconds: 840 },
   Session: {
@@ -149,6 +161,11 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   Models: { models: [{ id: 'gpt-6-luna', label: 'Luna', provider: 'openai' }], capabilities: { openai: true } },
   MonthlyUsage: { period: '2026-03', totalTokens: 470, limit: 100000 },
   Undeleted: { kind: 'collection', id: COLLECTION, restored: { collection: 1, folder: 2, request: 9 } },
+  Undo: {
+    ...{ preview: false, position: 4711, requestId: 'undo-1f0c2d3e-4a5b-4c2d-8e6f-1b0a9c8d7e65' },
+    ...{ returned: [{ kind: 'folder', id: OTHER, name: 'Refunds' }], reverted: [], removed: [] },
+    kept: [{ kind: 'request', id: ID, name: 'List payments', reason: 'somebody has changed it since' }]
+  },
   DeletedRecord: {
     ...{ kind: 'request', id: ID, name: 'List payments', collectionId: COLLECTION },
     ...{ collection: { id: COLLECTION, name: 'Payments' }, deletedAt: AT, deletedByUserId: ADA, deletedBy: who },
@@ -166,6 +183,15 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ actor: who, token: { id: ID, name: 'Laptop' }, address: '203.0.113.7', requestId: 'req-1', causation: null },
     changes: [fieldChange]
   },
+  Webhook: webhook,
+  WebhookWithSecret: { webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  WebhookDeliveries: {
+    position: 4711,
+    end: 4712,
+    failing: null,
+    deliveries: [{ position: 4711, type: 'RequestUpdated', at: AT, attempt: 1, ...attempt }]
+  },
+  WebhookAttempt: attempt,
   Notice: {
     ...{ id: ID, eventType: 'request.updated', entityType: 'request', entityId: ID, requestId: ID },
     ...{ collectionId: COLLECTION, folderId: null, runResultId: null, discussionThreadId: null },
@@ -174,30 +200,26 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   }
 }
 
-const webhook = {
-  ...{ id: ID, ownerId: ADA, url: 'https://ci.example.com/hook', kinds: ['request'], types: [] },
-  ...{ collectionId: COLLECTION, description: 'CI', isEnabled: true, status: 'active', disabledReason: null },
-  ...{ disabledAt: null, ...times, rotatedAt: null }
-}
-const withSecret = { webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }
-
 /** The same by operation, where the schema has no name. */
 export const OWN_ANSWERS: Readonly<Record<string, unknown>> = {
   importCollection: {
-    ...{ preview: false, format: 'curl', collection: { id: COLLECTION, name: 'Payments' } },
+    ...{ preview: false, format: 'curl', part: 'file' },
+    parts: [{ id: 'file', name: '', brings: 'collection', format: 'curl' }],
+    ...{ brings: 'collection', collection: { id: COLLECTION, name: 'Payments' } },
     counts: { created: 1, updated: 0, deleted: 0, unchanged: 0, conflicts: 0, gone: 0 },
     changes: [{ change: 'create', kind: 'request', id: ID, name: 'List payments', path: [] }],
     ...{ notes: [], position: 4711 }
   },
   enrollDevice: { device: ANSWERS.Device },
-  createWebhook: withSecret,
-  rotateWebhookSecret: withSecret,
-  getWebhook: webhook,
-  changeWebhook: webhook,
-  enableWebhook: webhook,
-  replayWebhook: webhook,
   setNotificationSettings: { level: 'mentions', updatedAt: AT },
   getNotificationSettings: { level: 'all', updatedAt: AT },
+  listSignInProviders: { providers: [{ id: 'company', name: 'Company' }] },
+  createDesktopLink: {
+    link: 'https://hub.example.com/join?url=https%3A%2F%2Fhub.example.com&name=Ada&role=user#code=hbi_0123456789abcdef',
+    ...{ expiresAt: LATER, secret: 'hbi_0123456789abcdef' }
+  },
+  bindOwnSignIn: { location: 'https://id.example.com/authorize?client_id=collections-hub' },
+  signOut: { location: null },
   issueTicket: { ticket: 'hbt_Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9', expiresAt: AT },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, result: { tools: [] } }
 }

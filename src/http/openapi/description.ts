@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Access } from '../access.js'
 import type { Tag } from './tags.js'
 
 /**
@@ -31,8 +32,8 @@ export interface Told {
 /** The same with what the server knows of the route. */
 export interface Description extends Told {
   readonly tag: Tag
-  /** Whom it serves; `public` is who has no token. */
-  readonly access: 'public' | 'user' | 'admin' | 'any'
+  /** Whom it serves, and what it takes of a limited token. */
+  readonly access: Access
   /** True where a POST is carried out once under an `Idempotency-Key`. */
   readonly takesKey?: boolean
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from '../access.js'
 import { OWN_ANSWERS } from './answerExamples.js'
 import type { Answer, Answers, DescribedRoute } from './description.js'
 import { EXAMPLES } from './examples.js'
@@ -75,7 +76,7 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
     summary,
     description: descriptionOf(route),
     tags: [tag],
-    ...(access === 'public' && { security: [] }),
+    ...(access.who === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.input.body && { requestBody: bodyOf(route, schemas) }),
     responses: responsesOf(route, schemas)
@@ -83,7 +84,7 @@ export function operationOf(route: DescribedRoute, schemas: Schemas): Operation 
 }
 
 /** What each access means for who calls. */
-const WHO: Readonly<Record<DescribedRoute['description']['access'], string>> = {
+const WHO: Readonly<Record<Access['who'], string>> = {
   user: 'Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.',
   admin: 'Needs a token of an administrator.',
   any: 'Needs a token, of a user or an administrator.',
@@ -95,14 +96,23 @@ function descriptionOf({ method, input, description }: DescribedRoute): string {
   const { about, access, tag, answers, isTagged, takesIfMatch, takesKey } = description
   const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
   const follows = [
-    access === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access],
+    access.who === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access.who],
+    scopeTold(access),
     isPaged && 'Without `limit` and `cursor` the list comes whole.',
     takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
     takesKey && `With an \`Idempotency-Key\` a repeat changes nothing, and ${repeated(answers)}.`,
-    method === 'POST' && access !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
+    method === 'POST' && access.who !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
     isTagged && method === 'GET' && 'With `If-None-Match` the answer to who has it already is 304.'
   ]
   return `${about}\n\n${follows.filter(Boolean).join(' ')}`
+}
+
+/** What it takes of a token that is limited to scopes. */
+function scopeTold({ who, needs }: Access): string | false {
+  if (who === 'public' || needs === 'none') return false
+  return needs === 'all'
+    ? 'No token that is limited to scopes will do.'
+    : `A limited token needs the scope \`${needs}\`.`
 }
 
 function repeated(answers: Answers): string {

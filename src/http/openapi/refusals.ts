@@ -140,8 +140,9 @@ export function refusalsOf({ method, input, description }: DescribedRoute): read
   add(input.query !== undefined || input.params !== undefined, 400)
   add(input.params !== undefined, 404, 414)
   // 400 also for a tenant that is none.
-  add(access !== 'public', 400, 401, 429, 503)
-  add(access === 'user' || access === 'admin', 403)
+  add(access.who !== 'public', 400, 401, 429, 503)
+  // 403 also for a page of another address that would change something with the session of a browser.
+  add(access.who !== 'public' && (isChange || access.who !== 'any' || access.needs !== 'none'), 403)
   add(resumes === true, 410)
   add(takesIfMatch === true, 412)
   add(takesKey === true, 410, 422)

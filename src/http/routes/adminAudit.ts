@@ -17,7 +17,7 @@ import { masked, short } from '../../trust/audit/mask.js'
 import { type Asked, type AuditQuery, accountId, askedOf, isAskedAlready, logQueryOf } from '../../trust/audit/query.js'
 import { auditPage } from '../answers.js'
 import { json } from '../reply.js'
-import { forAdmins, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const LIMIT_MAX = 500
 const NDJSON = 'application/x-ndjson'
@@ -59,7 +59,7 @@ const one = z.object({
 export function adminAuditRoutes(app: FastifyInstance): void {
   const route = routes(app, 'audit')
 
-  const searching = forAdmins(
+  const searching = declared(
     'searchAudit',
     'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
     { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
@@ -82,25 +82,34 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
   })
 
-  const counting = forAdmins(
+  const counting = declared(
     'countAudit',
     'Count what a search of the log finds: by kind, type, account and day',
     auditFacets,
     {
-      query: z.strictObject(wanted),
+      query: z.strictObject({
+        ...wanted,
+        cursor: z.coerce
+          .number()
+          .int()
+          .min(0)
+          .optional()
+          .describe('A `cursor` of `searchAudit`, the newest first: what stands before it is counted alone.')
+      }),
       about:
-        'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the page. A count is an entry of the log too, where the same token has not just searched for the same.'
+        'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.'
     }
   )
   route('GET', '/admin/audit/facets', counting, async ({ hub, query, origin, token }) => {
-    const { logQuery, asked } = await questionOf(hub, query)
-    const facets = await facetsOf(hub.ledger, logQuery)
+    const { cursor, ...wanted } = query
+    const { logQuery, asked } = await questionOf(hub, wanted)
+    const facets = await facetsOf(hub.ledger, logQuery, undefined, cursor)
     // They tell nothing that the search does not: who has just searched the same is in the log for both.
     if (!(await isAskedAlready(hub.ledger.storage, token.id, asked, hub.ledger.now()))) await record(hub, origin, asked)
     return json(facets)
   })
 
-  const entry = forAdmins('getAuditEntry', 'Get one entry of the log', auditEntry, {
+  const entry = declared('getAuditEntry', 'Get one entry of the log', auditEntry, {
     params: one,
     about:
       'All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.'

@@ -10,7 +10,7 @@ import { statusOf } from '../../ops/status.js'
 import { ChoresDone } from '../../ops/tasks.js'
 import { named } from '../openapi/names.js'
 import { json } from '../reply.js'
-import { forAdmins, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const count = z.int().min(0)
 const position = z.int().min(0)
@@ -95,7 +95,7 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
   // Those that decide whether the hub is ready are asked there.
   const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
-  const looking = forAdmins(
+  const looking = declared(
     'getStatus',
     'Tell how the hub stands: its log, read tables, search index, and what its checks find',
     status,

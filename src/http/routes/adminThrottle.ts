@@ -6,7 +6,7 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { blockedAddresses, unblock } from '../../throttle/throttle.js'
 import { block, listAnswer } from '../answers.js'
 import { json, noContent } from '../reply.js'
-import { forAdmins, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const address = z.object({
   address: boundedText(LIMITS.id)
@@ -18,7 +18,7 @@ const address = z.object({
 export function adminThrottleRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = forAdmins(
+  const list = declared(
     'listBlockedAddresses',
     'List the addresses that are blocked for failed authentications',
     listAnswer('blocks', block),
@@ -29,7 +29,7 @@ export function adminThrottleRoutes(app: FastifyInstance): void {
   )
   route('GET', '/admin/throttle', list, async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) }))
 
-  const unblocking = forAdmins('unblockAddress', 'Let an address try again', null, {
+  const unblocking = declared('unblockAddress', 'Let an address try again', null, {
     params: address,
     about: 'It ends every block of the address. 404 where there is none. The log says who did it.'
   })

@@ -18,9 +18,10 @@ import { createdUser, fieldsOf, issuedToken, listAnswer, listedUser, token as to
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
-import { forAdmins, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { sentAvatar, sentOrNone } from './avatars.js'
 import { byId, changedById } from './input.js'
+import { newToken, tokenLimits } from './tokenInput.js'
 
 const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
 const EMPTY_ENTRY = 'Access entries must not be empty.'
@@ -69,18 +70,13 @@ const changes = z.object({
   imageDataUrl: sentAvatar.shape.imageDataUrl
 })
 
-/** Whether agents may write with the token that is issued. */
-const issuing = {
-  agentWrites: z.boolean().optional().describe('Whether agents may write with the token; false where it is left out.')
-}
-const newUser = accountInput.extend(issuing)
-const newToken = z.object({ name: alike(name, tokenAnswer.shape.name), ...issuing })
+const newUser = accountInput.extend(tokenLimits)
 
 /** Users and their tokens, for administrators (section 4, Administration). */
 export function adminUserRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = forAdmins(
+  const list = declared(
     'listUsers',
     'List all accounts, and what is stale in their access lists',
     listAnswer('users', listedUser),
@@ -96,7 +92,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return freshList(readModel, { ...allUsers, name: 'users', fields: fieldsOf(listedUser), records }, query)
   })
 
-  const creation = forAdmins(
+  const creation = declared(
     'createUser',
     'Make an account with a token, whose secret is told once',
     { 201: createdUser },
@@ -109,8 +105,9 @@ export function adminUserRoutes(app: FastifyInstance): void {
     }
   )
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
-    const { agentWrites, ...sent } = body
-    const { secret, token } = issueToken(agentWrites)
+    const { agentWrites, expiresAt, scopes, ...sent } = body
+    const asked = { agentWrites, expiresAt, scopes }
+    const { secret, token } = issueToken(hub.config.tokens, hub.ledger.now(), asked)
     const row = await change({ type: 'CreateUser', id: randomUUID(), ...accountParts(sent), token }, usersTable)
     const tokenRow = await hub.ledger.readModel.get(tokensTable, token.tokenId)
     if (!tokenRow) throw new Error('The new token is gone.')
@@ -120,7 +117,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  const getting = forAdmins('getUser', 'Get an account', user, {
+  const getting = declared('getUser', 'Get an account', user, {
     ...byId,
     isTagged: true,
     about: 'That of the hub itself is refused with 403.'
@@ -130,7 +127,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return record(userRecord(row), row)
   })
 
-  const update = forAdmins('updateUser', 'Change an account; what is left out stays', user, {
+  const update = declared('updateUser', 'Change an account; what is left out stays', user, {
     ...changedById,
     isTagged: true,
     body: changes,
@@ -148,7 +145,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return record(userRecord(row), row)
   })
 
-  const deletion = forAdmins('deleteUser', 'Delete an account with its tokens', null, {
+  const deletion = declared('deleteUser', 'Delete an account with its tokens', null, {
     ...changedById,
     about:
       'Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.'
@@ -158,7 +155,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  const tokens = forAdmins('listTokens', 'List all tokens, without their secrets', listAnswer('tokens', tokenAnswer), {
+  const tokens = declared('listTokens', 'List all tokens, without their secrets', listAnswer('tokens', tokenAnswer), {
     ...paged,
     about: 'The newest come first, those that are revoked too.'
   })
@@ -172,7 +169,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     )
   })
 
-  const issue = forAdmins(
+  const issue = declared(
     'createToken',
     'Issue a token of an account; its secret is told once',
     { 201: issuedToken },
@@ -180,17 +177,19 @@ export function adminUserRoutes(app: FastifyInstance): void {
       ...byId,
       refuses: [409],
       body: newToken,
-      about: 'It is in force at once, and until it is revoked or deleted.'
+      about:
+        'It is in force at once, until `expiresAt`, and until it is revoked or deleted. With `scopes` it may do what they name of what its account may.'
     }
   )
-  route('POST', '/admin/users/:id/tokens', issue, async ({ params, body, change }) => {
-    const { secret, token } = issueToken(body.agentWrites)
-    const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name: body.name, ...token } as const
+  route('POST', '/admin/users/:id/tokens', issue, async ({ hub, params, body, change }) => {
+    const { name, ...asked } = body
+    const { secret, token } = issueToken(hub.config.tokens, hub.ledger.now(), asked)
+    const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name, ...token } as const
     const row = await change(command, tokensTable)
     return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
   })
 
-  const removal = forAdmins('deleteToken', 'Delete a token', null, {
+  const removal = declared('deleteToken', 'Delete a token', null, {
     ...byId,
     about: 'What is sent with it from then on is refused with 401, and streams that it has opened end.'
   })

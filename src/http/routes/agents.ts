@@ -9,7 +9,7 @@ import { refusal } from '../answers.js'
 import { knownRefusal } from '../errors.js'
 import { parse } from '../parse.js'
 import { json, type Reply } from '../reply.js'
-import { forUsers, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 
 const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
@@ -32,7 +32,7 @@ type McpCall = RouteCall<unknown, z.infer<typeof message>>
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
 export function agentRoutes(app: FastifyInstance): void {
   const route = routes(app, 'agents')
-  const post = forUsers(
+  const post = declared(
     'sendMcpMessage',
     'Send a message of the Model Context Protocol',
     {
@@ -70,7 +70,7 @@ export function agentRoutes(app: FastifyInstance): void {
         : 'End a session, of which there is none'
     const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
     const about = `The protocol knows it and this hub does not: it is always refused, with 405, since ${method === 'GET' ? 'the hub sends nothing of itself' : 'no session is kept'}.`
-    route(method, PATH, forUsers(operation, summary, {}, { refuses: [404, 405], about }), async (call) => {
+    route(method, PATH, declared(operation, summary, {}, { refuses: [404, 405], about }), async (call) => {
       requireServed(call)
       throw errors.agentsOnlyPost()
     })

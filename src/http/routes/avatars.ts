@@ -11,7 +11,7 @@ import { withImage } from '../../records/images/kept.js'
 import { type SentImage, sentImage } from '../../records/images/sent.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
-import { forAdmins, forAll, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
@@ -47,7 +47,7 @@ export function avatarRoutes(app: FastifyInstance): void {
   const route = routes(app, 'avatars')
   const changing = { body: sentAvatar, takes: 'content' } as const
 
-  const own = forAll('changeOwnAvatar', 'Choose what stands for the own account; what is left out stays', ownAvatar, {
+  const own = declared('changeOwnAvatar', 'Choose what stands for the own account; what is left out stays', ownAvatar, {
     ...changing,
     about:
       'An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.'
@@ -58,7 +58,7 @@ export function avatarRoutes(app: FastifyInstance): void {
     return json(avatarFields(await withImage(hub.ledger, image, () => change(command, usersTable))))
   })
 
-  const ofHub = forAdmins('changeHubAvatar', 'Choose what stands for the hub; what is left out stays', thisHub, {
+  const ofHub = declared('changeHubAvatar', 'Choose what stands for the hub; what is left out stays', thisHub, {
     ...changing,
     about:
       'In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.'
@@ -70,7 +70,7 @@ export function avatarRoutes(app: FastifyInstance): void {
   })
 
   const getting = { refuses: [404], isTagged: true, query: version } as const
-  const ofUser = forAll(
+  const ofUser = declared(
     'getAvatarImage',
     'Get the image of an account',
     { 200: imageAnswers },
@@ -85,7 +85,7 @@ export function avatarRoutes(app: FastifyInstance): void {
     imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
   )
 
-  const hubImage = forAll(
+  const hubImage = declared(
     'getHubAvatarImage',
     'Get the image of the hub',
     { 200: imageAnswers },

@@ -11,7 +11,7 @@ import { TICKET_SECONDS } from '../../throttle/tickets.js'
 import { changePage } from '../answers.js'
 import { callerNow, type LogStreams, openLogStream, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
-import { forAll, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const LIMIT_MAX = 1000
 
@@ -46,7 +46,7 @@ const issued = z.object({
 export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
   const route = routes(app, 'changes')
 
-  const ticket = forAll(
+  const ticket = declared(
     'issueTicket',
     'Get a ticket that opens one stream, for browsers',
     { 201: issued },
@@ -70,7 +70,7 @@ export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
     }
   })
 
-  const feed = forAll(
+  const feed = declared(
     'listChanges',
     'Follow what happens as a stream of events, or read it page by page with `after`',
     { 200: { 'application/json': changePage, 'text/event-stream': feedChange } },

@@ -9,7 +9,7 @@ import { giveWay } from '../../lib/turns.js'
 import { undelete } from '../../records/history/undelete.js'
 import { deletedRecord, listAnswer, undeleted } from '../answers.js'
 import { json, type Reply } from '../reply.js'
-import { forAdmins, forUsers, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const DELETED_MAX = 1000
 
@@ -28,7 +28,7 @@ const undeletion = { refuses: [404, 409], body: one, takesKey: false } as const
 export function deletedRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
 
-  const listOwn = forUsers(
+  const listOwn = declared(
     'listOwnDeletedRecords',
     'List what the caller has deleted and can bring back, the newest first',
     deleted,
@@ -42,7 +42,7 @@ export function deletedRoutes(app: FastifyInstance): void {
     listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
   )
 
-  const undeleteOwn = forUsers(
+  const undeleteOwn = declared(
     'undeleteOwnRecord',
     'Bring back what the caller has deleted, with all that went with it',
     undeleted,
@@ -56,7 +56,7 @@ export function deletedRoutes(app: FastifyInstance): void {
     json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id, caller) })
   )
 
-  const listAll = forAdmins(
+  const listAll = declared(
     'listDeletedRecords',
     'List what is deleted and can be brought back, the newest first',
     deleted,
@@ -70,7 +70,7 @@ export function deletedRoutes(app: FastifyInstance): void {
     listed(ledger, await listDeleted(ledger.readModel, query.limit))
   )
 
-  const undeleteAny = forAdmins('undeleteRecord', 'Bring back what is deleted, with all that went with it', undeleted, {
+  const undeleteAny = declared('undeleteRecord', 'Bring back what is deleted, with all that went with it', undeleted, {
     ...undeletion,
     about:
       'It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.'

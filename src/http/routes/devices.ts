@@ -18,7 +18,7 @@ import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { type Paging, paging } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
-import { forAdmins, forAll, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { byId } from './input.js'
 
 const enrolment = z.object({
@@ -48,7 +48,7 @@ export function deviceRoutes(app: FastifyInstance): void {
   const devices = listAnswer('devices', device)
   const lists = { ...encrypted, refuses: [404], isTagged: true, query: paging } as const
 
-  const enrolling = forAll(
+  const enrolling = declared(
     'enrollDevice',
     'Enrol a device of one’s own, with its public key',
     { 201: z.object({ device: device.describe('The device.') }) },
@@ -72,13 +72,13 @@ export function deviceRoutes(app: FastifyInstance): void {
     return json(`{"device":${deviceRecord(row)}}`, 201)
   })
 
-  const listing = forAll('listDevices', 'List one’s own devices, newest first', devices, {
+  const listing = declared('listDevices', 'List one’s own devices, newest first', devices, {
     ...lists,
     about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
   })
   route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
 
-  const revoking = forAll('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
+  const revoking = declared('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
     ...byId,
     ...encrypted,
     about:
@@ -89,13 +89,13 @@ export function deviceRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  const listingAll = forAdmins('listAllDevices', 'List the devices of all accounts, newest first', devices, {
+  const listingAll = declared('listAllDevices', 'List the devices of all accounts, newest first', devices, {
     ...lists,
     about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
   })
   route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
 
-  const listingOf = forAdmins('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
+  const listingOf = declared('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
     ...byId,
     ...lists,
     about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
@@ -105,7 +105,7 @@ export function deviceRoutes(app: FastifyInstance): void {
     return devicesReply(hub, query, params.id)
   })
 
-  const revokingAny = forAdmins('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
+  const revokingAny = declared('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
     ...byId,
     ...encrypted,
     about: 'What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.'

@@ -14,7 +14,7 @@ import { comment, commentPage } from '../discussionAnswers.js'
 import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
-import { forAll, forUsers, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 import { byId } from './input.js'
 
 const PAGE = 50
@@ -57,7 +57,7 @@ export function discussionRoutes(app: FastifyInstance): void {
   const writing = { ...byId, body: sent, takes: 'content' } as const
 
   for (const [path, kind, name, words] of DISCUSSED) {
-    const list = forUsers(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
+    const list = declared(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
       ...byId,
       isTagged: true,
       query: paging,
@@ -72,7 +72,7 @@ export function discussionRoutes(app: FastifyInstance): void {
       return commentsPage(hub, target, query)
     })
 
-    const commenting = forUsers(`commentOn${name}`, `Comment on ${words}`, comment, {
+    const commenting = declared(`commentOn${name}`, `Comment on ${words}`, comment, {
       ...writing,
       about:
         'It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
@@ -83,7 +83,7 @@ export function discussionRoutes(app: FastifyInstance): void {
   }
 
   const one = '/discussion-comments/:id'
-  const replying = forUsers('replyToComment', 'Answer a comment', comment, {
+  const replying = declared('replyToComment', 'Answer a comment', comment, {
     ...writing,
     about:
       'Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
@@ -92,7 +92,7 @@ export function discussionRoutes(app: FastifyInstance): void {
     written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
   )
 
-  const editing = forUsers('editComment', 'Replace the text of a comment of one’s own', comment, {
+  const editing = declared('editComment', 'Replace the text of a comment of one’s own', comment, {
     ...writing,
     about:
       'Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
@@ -102,7 +102,7 @@ export function discussionRoutes(app: FastifyInstance): void {
     return shown(hub, row)
   })
 
-  const deletion = forAll(
+  const deletion = declared(
     'deleteComment',
     'Take back the text of a comment: it keeps its place and its answers',
     comment,

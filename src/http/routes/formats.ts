@@ -1,26 +1,31 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
+import { environmentContent } from '../../../commands/records/environment/events.js'
 import { accessible } from '../../../commands/records/kind.js'
 import { kinds } from '../../../commands/records/kinds.js'
+import { environmentsTable } from '../../../projections/environments.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { ENVIRONMENT_FORMATS, writeEnvironment } from '../../records/export/environment.js'
 import { exportCollection } from '../../records/export/export.js'
-import { EXPORT_FORMATS } from '../../records/export/formats.js'
-import { IMPORT_FORMATS } from '../../records/import/formats.js'
+import { EXPORT_FORMATS, type Exported } from '../../records/export/formats.js'
+import { IMPORT_FORMATS, requireOnePart } from '../../records/import/formats.js'
 import { importReport, planImport, requireTarget, runImport } from '../../records/import/import.js'
+import { knownCollections, knownTo } from '../../records/import/known.js'
 import { readInThread } from '../../records/import/thread.js'
 import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
-import { forUsers, routes } from '../route.js'
-import { byId } from './input.js'
-
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+import { declared, routes } from '../route.js'
+import { byId, flag } from './input.js'
 
 const source = z.object({
   content: boundedText(LIMITS.text).describe('The file: its text, or where it is no text its bytes in base64.'),
   encoding: z.enum(['utf8', 'base64']).default('utf8').describe('What `content` is: the text, or bytes in base64.'),
   format: z.enum(IMPORT_FORMATS).optional().describe('The format of the file. Left out, it is told from the content.'),
+  part: boundedText(LIMITS.rawName)
+    .optional()
+    .describe('Which of the `parts` of the file is imported, by its id; of a file that has several one must be named.'),
   collectionId: id.optional().describe('The id of the collection that it goes into. Left out, it makes a new one.'),
   prune: z
     .boolean()
@@ -38,10 +43,27 @@ const wanted = z.object({
   format: z.enum(EXPORT_FORMATS).describe('The format of the file.'),
   preview: flag.default(false).describe('`true` to be told what the format has no place for, in place of the file.')
 })
+const part = wanted.extend({
+  only: z
+    .string()
+    .max(LIMITS.exportOnly.max * (LIMITS.id.max + 1))
+    .transform((text) => text.split(','))
+    .pipe(z.array(id).max(LIMITS.exportOnly.max))
+    .optional()
+    .describe('Ids of folders, requests and documents with commas between them: these alone, with what they hold.')
+})
+
+const wantedEnvironment = z.object({
+  format: z.enum(ENVIRONMENT_FORMATS).describe('The format of the file.'),
+  preview: wanted.shape.preview
+})
 
 const report = z.object({
   preview: z.boolean().describe('True where nothing was changed.'),
-  ...importReport.shape
+  ...importReport.shape,
+  known: knownCollections
+    .optional()
+    .describe('In a preview: the collections that this source was imported into before, the last one first.')
 })
 
 /** Collections from files of other tools, and as such files. */
@@ -49,7 +71,7 @@ export function formatRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
   const places = new FilePlaces()
 
-  const importing = forUsers(
+  const importing = declared(
     'importCollection',
     'Import a collection from a file of another tool, or say what that would do',
     report,
@@ -59,40 +81,76 @@ export function formatRoutes(app: FastifyInstance): void {
       takes: 'content',
       refuses: [404, 409, 412],
       about:
-        'Takes files of Postman, OpenAPI, Insomnia, Bruno and HAR, and lines that call curl. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
+        'Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection and HAR, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
     }
   )
   route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {
-    const { content, encoding, format, collectionId: into = null, prune, overwrite } = body
+    const { content, encoding, format, part, collectionId: into = null, prune, overwrite } = body
     await requireTarget(hub.ledger, caller, into)
-    const imported = await places.hold(caller.userId, () => readInThread(bytesOf(content, encoding), format))
+    const imported = await places.hold(caller.userId, () =>
+      readInThread(bytesOf(content, encoding), { format, part, bounds: hub.config.import })
+    )
+    if (part === undefined && !query.preview) requireOnePart(imported)
     const options = { into, prune, overwrite }
-    if (query.preview)
-      return json({ preview: true, ...(await planImport(hub.ledger, caller, imported, options)).report })
+    if (query.preview) {
+      const { report } = await planImport(hub.ledger, caller, imported, options)
+      return json({ preview: true, ...report, known: await knownTo(hub.ledger, caller, imported) })
+    }
     return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
   })
 
-  const exporting = forUsers(
+  const exporting = declared(
     'exportCollection',
     'Export a collection as a file of another tool, or say what that has no place for',
-    { 200: { 'application/json': z.unknown(), 'application/zip': z.string() } },
+    { 200: { 'application/json': z.unknown(), 'application/zip': z.string(), 'application/yaml': z.string() } },
     {
       ...byId,
-      query: wanted,
-      refuses: [413],
+      query: part,
+      refuses: [404, 413],
       about:
-        'Takes access to the collection. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.'
+        'Takes access to the collection. With `only` a part of it is exported, in the folders that it is in; 404 where something that is named is not in it. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.'
     }
   )
   route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
     await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
-    const { bytes, fileName, contentType, notes } = await places.hold(caller.userId, () =>
-      exportCollection(hub.ledger, params.id, query.format)
-    )
-    if (query.preview) return json({ format: query.format, fileName, bytes: bytes.length, notes })
-    reply.header('content-disposition', `attachment; filename="${fileName}"`)
-    return { status: 200, body: Buffer.from(bytes), contentType }
+    const exported = await places.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
+    return fileReply(exported, query, reply)
   })
+}
+
+/** Environments as files of other tools. */
+export function environmentFormatRoutes(app: FastifyInstance): void {
+  const exporting = declared(
+    'exportEnvironment',
+    'Export an environment as a file of another tool, or say what that has no place for',
+    { 200: { 'application/json': z.unknown(), 'application/yaml': z.string(), 'text/plain': z.string() } },
+    {
+      ...byId,
+      query: wantedEnvironment,
+      about:
+        'Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.'
+    }
+  )
+  const url = '/environments/:id/export'
+  routes(app, 'environments')('GET', url, exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
+    const { readModel } = hub.ledger
+    await accessible(kinds.environment, params.id, caller, readModel)
+    const row = await readModel.get(environmentsTable, params.id)
+    if (!row) throw errors.notFound('Environment')
+    const content = environmentContent.parse({ ...JSON.parse(row.body), parentUuid: row.parentUuid })
+    return fileReply(writeEnvironment({ id: row.id, ...content }, query.format), query, reply)
+  })
+}
+
+/** The file, or what is to be said of it. */
+function fileReply(
+  { bytes, fileName, contentType, notes }: Exported,
+  { format, preview }: { readonly format: string; readonly preview: boolean },
+  reply: FastifyReply
+): Reply {
+  if (preview) return json({ format, fileName, bytes: bytes.length, notes })
+  reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  return { status: 200, body: Buffer.from(bytes), contentType }
 }
 
 function bytesOf(content: string, encoding: 'utf8' | 'base64'): Uint8Array {

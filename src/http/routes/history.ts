@@ -16,7 +16,7 @@ import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
-import { forAdmins, forUsers, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 import { byId, changedById } from './input.js'
 
 const VERSIONS_MAX = 200
@@ -46,7 +46,7 @@ export function historyRoutes(app: FastifyInstance): void {
     const path = `/${kinds[kind].path}/:id`
     const what = oneOf(kinds[kind])
 
-    const versions = forUsers(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
+    const versions = declared(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
       ...byId,
       query: page,
       about:
@@ -58,7 +58,7 @@ export function historyRoutes(app: FastifyInstance): void {
       return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
     })
 
-    const comparison = forUsers(
+    const comparison = declared(
       `compare${label}Versions`,
       `Tell what differs between two versions of ${what}`,
       difference,
@@ -70,7 +70,7 @@ export function historyRoutes(app: FastifyInstance): void {
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
 
-    const restoring = forUsers(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
+    const restoring = declared(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
       ...changedById,
       isTagged: true,
       body: choice,
@@ -87,7 +87,7 @@ export function historyRoutes(app: FastifyInstance): void {
     })
   }
 
-  const whole = forUsers(
+  const whole = declared(
     'getCollectionTree',
     'Get a collection with all that it holds, as it is or as it was',
     treeAnswer,
@@ -174,7 +174,7 @@ const eventPage = z.object({
 
 /** What happened in a collection, a page at a time. Access is that of now. */
 export function activityRoutes(app: FastifyInstance): void {
-  const listing = forUsers(
+  const listing = declared(
     'listCollectionActivity',
     'List what happened to a collection and in it, the newest first',
     activity,
@@ -195,7 +195,7 @@ export function activityRoutes(app: FastifyInstance): void {
 export function adminRecordRoutes(app: FastifyInstance): void {
   for (const one of KINDS) {
     const { path, label } = kinds[one]
-    const getting = forAdmins(
+    const getting = declared(
       `get${label}AsAdmin`,
       `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
       records[one],

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { covers } from '../../../commands/people/token/scopes.js'
 import { asEditor } from '../../../commands/people/user/system.js'
 import { lockables } from '../../../commands/records/kinds.js'
 import { mayCreate } from '../../../commands/records/lockable.js'
@@ -12,7 +13,7 @@ import { mayEdit } from '../auth.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
-import { forAdmins, forAll, forAnybody, routes } from '../route.js'
+import { declared, forAnybody, routes } from '../route.js'
 import { requireItself, tenantOfHost } from '../tenant.js'
 
 /**
@@ -20,37 +21,42 @@ import { requireItself, tenantOfHost } from '../tenant.js'
  * them again and again.
  */
 export function sessionRoutes(app: FastifyInstance): void {
-  const own = forAll('getSession', 'Tell whose token this is, and what it may do', session, {
+  const own = declared('getSession', 'Tell whose token this is, and what it may do', session, {
     about: 'Clients ask for it first: it says which of the other operations the token may call.'
   })
   routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
     const isUser = caller.role === 'user'
     const hasData = isUser || mayEdit(caller, hub.config)
     const asUser = hasData && !isUser ? asEditor(caller) : caller
-    const { userId: id, name, role } = caller
+    const { userId: id, name, role, scopes } = caller
     const { readModel } = hub.ledger
     const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
     if (!account) throw errors.unauthorized()
     return json({
       user: { id, name, role, ...avatarFields(account) },
-      token: { id: token.id, prefix: token.prefix },
+      token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
       capabilities: {
-        dataApi: hasData,
-        managementApi: !isUser,
-        llm: isUser && caller.llmAccess,
-        communication: hasData,
+        dataApi: hasData && covers(scopes, 'read'),
+        managementApi: !isUser && covers(scopes, 'admin:read'),
+        llm: isUser && caller.llmAccess && covers(scopes, 'llm'),
+        communication: hasData && covers(scopes, 'read'),
         discussionE2ee: hub.config.collaboration.e2ee
       },
-      mayCreate: lockables.filter((one) => mayCreate(asUser, one)).map(({ kind }) => kind),
+      mayCreate: lockables.filter((one) => covers(scopes, 'write') && mayCreate(asUser, one)).map(({ kind }) => kind),
       tenantId: hub.tenant.id,
       hub: thisHub
     })
   })
 }
 
+/** What limits a token, where anything does: desktops are answered as ever. */
+function limits(expiresAt: string | null, scopes: readonly string[] | null) {
+  return { ...(expiresAt !== null && { expiresAt }), ...(scopes !== null && { scopes }) }
+}
+
 /** Where the desktop's plugin page looks (section 4, Plugin sources). */
 export function pluginRoutes(app: FastifyInstance): void {
-  const sources = forAll('getPluginSources', 'List where plugins come from', pluginSources, {
+  const sources = declared('getPluginSources', 'List where plugins come from', pluginSources, {
     about: 'They stand in the configuration, under `plugins`.'
   })
   routes(app, 'hub')('GET', '/plugins/sources', sources, async ({ hub }) => {
@@ -61,7 +67,7 @@ export function pluginRoutes(app: FastifyInstance): void {
 
 /** `POST /admin/config/reload`: reads the configuration file again (section 1, Runtime configuration file). */
 export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
-  const reloading = forAdmins(
+  const reloading = declared(
     'reloadConfiguration',
     'Read the configuration file again',
     { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },

@@ -13,6 +13,9 @@ export const collectionParams = z.object({ collectionId: id.describe('The id of 
 /** Where a move puts something: the key must be there, though null means the root. */
 export const destination = id.nullable().describe('The id of the folder; null for the root of the collection.')
 
+/** Yes or no in a query. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
 /** A zero-based place in a list. */
 export const index = z
   .int()

@@ -21,7 +21,7 @@ import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
-import { forAdmins, forAnybody, routes } from '../route.js'
+import { declared, forAnybody, routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { byId } from './input.js'
@@ -47,7 +47,7 @@ const redemption = secret.extend({
 export function invitationRoutes(app: FastifyInstance): void {
   const route = routes(app, 'invitations')
 
-  const inviting = forAdmins(
+  const inviting = declared(
     'inviteUser',
     'Make an account without a token, and an invitation whose secret is told once',
     { 201: issuedInvitation },
@@ -67,7 +67,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     return json(await invited(hub, id, issued), 201)
   })
 
-  const again = forAdmins(
+  const again = declared(
     'createInvitation',
     'Invite to an account that is there; the secret is told once',
     { 201: issuedInvitation },
@@ -85,7 +85,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     return json(await invited(hub, params.id, issued), 201)
   })
 
-  const list = forAdmins(
+  const list = declared(
     'listInvitations',
     'List all invitations, without their secrets',
     listAnswer('invitations', invitation),
@@ -104,7 +104,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     )
   })
 
-  const revocation = forAdmins('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, {
+  const revocation = declared('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, {
     ...byId,
     about: '404 for one that is redeemed, revoked or over.'
   })
@@ -156,7 +156,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     const at = request.hub
     const redeemed = await ofInvitation(request, async () => {
       const { secret, tokenName } = parse(redemption, request.body, 'body')
-      const issued = issueToken()
+      const issued = issueToken(at.config.tokens, at.ledger.now())
       const { tokenId } = issued.token
       const hash = hashOf(secret)
       if (isNowhere(request)) throw errors.invitationUnknown()

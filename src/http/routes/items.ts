@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { requireCollection } from '../../../commands/context.js'
+import { requireSight } from '../../../commands/context.js'
 import type { Command } from '../../../commands/index.js'
 import type { Moving } from '../../../commands/records/item/decide.js'
 import type { ItemKind } from '../../../commands/records/item/kind.js'
@@ -11,7 +11,7 @@ import { listAnswer, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { noContent } from '../reply.js'
-import { forUsers, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { changedById, collectionParams, destination, index } from './input.js'
 import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute, shownBy } from './lockables.js'
 
@@ -45,17 +45,17 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   const what = oneOf(kind)
   const within = `/collections/:collectionId/${plural}`
 
-  const list = forUsers(`list${label}s`, `List the ${plural} of a collection`, listAnswer(plural, records[kind.kind]), {
+  const list = declared(`list${label}s`, `List the ${plural} of a collection`, listAnswer(plural, records[kind.kind]), {
     ...paged,
     params: collectionParams,
     about: 'All of them, in any folder: those of one folder come in their order. Takes access to the collection.'
   })
   route('GET', within, list, async ({ params, caller, hub, query }) => {
-    requireCollection(caller, params.collectionId)
+    requireSight(caller, params.collectionId)
     return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
   })
 
-  const creation = forUsers(`create${label}`, `Make ${what}`, records[kind.kind], {
+  const creation = declared(`create${label}`, `Make ${what}`, records[kind.kind], {
     isTagged: true,
     params: collectionParams,
     body: wire.creation,
@@ -66,7 +66,7 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     shown(await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
   )
 
-  const order = forUsers(`reorder${label}s`, `Put the ${plural} ${texts.order} in this order`, null, {
+  const order = declared(`reorder${label}s`, `Put the ${plural} ${texts.order} in this order`, null, {
     params: collectionParams,
     body: wire.order,
     takes: 'content',
@@ -102,7 +102,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   })
   replacementRoute(app, kind, wire)
 
-  const moving = forUsers(`move${kind.label}`, `Move ${oneOf(kind)} to a place in a folder, or at the root`, null, {
+  const moving = declared(`move${kind.label}`, `Move ${oneOf(kind)} to a place in a folder, or at the root`, null, {
     ...changedById,
     body: move,
     about:

@@ -18,7 +18,7 @@ import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage, spendReport 
 import { accessEnd } from '../logStream.js'
 import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
 import { json } from '../reply.js'
-import { forAdmins, forAll, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 
 type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
@@ -27,7 +27,7 @@ export function llmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
   const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
-  const models = forAll('listModels', 'List the models that the caller may use', modelsAnswer, {
+  const models = declared('listModels', 'List the models that the caller may use', modelsAnswer, {
     refuses: [403],
     about:
       'Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
@@ -38,7 +38,7 @@ export function llmRoutes(app: FastifyInstance): void {
     return modelList(llm, (id) => mayUse(caller, id))
   })
 
-  const all = forAll('listModelsAsAdmin', 'List all models on offer', modelsAnswer, {
+  const all = declared('listModelsAsAdmin', 'List all models on offer', modelsAnswer, {
     refuses: [403],
     about: 'For the form of an account: users are refused with 403. 503 where no models are configured.'
   })
@@ -48,7 +48,7 @@ export function llmRoutes(app: FastifyInstance): void {
     return modelList(llm, () => true)
   })
 
-  const used = forAll('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, {
+  const used = declared('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, {
     refuses: [403],
     about:
       'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
@@ -62,7 +62,7 @@ export function llmRoutes(app: FastifyInstance): void {
   })
 
   const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', takesKey: false } as const
-  const one = forAll('runChatStep', 'Let a model go on with a chat for one step', chatStep, {
+  const one = declared('runChatStep', 'Let a model go on with a chat for one step', chatStep, {
     ...step,
     body: stepBody,
     about:
@@ -84,7 +84,7 @@ export function llmRoutes(app: FastifyInstance): void {
     })
   )
 
-  const streamed = forAll(
+  const streamed = declared(
     'streamChatStep',
     'Let a model go on with a chat for one step, and stream what it says',
     { 200: { 'text/event-stream': chatEvent } },
@@ -193,7 +193,7 @@ const query = z.strictObject({
 export function adminLlmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
 
-  const spending = forAdmins('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
+  const spending = declared('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
     query,
     about:
       'By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.'

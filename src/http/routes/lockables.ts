@@ -10,7 +10,7 @@ import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { noContent, placedRecord, type Reply, record } from '../reply.js'
-import { forAdmins, forAll, forUsers, type Route, routes } from '../route.js'
+import { declared, type Route, routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { byId, changedById, type idParams, lock } from './input.js'
 
@@ -40,7 +40,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const all = `/${path}`
   const nouns = `${nounOf(kind)}s`
 
-  const list = forAll(
+  const list = declared(
     `list${label}s`,
     `List the ${nouns} that the caller may see`,
     listAnswer(plural, records[kind.kind]),
@@ -53,7 +53,7 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   )
 
-  const creation = forUsers(`create${label}`, `Make ${oneOf(kind)}`, records[kind.kind], {
+  const creation = declared(`create${label}`, `Make ${oneOf(kind)}`, records[kind.kind], {
     isTagged: true,
     body: wire.creation,
     takes: 'content',
@@ -76,7 +76,7 @@ export function shownBy(kind: RecordKind): (made: PlacedRow) => Reply {
 /** The route by which users get a record of a kind. */
 export function getRoute(app: FastifyInstance, kind: RecordKind): void {
   const { label, path } = kind
-  const getting = forUsers(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
+  const getting = declared(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
     ...byId,
     isTagged: true,
     query: moment,
@@ -94,7 +94,7 @@ export function replacementRoute<R extends z.ZodType>(
   wire: Replacing<R>
 ): void {
   const { label, path, table } = kind
-  const replacing = forUsers(`update${label}`, `Replace the content of ${oneOf(kind)}`, records[kind.kind], {
+  const replacing = declared(`update${label}`, `Replace the content of ${oneOf(kind)}`, records[kind.kind], {
     ...changedById,
     isTagged: true,
     body: wire.replacement,
@@ -120,7 +120,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   const route = routes(app, tagOf(kind.kind))
   const all = `/admin/${path}`
 
-  const list = forAdmins(
+  const list = declared(
     `list${label}sAsAdmin`,
     `List all ${nounOf(kind)}s: names and locks`,
     listAnswer(plural, managedRecord),
@@ -128,7 +128,7 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   )
   route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
 
-  const locked = forAdmins(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
+  const locked = declared(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
     ...changedById,
     isTagged: true,
     body: lock,
@@ -168,7 +168,7 @@ export function deletionRoute(
   remove: Management['remove'],
   which: string
 ): void {
-  const deletion = forUsers(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, {
+  const deletion = declared(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, {
     ...changedById,
     about: deletionText(kind, false)
   })
@@ -178,7 +178,7 @@ export function deletionRoute(
 /** The route by which administrators delete records of a kind. */
 export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
   const summary = `Delete ${oneOf(kind)}, whoever has made it`
-  const deletion = forAdmins(`delete${kind.label}AsAdmin`, summary, null, {
+  const deletion = declared(`delete${kind.label}AsAdmin`, summary, null, {
     ...changedById,
     about: deletionText(kind, true)
   })

@@ -8,7 +8,7 @@ import { folderKind } from '../../../commands/records/folder/kind.js'
 import { documentKind, requestKind } from '../../../commands/records/kinds.js'
 import { requestFields } from '../../../commands/records/request/fields.js'
 import { records } from '../answers.js'
-import { forUsers, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { changedById, collectionParams, destination, ids, index } from './input.js'
 import { itemRoutes, memberRoutes } from './items.js'
 import { deleteAsAdminRoute, shownBy } from './lockables.js'
@@ -42,7 +42,7 @@ export function folderRoutes(app: FastifyInstance): void {
   const route = routes(app, 'folders')
   const shown = shownBy(folderKind)
 
-  const update = forUsers('updateFolder', 'Rename a folder', records.folder, {
+  const update = declared('updateFolder', 'Rename a folder', records.folder, {
     ...changedById,
     isTagged: true,
     body: content,
@@ -52,7 +52,7 @@ export function folderRoutes(app: FastifyInstance): void {
     shown(await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table))
   )
 
-  const moving = forUsers('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
+  const moving = declared('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
     ...changedById,
     isTagged: true,
     body: move,

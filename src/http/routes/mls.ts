@@ -15,7 +15,7 @@ import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { openPageReply } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
-import { forAll, forUsers, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 import { requireEncryption } from './devices.js'
 
 const sent = (what: string) => ciphertext(`MLS ${what} is required`, `MLS ${what} is too large`)
@@ -60,7 +60,7 @@ export function mlsRoutes(app: FastifyInstance): void {
   const members = { requires: requireEncryption, refuses: [404] } as const
   const posting = { ...members, refuses: [404, 409], takes: 'content' } as const
 
-  const committing = forUsers(
+  const committing = declared(
     'postMlsCommit',
     'Take the group of a discussion to a later epoch',
     { 201: mlsCommit },
@@ -75,7 +75,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     posted(call, { type: 'PostMlsCommit', id: randomUUID(), ...body }, 'mlscommit', mlsCommitsTable)
   )
 
-  const listingCommits = forUsers(
+  const listingCommits = declared(
     'listMlsCommits',
     'List what has changed the group of a discussion, by epoch',
     mlsCommitPage,
@@ -94,7 +94,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     return openPageReply('commits', await commitsAfter(readModel, target, after, query.limit))
   })
 
-  const welcoming = forUsers(
+  const welcoming = declared(
     'postMlsWelcome',
     'Let a device into the group of a discussion',
     { 201: mlsWelcome },
@@ -109,7 +109,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     posted(call, { type: 'PostMlsWelcome', id: randomUUID(), ...body }, 'mlswelcome', mlsWelcomesTable)
   )
 
-  const listingWelcomes = forUsers(
+  const listingWelcomes = declared(
     'listMlsWelcomes',
     'List what lets devices of one’s own into the group of a discussion, oldest first',
     z.object({ welcomes: z.array(mlsWelcome).describe('The welcomes, the oldest first.') }),
@@ -129,7 +129,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     return freshList(readModel, { ...rows, name: 'welcomes', fields: [], records })
   })
 
-  const state = forUsers('getMlsGroupState', 'Tell at which epoch the group of a discussion is', mlsGroupState, {
+  const state = declared('getMlsGroupState', 'Tell at which epoch the group of a discussion is', mlsGroupState, {
     ...members,
     params: group,
     about: 'Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.'
@@ -142,7 +142,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     return json(found)
   })
 
-  const restarting = forAll(
+  const restarting = declared(
     'restartMlsGroup',
     'Have the group of a discussion begin anew, without what was sent in it',
     null,

@@ -19,7 +19,7 @@ import {
 } from '../discussionAnswers.js'
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
-import { forUsers, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
 import { byId } from './input.js'
@@ -51,7 +51,7 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
   settingRoutes(app)
   threadRoutes(app)
 
-  const stream = forUsers(
+  const stream = declared(
     'followNotices',
     'Follow new notices as a stream of events',
     { 200: { 'text/event-stream': noticeEvent } },
@@ -79,7 +79,7 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
 function readingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
 
-  const list = forUsers('listNotices', 'List what the caller is told, newest first', noticePage, {
+  const list = declared('listNotices', 'List what the caller is told, newest first', noticePage, {
     query: paging,
     about:
       'What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.'
@@ -96,7 +96,7 @@ function readingRoutes(app: FastifyInstance): void {
     })
   })
 
-  const count = forUsers('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount, {
+  const count = declared('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount, {
     about: 'It counts what `listNotices` lists.'
   })
   route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
@@ -106,7 +106,7 @@ function readingRoutes(app: FastifyInstance): void {
     return json({ count: unreadOf(board, recipient, marks) })
   })
 
-  const reading = forUsers('readNotice', 'Mark a notice as read', notice, {
+  const reading = declared('readNotice', 'Mark a notice as read', notice, {
     ...byId,
     takesKey: false,
     about: 'Read again, it keeps the time of the first. 404 for one that the caller may not see now.'
@@ -125,7 +125,7 @@ function readingRoutes(app: FastifyInstance): void {
     return json(told)
   })
 
-  const readingAll = forUsers('readAllNotices', 'Mark all notices as read', noticeCount, {
+  const readingAll = declared('readAllNotices', 'Mark all notices as read', noticeCount, {
     takesKey: false,
     about: 'Those that come later are unread again.'
   })
@@ -142,12 +142,12 @@ function settingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const path = '/me/notification-settings'
 
-  const settings = forUsers('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings, {
+  const settings = declared('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings, {
     about: 'An account that has chosen nothing gets all of them.'
   })
   route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId)))
 
-  const setting = forUsers(
+  const setting = declared(
     'setNotificationSettings',
     'Choose which notices the caller gets: all, those of comments that mention them, or none',
     noticeSettings,
@@ -163,7 +163,7 @@ function threadRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const one = '/discussion-threads/:id'
 
-  const subscription = forUsers(
+  const subscription = declared(
     'getThreadSubscription',
     'Tell whether the caller is told of answers in a thread',
     threadSubscription,
@@ -173,7 +173,7 @@ function threadRoutes(app: FastifyInstance): void {
     json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
   )
 
-  const subscribing = forUsers('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
+  const subscribing = declared('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
     ...byId,
     refuses: [409],
     takesKey: false,
@@ -184,7 +184,7 @@ function threadRoutes(app: FastifyInstance): void {
     return json({ subscribed: true, rootCommentId: id })
   })
 
-  const unsubscribing = forUsers(
+  const unsubscribing = declared(
     'unsubscribeFromThread',
     'Be told of no more answers in a thread, but for those that mention the caller',
     threadSubscription,

@@ -14,7 +14,7 @@ import { fieldsOf, listAnswer, runResult, runResultWithPayload } from '../answer
 import { emptyList, freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { json, noContent } from '../reply.js'
-import { forAdmins, forAll, forUsers, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { byId } from './input.js'
 
 const creation = z.object({
@@ -38,7 +38,7 @@ const runResults = listAnswer('runResults', runResult)
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app, 'run results')
 
-  const own = forAll('listRunResults', 'List the run results that the caller has shared', runResults, {
+  const own = declared('listRunResults', 'List the run results that the caller has shared', runResults, {
     ...paged,
     about: 'The newest come first, without the payload. Administrators have none.'
   })
@@ -47,7 +47,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
   })
 
-  const sharing = forUsers('shareRunResult', 'Share the result of a run', runResultWithPayload, {
+  const sharing = declared('shareRunResult', 'Share the result of a run', runResultWithPayload, {
     body: creation,
     takes: 'content',
     about:
@@ -60,7 +60,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
   })
 
-  const getting = forUsers('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
+  const getting = declared('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
     ...byId,
     about: 'Every user may read any: links to it are shared.'
   })
@@ -68,7 +68,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     json(await detail(hub.ledger.readModel, params.id))
   )
 
-  const deletion = forUsers('deleteRunResult', 'Delete a run result that the caller has shared', null, {
+  const deletion = declared('deleteRunResult', 'Delete a run result that the caller has shared', null, {
     ...byId,
     about: "Another account's is refused with 403. It cannot be brought back."
   })
@@ -77,7 +77,7 @@ export function runResultRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  const all = forAdmins('listRunResultsAsAdmin', 'List all run results', runResults, {
+  const all = declared('listRunResultsAsAdmin', 'List all run results', runResults, {
     ...paged,
     about: 'The newest come first, without the payload.'
   })
@@ -85,7 +85,20 @@ export function runResultRoutes(app: FastifyInstance): void {
     freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
   )
 
-  const deletionAsAdmin = forAdmins('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
+  const gettingAsAdmin = declared(
+    'getRunResultAsAdmin',
+    'Get a run result, whoever has shared it',
+    runResultWithPayload,
+    {
+      ...byId,
+      about: 'As users get it, with its payload.'
+    }
+  )
+  route('GET', '/admin/run-results/:id', gettingAsAdmin, async ({ hub, params }) =>
+    json(await detail(hub.ledger.readModel, params.id))
+  )
+
+  const deletionAsAdmin = declared('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
     ...byId,
     about: 'It cannot be brought back.'
   })

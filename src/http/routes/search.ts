@@ -5,7 +5,7 @@ import { KINDS } from '../../../commands/records/kinds.js'
 import { search, searchPage } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { json } from '../reply.js'
-import { forAll, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 
 const kindList = boundedText(LIMITS.label)
   .transform((text) => text.split(','))
@@ -29,11 +29,11 @@ const query = z.strictObject({
 
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
-  const searching = forAll('searchRecords', 'Find records by the words that they have', searchPage, {
+  const searching = declared('searchRecords', 'Find records by the words that they have', searchPage, {
     refuses: [403, 404],
     query,
     about:
-      'A record has all the words, in its name, URL, keys, scripts, comment or text; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest. Only what the caller may see is found. 20 are listed where `limit` does not say.'
+      'A record has all the words, in its name, URL, keys, scripts, comment or text, or in the names of the folders and the collection that hold it; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest; in each what has the words one after the other comes first, and then what was changed last. Where fewer than three are found, those follow that differ from a word in one letter. Only what the caller may see is found. 20 are listed where `limit` does not say.'
   })
   routes(app, 'search')('GET', '/search', searching, async ({ hub, caller, query: { kind: kinds, ...question } }) =>
     json(await search(hub.ledger, caller, { ...question, kinds }))

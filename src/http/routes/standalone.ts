@@ -13,7 +13,7 @@ import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { record } from '../reply.js'
-import { forAdmins, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { changedById, lock } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
 
@@ -85,7 +85,7 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  const list = forAdmins('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
+  const list = declared('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
     ...paged,
     about: 'They come whole, with their code, by `sortOrder` and name.'
   })
@@ -93,7 +93,7 @@ export function snippetRoutes(app: FastifyInstance): void {
     listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   )
 
-  const creation = forAdmins(
+  const creation = declared(
     'createSnippetAsAdmin',
     'Make a snippet as an administrator',
     { 201: records.snippet },
@@ -107,7 +107,7 @@ export function snippetRoutes(app: FastifyInstance): void {
     return record(snippetKind.record(row, null), row, 201)
   })
 
-  const edit = forAdmins(
+  const edit = declared(
     'updateSnippetAsAdmin',
     'Change a snippet, lock it against deletion, or unlock it',
     records.snippet,

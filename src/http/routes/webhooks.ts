@@ -8,7 +8,7 @@ import { webhooksTable } from '../../../projections/webhooks.js'
 import { listWebhooks, webhookRecord } from '../../../queries/webhooks.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
-import { webhookInput } from '../../followers/webhooks/input.js'
+import { webhookInput, webhookKind } from '../../followers/webhooks/input.js'
 import type { WebhookRow } from '../../followers/webhooks/message.js'
 import { deliverTest, deliveryReport, deliveryReportShape } from '../../followers/webhooks/report.js'
 import type { Webhooks } from '../../followers/webhooks/service.js'
@@ -16,9 +16,10 @@ import { attempted, begin } from '../../followers/webhooks/standing.js'
 import { LIMITS } from '../../limits.js'
 import { listAnswer } from '../answers.js'
 import { freshList } from '../lists.js'
+import { named } from '../openapi/names.js'
 import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
-import { forAll, type RouteCall, routes } from '../route.js'
+import { declared, type RouteCall, routes } from '../route.js'
 import { byId, changedById } from './input.js'
 
 const change = webhookInput.extend({
@@ -28,11 +29,11 @@ const replay = z.object({
   after: z.int().min(0).describe('A position of the log: what comes behind it is sent again. 0 is the beginning.')
 })
 
-const webhook = z.object({
+const webhook = named('Webhook', 'A subscription of a URL to changes.', {
   id: id.describe('The id.'),
   ownerId: id.describe('The id of the account that it belongs to, whose access it has.'),
   url: alike(z.string(), webhookInput.shape.url),
-  kinds: alike(z.array(z.string()), webhookInput.shape.kinds),
+  kinds: alike(z.array(webhookKind), webhookInput.shape.kinds),
   types: alike(z.array(z.string()), webhookInput.shape.types),
   collectionId: z
     .string()
@@ -52,10 +53,17 @@ const webhookFields = [
   ...['url', 'kinds', 'types', 'collectionId', 'description', 'ownerId', 'isEnabled', 'status', 'disabledReason'],
   ...['disabledAt', 'createdAt', 'updatedAt', 'rotatedAt']
 ]
-const withSecret = z.object({
+const withSecret = named('WebhookWithSecret', 'A webhook with its signing secret.', {
   webhook: webhook.describe('The webhook.'),
   secret: z.string().describe('The signing secret, which begins with `whsec_`. It is told this once.')
 })
+
+const deliveries = named(
+  'WebhookDeliveries',
+  'Where a webhook stands, and what its last deliveries came to.',
+  deliveryReportShape
+)
+const tried = named('WebhookAttempt', 'What came of a test message.', attempted)
 
 type Call = Pick<RouteCall<unknown, unknown>, 'hub' | 'caller'>
 
@@ -63,7 +71,7 @@ type Call = Pick<RouteCall<unknown, unknown>, 'hub' | 'caller'>
 export function webhookRoutes(app: FastifyInstance): void {
   const route = routes(app, 'webhooks')
 
-  const listing = forAll(
+  const listing = declared(
     'listWebhooks',
     'List the webhooks of the caller; administrators see all',
     listAnswer('webhooks', webhook),
@@ -76,7 +84,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return freshList(hub.ledger.readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
   })
 
-  const creation = forAll(
+  const creation = declared(
     'createWebhook',
     'Subscribe a URL to changes; its signing secret is told once',
     { 201: withSecret },
@@ -94,7 +102,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
   })
 
-  const getting = forAll('getWebhook', 'Show a webhook', webhook, {
+  const getting = declared('getWebhook', 'Show a webhook', webhook, {
     ...byId,
     isTagged: true,
     about: 'A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.'
@@ -104,7 +112,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return record(webhookRecord(row), row)
   })
 
-  const update = forAll('changeWebhook', 'Change a webhook, or switch it on or off', webhook, {
+  const update = declared('changeWebhook', 'Change a webhook, or switch it on or off', webhook, {
     ...changedById,
     body: change,
     isTagged: true,
@@ -124,7 +132,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     }
   )
 
-  const deletion = forAll('deleteWebhook', 'Delete a webhook', null, {
+  const deletion = declared('deleteWebhook', 'Delete a webhook', null, {
     ...changedById,
     about: 'Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.'
   })
@@ -134,7 +142,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return noContent
   })
 
-  const rotation = forAll('rotateWebhookSecret', 'Make a new signing secret', withSecret, {
+  const rotation = declared('rotateWebhookSecret', 'Make a new signing secret', withSecret, {
     ...byId,
     refuses: [409],
     about: 'For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.'
@@ -145,7 +153,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)))
   })
 
-  const enabling = forAll('enableWebhook', 'Switch a webhook on again, where it was left', webhook, {
+  const enabling = declared('enableWebhook', 'Switch a webhook on again, where it was left', webhook, {
     ...byId,
     isTagged: true,
     refuses: [403],
@@ -158,7 +166,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return record(webhookRecord(row), row)
   })
 
-  const replaying = forAll('replayWebhook', 'Deliver again from a position of the log', webhook, {
+  const replaying = declared('replayWebhook', 'Deliver again from a position of the log', webhook, {
     ...byId,
     body: replay,
     isTagged: true,
@@ -173,7 +181,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     return record(webhookRecord(row), row)
   })
 
-  const testing = forAll('testWebhook', 'Deliver a test message at once', attempted, {
+  const testing = declared('testWebhook', 'Deliver a test message at once', tried, {
     ...byId,
     takesKey: false,
     about:
@@ -185,16 +193,11 @@ export function webhookRoutes(app: FastifyInstance): void {
     return json(await tests(() => deliverTest(webhooks, row, call.hub.ledger.now())))
   })
 
-  const deliveries = forAll(
-    'listDeliveries',
-    'Show where a webhook stands, and its last deliveries',
-    deliveryReportShape,
-    {
-      ...byId,
-      about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.'
-    }
-  )
-  route('GET', '/webhooks/:id/deliveries', deliveries, async ({ params, ...call }) =>
+  const standing = declared('listDeliveries', 'Show where a webhook stands, and its last deliveries', deliveries, {
+    ...byId,
+    about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.'
+  })
+  route('GET', '/webhooks/:id/deliveries', standing, async ({ params, ...call }) =>
     json(await deliveryReport(call.hub.ledger, await found(call, params.id)))
   )
 

@@ -12,6 +12,8 @@ import { splitScripts } from '../formats/tests.js'
 import { sentQuery, urlParts, urlText } from '../formats/url.js'
 import { type Block, bruFile, fieldsBlock, rowsBlock, textBlock } from './bru.js'
 import { containerOf } from './container.js'
+import { freeName, writeDocuments } from './files.js'
+import { writtenVariables } from './variables.js'
 
 /** The files of a Bruno collection, by their paths: a `.bru` file for each request, and documents as they are. */
 export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<string, string> {
@@ -19,14 +21,10 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   const { variables, headers, auth, preRequestScript, postRequestScript } = settings
   const files = new Map<string, string>()
   files.set('bruno.json', `${JSON.stringify({ version: '1', name, type: 'collection' }, null, 2)}\n`)
-  if (variables.some(({ value, defaultValue }) => value !== '' && defaultValue !== ''))
-    notes.add(placeIn([]), 'Default values of variables are left out where there is a value.')
-  const rows = variables.map(({ key, value, defaultValue, enabled }) => ({
-    key,
-    value: value || defaultValue,
-    enabled
-  }))
+  const rows = writtenVariables(variables, placeIn([]), notes, { secrets: false })
   const { description } = containerOf(items)
+  if ([description, preRequestScript, postRequestScript].some((one) => one.includes('\r')))
+    notes.add(placeIn([]), LINE_ENDS)
   const root = bruFile(
     fieldsBlock('meta', { name: oneLine(name) }),
     rowsBlock('headers', headers),
@@ -39,6 +37,9 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   writeItems(files, items, '', [], notes)
   return files
 }
+
+const LINE_ENDS = 'Line ends of two characters (CR LF) become such of one.'
+const TEXTS = ['body', 'comment', 'preRequestScript', 'postRequestScript'] as const
 
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
 
@@ -55,6 +56,7 @@ function writeItems(
   for (const { name, items } of folders) {
     const within = `${base}${freeName(name, names)}/`
     const { description } = containerOf(items)
+    if (description.includes('\r')) notes.add(placeIn([...path, name]), LINE_ENDS)
     files.set(
       `${within}folder.bru`,
       bruFile(fieldsBlock('meta', { name: oneLine(name), seq: String(++seq) }), textBlock('docs', description))
@@ -65,45 +67,13 @@ function writeItems(
     const { content } = request
     const place = placeIn([...path, content.name])
     if (oneLine(content.name) !== content.name) notes.add(place, 'A name of several lines stands on one.')
+    if (TEXTS.some((key) => content[key].includes('\r'))) notes.add(place, LINE_ENDS)
     if (content.protocol !== 'http') notes.add(place, 'That a request takes a stream of events is left out.')
     files.set(`${base}${freeName(content.name, names)}.bru`, requestFile(content, ++seq))
   }
   const documents = items.filter((item) => item.kind === 'document').filter((one) => one !== readme)
-  const lastRequest = items.findLastIndex(({ kind }) => kind === 'request')
-  if (items.some((one, i) => one.kind === 'document' && one !== readme && i < lastRequest))
-    notes.add(placeIn(path), 'Documents stand behind requests.')
-  for (const { name, content } of documents) {
-    const [stem = '', ending = '.md'] = /\.(md|markdown)$/i.test(name) ? splitEnding(name) : [name]
-    const file = `${freeName(stem, names)}${ending}`
-    if (file !== name) notes.add(placeIn([...path, name]), `A document is named as files can be: ${file}`)
-    files.set(`${base}${file}`, content)
-  }
+  writeDocuments({ files, base, path, names }, documents, items, notes)
 }
-
-function splitEnding(name: string): readonly [string, string] {
-  const at = name.lastIndexOf('.')
-  return [name.slice(0, at), name.slice(at)]
-}
-
-/** A name that files may have everywhere, and none of its siblings has. */
-function freeName(name: string, taken: Set<string>): string {
-  const plain = [...name].map((char) => (FORBIDDEN.test(char) ? '-' : char)).join('')
-  const safe =
-    plain
-      .trim()
-      .replace(/^\.+|[. ]+$/g, '')
-      .slice(0, 100)
-      .toWellFormed() || 'untitled'
-  for (let count = 1; ; count++) {
-    const free = count === 1 ? safe : `${safe} ${count}`
-    if (taken.has(free.toLowerCase())) continue
-    taken.add(free.toLowerCase())
-    return free
-  }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const FORBIDDEN = /[<>:"/\\|?*\u0000-\u001f]/
 
 function requestFile(content: RequestFields, seq: number): string {
   const { base, hash } = urlParts(content.url)

@@ -3,10 +3,20 @@ import { type CollectionTree, type Note, newNotes } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
 import { writeHar } from './har.js'
 import { writeOpenApi } from './openapi.js'
+import { writeOpenFile, writeOpenFiles } from './opencollection/opencollection.js'
 import { writePostman } from './postman.js'
+import { writePostmanV3 } from './postmanV3.js'
 
 /** What a collection can be exported as. */
-export const EXPORT_FORMATS = ['postman', 'openapi', 'bruno', 'har'] as const
+export const EXPORT_FORMATS = [
+  'postman',
+  'postman-v3',
+  'openapi',
+  'bruno',
+  'opencollection',
+  'opencollection-file',
+  'har'
+] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** A collection as a file of another tool, and what that format has no place for. */
@@ -17,12 +27,22 @@ export interface Exported {
   readonly notes: readonly Note[]
 }
 
-const ENDINGS: Readonly<Record<ExportFormat, string>> = {
-  postman: 'postman_collection.json',
-  openapi: 'openapi.json',
-  bruno: 'bruno.zip',
-  har: 'har'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const ZIP_TYPE = 'application/zip'
+
+/** How files of a format are named, and of which type they are. */
+const KINDS: Readonly<Record<ExportFormat, { readonly ending: string; readonly contentType: string }>> = {
+  postman: { ending: 'postman_collection.json', contentType: JSON_TYPE },
+  'postman-v3': { ending: 'postman.zip', contentType: ZIP_TYPE },
+  openapi: { ending: 'openapi.json', contentType: JSON_TYPE },
+  bruno: { ending: 'bruno.zip', contentType: ZIP_TYPE },
+  opencollection: { ending: 'opencollection.zip', contentType: ZIP_TYPE },
+  'opencollection-file': { ending: 'opencollection.yml', contentType: 'application/yaml; charset=utf-8' },
+  har: { ending: 'har', contentType: JSON_TYPE }
 }
+
+/** True for formats whose files are archives. */
+export const isArchive = (format: ExportFormat): boolean => KINDS[format].contentType === ZIP_TYPE
 
 /** The earliest time that an archive can name: a file says the same whenever it is made. */
 const ARCHIVE_TIME = new Date(1980, 0, 1)
@@ -31,8 +51,8 @@ const ARCHIVE_TIME = new Date(1980, 0, 1)
 export function writeExport(tree: CollectionTree, format: ExportFormat): Exported {
   const notes = newNotes()
   const bytes = bytesOf(tree, format, notes)
-  const contentType = format === 'bruno' ? 'application/zip' : 'application/json; charset=utf-8'
-  return { bytes, fileName: `${stemOf(tree.name)}.${ENDINGS[format]}`, contentType, notes: notes.list() }
+  const { ending, contentType } = KINDS[format]
+  return { bytes, fileName: `${stemOf(tree.name)}.${ending}`, contentType, notes: notes.list() }
 }
 
 function bytesOf(tree: CollectionTree, format: ExportFormat, notes: ReturnType<typeof newNotes>): Uint8Array {
@@ -43,17 +63,26 @@ function bytesOf(tree: CollectionTree, format: ExportFormat, notes: ReturnType<t
       return jsonBytes(writeOpenApi(tree, notes))
     case 'har':
       return jsonBytes(writeHar(tree, notes))
-    case 'bruno': {
-      const files = [...writeBruno(tree, notes)].map(([path, text]) => [path, strToU8(text)] as const)
-      return zipSync(Object.fromEntries(files), { mtime: ARCHIVE_TIME })
-    }
+    case 'opencollection-file':
+      return Buffer.from(writeOpenFile(tree, notes))
+    case 'postman-v3':
+      return zipOf(writePostmanV3(tree, notes))
+    case 'bruno':
+      return zipOf(writeBruno(tree, notes))
+    case 'opencollection':
+      return zipOf(writeOpenFiles(tree, notes))
   }
+}
+
+function zipOf(files: ReadonlyMap<string, string>): Uint8Array {
+  const packed = [...files].map(([path, text]) => [path, strToU8(text)] as const)
+  return zipSync(Object.fromEntries(packed), { mtime: ARCHIVE_TIME })
 }
 
 const jsonBytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
-/** The name of a collection as part of a file's name: of letters, digits and little else, wherever it is read. */
-function stemOf(name: string): string {
+/** The name of a record as part of a file's name: of letters, digits and little else, wherever it is read. */
+export function stemOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '')
   return (
     plain

@@ -9,7 +9,7 @@ import {
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { decodedText, sentQuery, urlParts } from '../formats/url.js'
+import { decodedText, encodedText, sentQuery, urlParts } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
 
 interface Writing {
@@ -30,8 +30,10 @@ export function writeOpenApi(tree: CollectionTree, notes: Notes): object {
   const writing: Writing = { paths: {}, schemes: {}, tags: [], server, notes }
   if (preRequestScript + postRequestScript !== '') notes.add(placeIn([]), SCRIPTS)
   if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out.')
-  if (variables.some(({ key }) => key !== 'baseUrl'))
+  if (variables.some(({ key }) => key !== 'baseUrl' || server !== BASE_URL))
     notes.add(placeIn([]), 'Variables are left out: their names stay.')
+  if ((server === BASE_URL || server === '') && !base)
+    notes.add(placeIn([]), 'The variable baseUrl, which nothing sets, is one without a value after an import.')
   writeItems(items, [], writing)
   if (server !== '' && server !== BASE_URL)
     notes.add(placeIn([]), 'Where the server is stands apart from the paths: an import makes a variable of it.')
@@ -91,6 +93,8 @@ function writeRequest(
   const { paths, server, schemes, notes } = writing
   const { method, name, comment, auth } = content
   const { base } = urlParts(content.url)
+  if (/\/:\w/.test(base.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')))
+    notes.add(place, 'A part of a path such as :id is {id}, as a variable is: an import makes one of it.')
   const own = serverIn(content.url)
   if (own === '') notes.add(place, 'A request whose URL names no server is described at that of the others.')
   else if (own !== server) notes.add(place, 'A request to another server than most is described at theirs.')
@@ -102,7 +106,8 @@ function writeRequest(
     return
   }
   if (content.preRequestScript + content.postRequestScript !== '') notes.add(place, SCRIPTS)
-  const isImplied = ({ key }: KeyValue) => key.toLowerCase() === 'content-type' && content.bodyType !== 'none'
+  const isImplied = ({ key, value }: KeyValue) =>
+    key.toLowerCase() === 'content-type' && SAYS_TYPE.has(content.bodyType) && value !== USUAL_TYPE
   if (content.headers.some((row) => SELF_SAID.has(row.key.toLowerCase()) && !isImplied(row)))
     notes.add(
       place,
@@ -113,7 +118,7 @@ function writeRequest(
     ...(tag !== null && { tags: [tag] }),
     summary: name,
     ...(comment !== '' && { description: comment }),
-    ...parametersOf(content, route),
+    ...parametersOf(content, route, place, notes),
     ...requestBody(content, place, notes),
     responses: responsesOf(examples, place, notes),
     ...(security && { security })
@@ -127,24 +132,29 @@ function templateOf(path: string): string {
   return named.startsWith('/') ? named : `/${named}`
 }
 
+/** Bodies whose type an import makes a header again. */
+const SAYS_TYPE: ReadonlySet<RequestFields['bodyType']> = new Set(['json', 'text'])
+/** The type that goes without saying, so that an import makes no header of it. */
+const USUAL_TYPE = 'application/json'
 const SELF_SAID = new Set(['accept', 'content-type', 'authorization'])
 
-function parametersOf(content: RequestFields, route: string): object {
+function parametersOf(content: RequestFields, route: string, place: string, notes: Notes): object {
   const text = { type: 'string' }
-  const one = (name: string, where: string, { value, enabled }: Pick<KeyValue, 'value' | 'enabled'>) => ({
-    name,
-    in: where,
-    required: enabled,
-    schema: text,
-    ...(value !== '' && { example: value })
+  const one = (name: string, where: 'query' | 'header', { value, enabled }: Pick<KeyValue, 'value' | 'enabled'>) => ({
+    ...{ name, in: where, required: enabled, schema: text, example: value }
   })
   const names = [...route.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
-  const unique = (rows: readonly KeyValue[]) => [...new Map(rows.map((row) => [row.key, row])).values()]
+  const unique = (rows: readonly KeyValue[]) => {
+    const last = new Map(rows.map((row) => [row.key, row]))
+    if (last.size < rows.length) notes.add(place, 'Of parameters and headers of the same name the last one is kept.')
+    return [...last.values()]
+  }
+  const query = sentQuery(content)
+  if (query.some((row) => [row.key, row.value].some((one) => encodedText(decodedText(one)) !== one)))
+    notes.add(place, 'Parts of a query that are not encoded come back encoded.')
   const parameters = [
-    ...[...new Set(names)].map((name) => one(name, 'path', { value: '', enabled: true })),
-    ...unique(sentQuery(content)).map((row) =>
-      one(decodedText(row.key), 'query', { ...row, value: decodedText(row.value) })
-    ),
+    ...[...new Set(names)].map((name) => ({ name, in: 'path', required: true, schema: text })),
+    ...unique(query).map((row) => one(decodedText(row.key), 'query', { ...row, value: decodedText(row.value) })),
     ...unique(content.headers)
       .filter(({ key }) => key !== '' && !SELF_SAID.has(key.toLowerCase()))
       .map((row) => one(row.key, 'header', row))
@@ -193,6 +203,10 @@ function parsedValue(json: string, place: string, notes: Notes): unknown {
 
 function responsesOf(examples: readonly Example[], place: string, notes: Notes): object {
   const responses: Record<string, object> = {}
+  const isMore = ({ reason, headers }: Example) =>
+    reason !== '' || headers.some(({ key }) => key.toLowerCase() !== 'content-type')
+  if (examples.some(isMore))
+    notes.add(place, 'Of an example the text of its status and its headers but Content-Type are left out.')
   const byStatus = new Map<number, readonly Example[]>()
   for (const one of examples) byStatus.set(one.status, [...(byStatus.get(one.status) ?? []), one])
   for (const [status, some] of byStatus) {

@@ -11,6 +11,8 @@ import {
 } from '../formats/model.js'
 import { sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
+import { bodyLanguage } from './language.js'
+import { writtenVariables } from './variables.js'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
@@ -19,17 +21,16 @@ export function writePostman(tree: CollectionTree, notes: Notes): object {
   const { name, sourceId, settings, items } = tree
   const { variables, headers, auth, preRequestScript, postRequestScript } = settings
   if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out: Postman has none there.')
-  if (variables.some(({ value, defaultValue }) => value !== '' && defaultValue !== ''))
-    notes.add(placeIn([]), 'Default values of variables are left out where there is a value.')
+  const rows = writtenVariables(variables, placeIn([]), notes, { secrets: true })
   const { description } = containerOf(items)
   return {
     info: { _postman_id: sourceId, name, ...(description !== '' && { description }), schema: SCHEMA },
     item: itemsOf(items, [], notes),
     ...authOf(auth),
     ...eventsOf(preRequestScript, postRequestScript),
-    variable: variables.map(({ key, value, defaultValue, enabled }) => ({
-      key,
-      value: value || defaultValue,
+    variable: rows.map(({ key, value, share, enabled }) => ({
+      ...{ key, value },
+      ...(!share && { type: 'secret' }),
       ...(!enabled && { disabled: true })
     }))
   }
@@ -87,7 +88,7 @@ function eventsOf(before: string, after: string): object {
 function urlOf(content: RequestFields): object {
   const { base, hash } = urlParts(content.url)
   const query = sentQuery(content)
-  const [, protocol, rest = base] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(base) ?? []
+  const [, protocol, rest = base] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(base) ?? []
   const [host = '', ...path] = rest.split('/')
   const named = path.filter((part) => /^:\w+$/.test(part))
   return {
@@ -101,14 +102,8 @@ function urlOf(content: RequestFields): object {
   }
 }
 
-const LANGUAGES = [
-  [/[/+]xml\b/i, 'xml'],
-  [/^text\/html\b/i, 'html'],
-  [/\bjavascript\b/i, 'javascript']
-] as const
-
 function bodyOf(content: RequestFields): object {
-  const { bodyType, body, headers } = content
+  const { bodyType, body } = content
   switch (bodyType) {
     case 'none':
       return {}
@@ -128,11 +123,8 @@ function bodyOf(content: RequestFields): object {
     }
     case 'json':
       return { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }
-    case 'text': {
-      const type = headers.find(({ key, enabled }) => enabled && key.toLowerCase() === 'content-type')?.value ?? ''
-      const language = LANGUAGES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text'
-      return { body: { mode: 'raw', raw: body, options: { raw: { language } } } }
-    }
+    case 'text':
+      return { body: { mode: 'raw', raw: body, options: { raw: { language: bodyLanguage(content) } } } }
   }
 }
 

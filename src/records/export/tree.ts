@@ -57,3 +57,17 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
   const settings = { variables, headers, auth, preRequestScript, postRequestScript }
   return { name, sourceId: id, settings, items: itemsIn(null) }
 }
+
+/** What of a tree has these ids, with all that it holds, in the folders that it is in. */
+export function partOf(tree: CollectionTree, ids: ReadonlySet<string>): CollectionTree {
+  return { ...tree, items: itemsOf(tree.items, ids) }
+}
+
+function itemsOf(items: readonly Item[], ids: ReadonlySet<string>): readonly Item[] {
+  return items.flatMap((item): readonly Item[] => {
+    if (item.sourceId !== null && ids.has(item.sourceId)) return [item]
+    if (item.kind !== 'folder') return []
+    const inside = itemsOf(item.items, ids)
+    return inside.length === 0 ? [] : [{ ...item, items: inside }]
+  })
+}

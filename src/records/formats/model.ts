@@ -41,6 +41,20 @@ export interface DocumentItem {
   readonly content: string
 }
 
+/** An environment as a file describes it. */
+export interface EnvironmentOfFile {
+  /** What its source calls it by, wherever it is exported from; null where that says nothing. */
+  readonly sourceId: string | null
+  readonly name: string
+  readonly variables: readonly Variable[]
+  /** The key of the one of the same file whose variables it adds to; null for none. */
+  readonly parent: string | null
+}
+
+/** What the environments of one file are told apart by. */
+export const environmentKey = ({ sourceId, name }: Pick<EnvironmentOfFile, 'sourceId' | 'name'>): string =>
+  sourceId ?? name
+
 /** What a request is to send, and what belongs to it. */
 export type RequestFields = Omit<SubmittedRequest, 'marker'>
 export type Auth = RequestContent['auth']

@@ -14,7 +14,7 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 const message = z.union([
   z.object({ begun: z.number().nullable() }),
   z.object({ done: z.unknown() }),
-  z.object({ refusal: z.object({ status: z.number(), message: z.string() }) })
+  z.object({ refusal: z.object({ status: z.number(), message: z.string(), code: z.string() }) })
 ])
 
 /**
@@ -37,8 +37,10 @@ export function inThread(module: URL, task: object, bounds: Bounds = LIMITS): Pr
     worker.on('message', (received: unknown) => {
       const told = message.parse(received)
       if ('begun' in told) number = told.begun
-      else if ('refusal' in told) reject(new HubError(told.refusal.status, told.refusal.message))
-      else resolve(told.done)
+      else if ('refusal' in told) {
+        const { status, message, code } = told.refusal
+        reject(new HubError(status, message).coded(code))
+      } else resolve(told.done)
     })
     worker.on('error', (error) => {
       const isMemory = 'code' in error && error.code === OUT_OF_MEMORY
@@ -61,7 +63,7 @@ export function answerWith(work: () => unknown): void {
     // The depth of what is read is bounded, and so is that of calls.
     const refusal = error instanceof RangeError ? errors.importTooLarge('it nests too deep') : error
     if (!(refusal instanceof HubError)) throw error
-    tell({ refusal: { status: refusal.status, message: refusal.message } })
+    tell({ refusal: { status: refusal.status, message: refusal.message, code: refusal.code } })
   }
 }
 

@@ -1,9 +1,14 @@
 import type { KeyValue, RequestFields } from './model.js'
 
+/** A part of a query. It is bare where not even an equals sign stands behind its name, which servers may tell apart. */
+export interface QueryRow extends KeyValue {
+  readonly isBare?: boolean
+}
+
 /** The parts of a URL as it stands, with its variables, and nothing decoded. */
 export interface UrlParts {
   readonly base: string
-  readonly query: readonly KeyValue[]
+  readonly query: readonly QueryRow[]
   /** With its `#`; empty where there is none. */
   readonly hash: string
 }
@@ -18,21 +23,21 @@ export function urlParts(url: string): UrlParts {
 }
 
 /** The rows of a query string, nothing decoded. */
-export function queryRows(query: string): readonly KeyValue[] {
+export function queryRows(query: string): readonly QueryRow[] {
   return query
     .split('&')
     .filter((part) => part !== '')
     .map((part) => {
       const at = part.indexOf('=')
       return at < 0
-        ? { key: part, value: '', enabled: true }
+        ? { key: part, value: '', enabled: true, isBare: true }
         : { key: part.slice(0, at), value: part.slice(at + 1), enabled: true }
     })
 }
 
 /** A query string of rows that stand in it as they are. */
-export function queryText(rows: readonly KeyValue[]): string {
-  return rows.map(({ key, value }) => (value === '' ? key : `${key}=${value}`)).join('&')
+export function queryText(rows: readonly QueryRow[]): string {
+  return rows.map(({ key, value, isBare }) => (isBare ? key : `${key}=${value}`)).join('&')
 }
 
 /** A URL of its parts. Rows that are not enabled are left out. */
@@ -45,7 +50,7 @@ export function urlText({ base, query, hash }: UrlParts): string {
  * All that a request sends in its query, and what it would send if it were enabled: the query of its URL, then the rows of its
  * parameters that the URL does not have already.
  */
-export function sentQuery({ url, params }: Pick<RequestFields, 'url' | 'params'>): readonly KeyValue[] {
+export function sentQuery({ url, params }: Pick<RequestFields, 'url' | 'params'>): readonly QueryRow[] {
   const { query } = urlParts(url)
   const named = new Set(query.map(({ key }) => key))
   return [...query, ...params.filter(({ key, enabled }) => key !== '' && !(enabled && named.has(key)))]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
 import { kindOfStream, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
 import { membersIn } from '../../../queries/tombstones.js'
+import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
@@ -22,14 +23,24 @@ export interface FoundChanges {
 /** What moves records, or takes them with it, without being of their streams. */
 const OTHERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered)), 'FolderDeleted', 'CollectionDeleted']
 
-/** What a query finds, as positions, and the records that it was about, by stream. */
-export async function changesFoundBy(ledger: Ledger, query: LogQuery) {
+/** How many events, and how many records, a query may find at most. */
+export interface FoundMost {
+  readonly events: number
+  readonly records: number
+}
+const ANY: FoundMost = { events: Number.POSITIVE_INFINITY, records: Number.POSITIVE_INFINITY }
+
+/** What a query finds, as positions, and the records that it was about, by stream. Refuses with 413 where that is more than `most`. */
+export async function changesFoundBy(ledger: Ledger, query: LogQuery, most: FoundMost = ANY) {
   const isOurs = new Set<number>()
   const records = new Map<string, FoundChanges>()
   for await (const page of pagesOf(ledger, query)) {
     for (const { position } of page) isOurs.add(position)
-    for await (const { stream, kind, id, position } of touchesIn(ledger, page))
+    if (isOurs.size > most.events) throw errors.undoTooLarge(most)
+    for await (const { stream, kind, id, position } of touchesIn(ledger, page)) {
       records.set(stream, { kind, id, first: records.get(stream)?.first ?? position, last: position })
+      if (records.size > most.records) throw errors.undoTooLarge(most)
+    }
   }
   return { isOurs, records }
 }

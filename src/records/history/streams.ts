@@ -16,7 +16,8 @@ const steps = (makes: Steps['makes'], changes: Steps['changes'] = [], ends: Step
 
 const others: Readonly<Record<string, Steps>> = {
   user: steps(['UserCreated', 'UserImported'], [['UserUpdated'], ['AvatarChanged']], ['UserDeleted']),
-  token: steps(['TokenCreated', 'TokenImported'], [['TokenRevoked']], ['TokenDeleted']),
+  token: steps(['TokenCreated', 'TokenImported'], [['TokenReplaced'], ['TokenRevoked']], ['TokenDeleted']),
+  identity: steps(['IdentityBound'], [], ['IdentityUnbound']),
   invitation: steps(['InvitationCreated', 'InvitationImported'], [['InvitationRedeemed'], ['InvitationRevoked']]),
   runresult: steps(['RunResultShared', 'RunResultImported'], [], ['RunResultDeleted']),
   llmstep: steps(['LlmTurnReserved'], [['LlmTurnExtended']], ['LlmTurnReleased', 'LlmTurnExpired', 'LlmStepRecorded']),

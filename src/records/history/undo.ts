@@ -1,4 +1,3 @@
-import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { KINDS, kinds, type Restorable, type RestorableKind } from '../../../commands/records/kinds.js'
 import { documentsTable } from '../../../projections/documents.js'
 import { foldersTable } from '../../../projections/folders.js'
@@ -6,11 +5,11 @@ import { nameOf } from '../../../projections/record.js'
 import { requestsTable } from '../../../projections/requests.js'
 import { deletionOf } from '../../../queries/tombstones.js'
 import { codeOf, errors, HubError } from '../../errors.js'
-import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
+import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import type { LogQuery } from '../../log/logQuery.js'
 import type { Row } from '../../storage/storage.js'
-import { changesFoundBy, foreignTouches } from './foundChanges.js'
+import { changesFoundBy, type FoundMost, foreignTouches } from './foundChanges.js'
 import { type Past, pastOf, type RecordPast, rowsOf } from './past.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
@@ -37,9 +36,12 @@ const BUILT_ON = 'somebody has changed it since'
 const INSIDE_ITSELF = codeOf('folderInItself')
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
-/** Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. */
-export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPlan> {
-  const { isOurs, records } = await changesFoundBy(ledger, query)
+/**
+ * Finds how what a query finds, as what a token or a command did, can be taken back. Nothing is changed. Refuses with 413 what is
+ * more than `most`.
+ */
+export async function planUndo(ledger: Ledger, query: LogQuery, most?: FoundMost): Promise<UndoPlan> {
+  const { isOurs, records } = await changesFoundBy(ledger, query, most)
   const { position: at } = await ledger.storage.head()
   const found = [...records].map(([stream, changes]) => ({ stream, ...changes }))
   const nows = await pastOf(
@@ -79,17 +81,18 @@ export async function planUndo(ledger: Ledger, query: LogQuery): Promise<UndoPla
 }
 
 /**
- * Takes back what a plan says. Returns what it could not, and why. `requestId` is that of all its events: by it they are found,
- * and taken back themselves.
+ * Takes back what a plan says, on behalf of `by`: the system account or an administrator. Returns what it could not, and why.
+ * `requestId` is that of all its events, and of no others: by it they are found, and taken back themselves.
  */
 export async function carryOutUndo(
   ledger: Ledger,
   plan: UndoPlan,
   causation: number,
-  requestId: string
+  requestId: string,
+  by: CommandOrigin = systemOrigin
 ): Promise<UndoPlan['kept']> {
   const kept: (Touched & { readonly reason: string })[] = []
-  const origin = { ...systemOrigin, causation, requestId }
+  const origin = { ...by, causation, requestId }
   const keep = (all: readonly Touched[], refusal: HubError | null) => {
     if (refusal) kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: refusal.message })))
   }
@@ -104,7 +107,7 @@ export async function carryOutUndo(
     const row = await ledger.readModel.get(kinds[kind].table, id)
     // What was in a folder has gone with it.
     if (!row && to === null) return null
-    const revision = row && (await isByUs(ledger, row, causation)) ? row.revision : one.revision
+    const revision = row && (await isByUs(ledger, row, requestId)) ? row.revision : one.revision
     return refusalOf(ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
   }
   // A folder that would lie inside itself waits until the others are where they were: it may be one of them that is in its way.
@@ -143,9 +146,9 @@ async function returning({ readModel, storage }: Ledger, before: RecordPast, now
 }
 
 /** True when it was the taking back of something else that changed the row last. */
-async function isByUs({ storage }: Ledger, { revision }: Row, causation: number): Promise<boolean> {
+async function isByUs({ storage }: Ledger, { revision }: Row, requestId: string): Promise<boolean> {
   const [event] = await storage.readHeaders(revision - 1, 1)
-  return event?.causation === causation && event.actorId === SYSTEM_ID
+  return event?.requestId === requestId
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }

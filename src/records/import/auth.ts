@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { noAuth } from '../../../commands/content.js'
 import type { Auth, KeyValue, Notes } from '../formats/model.js'
 import { type Fields, text } from './loose.js'
@@ -69,8 +70,8 @@ export function authOfHeaders(headers: readonly KeyValue[]): ReadAuth {
   const [, token] = /^Bearer (\S.*)$/is.exec(sent) ?? []
   if (token !== undefined) return { ...bearerAuth(token), headers: others }
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(sent) ?? []
-  const plain = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString()
-  const [username = '', ...password] = plain.split(':')
-  if (password.length === 0 || plain.includes('\uFFFD')) return { ...NO_AUTH, headers }
+  const bytes = Buffer.from(encoded ?? '', 'base64')
+  const [username = '', ...password] = bytes.toString().split(':')
+  if (password.length === 0 || !isUtf8(bytes)) return { ...NO_AUTH, headers }
   return { ...basicAuth(username, password.join(':')), headers: others }
 }

@@ -35,13 +35,17 @@ export function bruText(blocks: BruBlocks, name: string): string {
 
 const ROW = /^(~?)(@?)(?:"((?:[^"\\]|\\.)*)"|([^:]*)):\s?(.*)$/s
 const LONG = "'''"
+/** What is said of the row below it: a description, a type. */
+const ANNOTATION = /^@[a-z]+(\(.*\))?$/i
 
 /** The keys and values of a block: `~` disables a row, `'''` holds lines, and a list in brackets is one text. */
 export function bruRows(blocks: BruBlocks, name: string): readonly BruRow[] {
   const lines = blocks.get(name) ?? []
   const rows: BruRow[] = []
   for (let at = 0; at < lines.length; at++) {
-    const [, off, , quoted, plain = '', start = ''] = ROW.exec((lines[at] ?? '').trim()) ?? []
+    const line = (lines[at] ?? '').trim()
+    if (ANNOTATION.test(line)) continue
+    const [, off, , quoted, plain = '', start = ''] = ROW.exec(line) ?? []
     const key = quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim()
     if (start === '' && key === '') continue
     let value = start.trim()

@@ -1,6 +1,7 @@
 import { errors } from '../../errors.js'
-import type { Notes } from '../formats/model.js'
+import type { EnvironmentOfFile, Notes } from '../formats/model.js'
 import { type BruBlocks, bruBlocks, bruObject, bruRows, bruText } from './bru.js'
+import { readBruEnvironment } from './environments/bruno.js'
 import type { Fields } from './loose.js'
 import { fields, text } from './loose.js'
 
@@ -8,24 +9,30 @@ import { fields, text } from './loose.js'
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'connect', 'trace']
 
-/** The files of a folder with a Bruno collection, by their paths, as its export as JSON would be. */
-export function brunoOfFiles(files: ReadonlyMap<string, string>, notes: Notes): Fields {
-  const roots = [...files.keys()].filter((path) => /(^|\/)bruno\.json$/.test(path))
-  const root = roots.toSorted((a, b) => a.length - b.length)[0]
-  if (root === undefined) throw errors.importUnreadable('there is no bruno.json in it.')
-  const base = root.slice(0, -'bruno.json'.length)
-  const settings = fields(parsed(files.get(root) ?? ''))
-  const inside = new Map(
-    [...files].filter(([path]) => path.startsWith(base)).map(([path, file]) => [path.slice(base.length), file])
-  )
-  const environments = [...inside.keys()].filter((path) => path.startsWith('environments/'))
+/**
+ * The files of a folder with a Bruno collection, by their paths below it, as its export as JSON would be. `name` is what it is
+ * called where no file says so.
+ */
+export function brunoOfFiles(files: ReadonlyMap<string, string>, name: string, notes: Notes): Fields {
+  const settings = fields(parsed(files.get('bruno.json') ?? '{}'))
+  const root = rootOf(bruBlocks(files.get('collection.bru') ?? ''))
+  const environments = [...files].flatMap(([path, file]) => {
+    const [, name] = /^environments\/(?:.*\/)?([^/]+)\.bru$/.exec(path) ?? []
+    return name === undefined ? [] : [exportedEnvironment(readBruEnvironment(name, file, notes))]
+  })
   return {
-    name: settings.name,
-    root: rootOf(bruBlocks(inside.get('collection.bru') ?? '')),
-    environments: environments.map((name) => ({ name })),
-    items: itemsIn(inside, notes)
+    name: text(settings.name) || text(fields(root.meta).name) || name,
+    root,
+    environments,
+    items: itemsIn(files, notes)
   }
 }
+
+/** An environment as exports have it. */
+const exportedEnvironment = ({ name, variables }: EnvironmentOfFile): Fields => ({
+  name,
+  variables: variables.map(({ key, value, enabled, share }) => ({ name: key, value, enabled, secret: !share }))
+})
 
 function parsed(json: string): unknown {
   try {

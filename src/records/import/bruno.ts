@@ -5,6 +5,7 @@ import { joinScripts } from '../formats/tests.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
+import { brunoEnvironment } from './environments/bruno.js'
 import { type Fields, fields, list, text } from './loose.js'
 import {
   type Container,
@@ -36,8 +37,6 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
   const root = fields(collection.root)
   const own = fields(root.request)
   const { auth, headers } = authOf(own.auth, placeIn([]), notes) ?? NO_AUTH
-  for (const one of list(collection.environments))
-    notes.add(text(fields(one).name), 'Environments are not carried over.')
   const script = fields(own.script)
   return {
     name: text(collection.name),
@@ -52,14 +51,23 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
       preRequestScript: text(script.req),
       postRequestScript: joinScripts(text(script.res), text(own.tests))
     },
-    items: [...readme(text(root.docs), 'collection'), ...itemsIn(collection.items, { path: [], auth: null, notes })]
+    items: [
+      ...readme(text(root.docs), 'collection'),
+      ...itemsIn(collection.items, { path: [], auth: null, isAround: auth.type !== 'none', notes })
+    ],
+    environments: list(collection.environments).map(brunoEnvironment)
   }
 }
 
-const itemsIn = (value: unknown, container: Container): readonly Item[] =>
+/** `isAround` says that a request without an auth of its own uses that of its collection. */
+interface Around extends Container {
+  readonly isAround: boolean
+}
+
+const itemsIn = (value: unknown, container: Around): readonly Item[] =>
   list(value).flatMap((one) => itemOf(fields(one), container))
 
-function itemOf(item: Fields, container: Container): readonly Item[] {
+function itemOf(item: Fields, container: Around): readonly Item[] {
   const { path, notes } = container
   const name = text(item.name)
   switch (text(item.type)) {
@@ -79,7 +87,7 @@ function itemOf(item: Fields, container: Container): readonly Item[] {
   }
 }
 
-function folderOf(folder: Fields, container: Container): readonly Item[] {
+function folderOf(folder: Fields, container: Around): readonly Item[] {
   const root = fields(folder.root)
   const own = fields(root.request)
   const script = fields(own.script)
@@ -94,11 +102,11 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
       headers: rowsOf(own.headers),
       variables: rowsOf(fields(own.vars).req)
     }),
-    items: (inside) => itemsIn(folder.items, inside)
+    items: (inside) => itemsIn(folder.items, { ...inside, isAround: container.isAround })
   })
 }
 
-function requestOf(item: Fields, { path, auth, notes }: Container): readonly Item[] {
+function requestOf(item: Fields, { path, auth, isAround, notes }: Around): readonly Item[] {
   const name = text(item.name)
   const place = placeIn([...path, name])
   const request = fields(item.request)
@@ -131,7 +139,10 @@ function requestOf(item: Fields, { path, auth, notes }: Container): readonly Ite
   }
   const own = mode === 'inherit' ? null : authOf(request.auth, place, notes)
   const isInherited = mode === 'inherit' || mode === ''
-  return requestItems(parts, own ?? (isInherited ? auth : null) ?? NO_AUTH, null, examplesOf(item.examples))
+  const used = own ?? (isInherited ? auth : null) ?? NO_AUTH
+  if (isAround && !isInherited && used.auth.type === 'none')
+    notes.add(place, 'A request that opts out of authentication uses that of its collection.')
+  return requestItems(parts, used, null, examplesOf(item.examples))
 }
 
 function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {

@@ -1,36 +1,67 @@
 import { name as nameSchema } from '../../../commands/content.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
-import { type CollectionTree, type Item, itemsOf, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import {
+  type CollectionTree,
+  type EnvironmentOfFile,
+  type Item,
+  itemsOf,
+  type Notes,
+  placeIn,
+  type RequestFields
+} from '../formats/model.js'
+import type { ImportBounds } from './bounds.js'
 import type { ReadSource } from './parts.js'
+
+type FitBounds = Pick<ImportBounds, 'maxItems' | 'maxContent'>
 
 /**
  * A tree as the hub can hold it: names as it takes them, and no more of anything than one import may bring. Refuses with 413 what
  * is more.
  */
-export function fitted(source: ReadSource, notes: Notes): CollectionTree {
-  const tree = { ...source, name: nameOf(source.name, 'Imported collection', [], notes) }
-  requireSize(tree)
-  return { ...tree, items: itemsIn(source.items, [], notes) }
+export function fitted(source: ReadSource, notes: Notes, bounds: FitBounds): CollectionTree {
+  const { sourceId, settings, items } = source
+  const tree = { name: nameOf(source.name, 'Imported collection', [], notes), sourceId, settings, items }
+  requireSize(tree, bounds)
+  return { ...tree, items: itemsIn(items, [], notes) }
 }
 
-function requireSize(tree: CollectionTree): void {
+/** Environments with names as the hub takes them. Refuses with 413 what is more than one import may bring. */
+export function fittedEnvironments(
+  environments: readonly EnvironmentOfFile[],
+  notes: Notes,
+  { maxItems, maxContent }: FitBounds
+): readonly EnvironmentOfFile[] {
+  if (environments.length > maxItems)
+    throw errors.importTooLarge(`there are more than ${maxItems} environments in it`, 'maxItems')
+  let characters = 0
+  return environments.map((one) => {
+    requireLists(one.variables)
+    characters += JSON.stringify(one.variables).length
+    if (characters > maxContent)
+      throw errors.importTooLarge(`what is in it has more than ${maxContent} characters`, 'maxContentMb')
+    return { ...one, name: nameOf(one.name, 'Environment', [one.name], notes) }
+  })
+}
+
+function requireLists(...lists: readonly (readonly unknown[])[]): void {
+  if (lists.some(({ length }) => length > LIMITS.list.max))
+    throw errors.importTooLarge(`a list in it has more than ${LIMITS.list.max} entries`)
+}
+
+function requireSize(tree: CollectionTree, { maxItems, maxContent }: FitBounds): void {
   let [count, characters] = [0, 0]
-  const lists = (...lists: readonly (readonly unknown[])[]) => {
-    if (lists.some(({ length }) => length > LIMITS.list.max))
-      throw errors.importTooLarge(`a list in it has more than ${LIMITS.list.max} entries`)
-  }
-  lists(tree.settings.variables, tree.settings.headers)
+  requireLists(tree.settings.variables, tree.settings.headers)
   characters += JSON.stringify(tree.settings).length
   for (const { item, path } of itemsOf(tree.items)) {
-    if (++count > LIMITS.importItems.max)
-      throw errors.importTooLarge(`there are more than ${LIMITS.importItems.max} folders, requests and documents in it`)
+    if (++count > maxItems)
+      throw errors.importTooLarge(`there are more than ${maxItems} folders, requests and documents in it`, 'maxItems')
     if (path.length >= LIMITS.importFolders.max)
       throw errors.importTooLarge(`folders in it nest deeper than ${LIMITS.importFolders.max}`)
-    if (item.kind === 'request') lists(item.content.headers, item.content.params)
+    if (item.kind === 'request') requireLists(item.content.headers, item.content.params)
     if (item.kind !== 'folder') characters += JSON.stringify(item.content).length
-    if (characters > LIMITS.importContent.max)
-      throw errors.importTooLarge(`what is in it has more than ${LIMITS.importContent.max} characters`)
+    if (characters > maxContent)
+      throw errors.importTooLarge(`what is in it has more than ${maxContent} characters`, 'maxContentMb')
   }
 }
 

@@ -1,70 +1,121 @@
 import { errors } from '../../errors.js'
-import { type CollectionTree, type Note, type Notes, newNotes } from '../formats/model.js'
-import { brunoOfFiles } from './bruFiles.js'
-import { isBruno, readBruno } from './bruno.js'
+import { type CollectionTree, type EnvironmentOfFile, type Note, newNotes } from '../formats/model.js'
+import { archiveOf } from './archive.js'
+import { type ImportBounds, USUAL_BOUNDS } from './bounds.js'
 import { isCurl, readCurl } from './curl.js'
-import { fitted } from './fit.js'
-import { isHar, readHar } from './har.js'
-import { isInsomnia, readInsomnia } from './insomnia.js'
-import { isOpenApi, readOpenApi } from './openapi/openapi.js'
-import type { ReadSource } from './parts.js'
-import { isPostman, readPostman } from './postman.js'
+import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'
+import { fitted, fittedEnvironments } from './fit.js'
+import { fields, textOrNull } from './loose.js'
+import type { FilePart } from './parts.js'
+import { together } from './together.js'
+import { partsOfValue } from './valueFormats.js'
 import { parsedValue, textOf } from './values.js'
 import { filesIn, isZip } from './zip.js'
 
 /** What can be imported. */
-export const IMPORT_FORMATS = ['postman', 'openapi', 'insomnia', 'bruno', 'har', 'curl'] as const
+export const IMPORT_FORMATS = [
+  'postman',
+  'postman-v3',
+  'openapi',
+  'insomnia',
+  'bruno',
+  'opencollection',
+  'har',
+  'curl'
+] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
-/** What a file was read as, and what of it cannot be carried over. */
+/** One of the things that a file brings, as clients choose it. */
+export type Part = Pick<FilePart, 'id' | 'name' | 'brings' | 'format'>
+
+/** What a file was read as, and what of it cannot be carried over. `tree` is null for environments alone. */
 export interface Imported {
   readonly format: ImportFormat
-  readonly tree: CollectionTree
+  readonly tree: CollectionTree | null
+  readonly environments: readonly EnvironmentOfFile[]
   readonly notes: readonly Note[]
+  /** Everything that is in the file, and which of it was read. */
+  readonly parts: readonly Part[]
+  readonly part: string
 }
 
-interface ValueFormat {
-  readonly is: (value: unknown) => boolean
-  readonly read: (value: unknown, notes: Notes) => ReadSource
-}
-
-const VALUE_FORMATS: Readonly<Record<Exclude<ImportFormat, 'curl'>, ValueFormat>> = {
-  postman: { is: isPostman, read: readPostman },
-  openapi: { is: isOpenApi, read: readOpenApi },
-  insomnia: { is: isInsomnia, read: readInsomnia },
-  har: { is: isHar, read: readHar },
-  bruno: { is: isBruno, read: readBruno }
+/** How a file is to be read; what is left out is told from its content. */
+export interface ReadOptions {
+  readonly format?: ImportFormat | undefined
+  /** Which of the things that it brings; the first one where none is named. */
+  readonly part?: string | undefined
+  /** How large it may be. */
+  readonly bounds?: ImportBounds | undefined
 }
 
 /**
- * Reads a file of any of the formats; without `format`, of the one that it looks like. Pure: nothing that the file names is
- * opened or fetched. Refuses what it cannot read with 400, and what is more than the limits with 413.
+ * Reads a file of any of the formats. Pure: nothing that the file names is opened or fetched. Refuses what it cannot read with 400,
+ * and what is more than the limits with 413.
  */
-export function readImport(bytes: Uint8Array, format?: ImportFormat): Imported {
+export function readImport(bytes: Uint8Array, options: ReadOptions = {}): Imported {
+  const { format, part: wanted, bounds = USUAL_BOUNDS } = options
+  const { parts, unknown } = isZip(bytes)
+    ? partsOfArchive(bytes, format, bounds)
+    : partsOfText(textOf(bytes), format, bounds)
+  const part = wanted === undefined ? parts[0] : parts.find(({ id }) => id === wanted)
+  if (!part) throw errors.importUnreadable('the part of it that is named is not there.')
   const notes = newNotes()
-  const done = (format: ImportFormat, source: ReadSource): Imported => {
-    const tree = fitted(source, notes)
-    return { format, tree, notes: notes.list() }
+  const { source, environments } = part.read(notes)
+  for (const path of unknown) notes.add(path, 'A file in the archive is of no format that is known, and is left out.')
+  return {
+    format: part.format,
+    tree: source && fitted(source, notes, bounds),
+    environments: fittedEnvironments(environments, notes, bounds),
+    notes: notes.list(),
+    parts: parts.map(({ id, name, brings, format }) => ({ id, name, brings, format })),
+    part: part.id
   }
-  if (isZip(bytes)) {
-    if (format !== undefined && format !== 'bruno')
-      throw errors.importUnreadable(`it is a zip archive, and no ${format}.`)
-    return done('bruno', readBruno(brunoOfFiles(filesIn(bytes), notes), notes))
-  }
-  const text = textOf(bytes)
-  if (text.trim() === '') throw errors.importUnreadable('it is empty.')
-  const isValue = /^\s*[[{]/.test(text) || /^[ \t]*["']?(openapi|swagger|type|info|_type|log)["']?[ \t]*:/m.test(text)
-  if (format === 'curl' || (format === undefined && !isValue && isCurl(text)))
-    return done('curl', readCurl(text, notes))
-  const value = parsedValue(text)
-  const found = format ?? formatOf(value)
-  if (!found) throw errors.importFormatUnknown(IMPORT_FORMATS)
-  const { is, read } = VALUE_FORMATS[found]
-  if (!is(value)) throw errors.importUnreadable(`it does not look like ${found}.`)
-  return done(found, read(value, notes))
 }
 
-function formatOf(value: unknown): Exclude<ImportFormat, 'curl'> | null {
-  const named = IMPORT_FORMATS.filter((one) => one !== 'curl')
-  return named.find((one) => VALUE_FORMATS[one].is(value)) ?? null
+/** Refuses a file of which it is not said which of several things it brings is meant. */
+export function requireOnePart({ parts }: Pick<Imported, 'parts'>): void {
+  if (parts.length > 1) throw errors.importPartWanted(parts.length)
 }
+
+interface Parts {
+  readonly parts: readonly FilePart[]
+  readonly unknown: readonly string[]
+}
+
+function partsOfArchive(bytes: Uint8Array, format: ImportFormat | undefined, bounds: ImportBounds): Parts {
+  const { parts, unknown } = archiveOf(filesIn(bytes, bounds), bounds)
+  const wanted = parts.filter((one) => format === undefined || one.format === format)
+  if (wanted.length === 0)
+    throw errors.importUnreadable(`nothing in the archive is of ${format ?? 'a format that is known'}.`)
+  return { parts: wanted, unknown }
+}
+
+function partsOfText(text: string, format: ImportFormat | undefined, bounds: ImportBounds): Parts {
+  if (text.trim() === '') throw errors.importUnreadable('it is empty.')
+  if (isBruEnvironment(text) && (format ?? 'bruno') === 'bruno') return { parts: [bruEnvironment(text)], unknown: [] }
+  const isValue = /^\s*[[{]/.test(text) || VALUE_KEY.test(text)
+  if (format === 'curl' || (format === undefined && !isValue && isCurl(text)))
+    return { parts: [curlPart(text)], unknown: [] }
+  const value = parsedValue(text, bounds)
+  const parts = together(partsOfValue(value, format))
+  if (parts.length > 0) return { parts, unknown: [] }
+  // What the desktop exports of a run.
+  if (textOrNull(fields(value).harborclientExport) !== null)
+    throw errors.importUnreadable('it holds the results of a run, and those are shared: POST /run-results.')
+  throw format === undefined
+    ? errors.importFormatUnknown(IMPORT_FORMATS)
+    : errors.importUnreadable(`it does not look like ${format}.`)
+}
+
+/** A key by which a text is YAML, though a command that calls curl may stand in it. */
+const VALUE_KEY = /^[ \t]*["']?(openapi|swagger|type|info|_type|log|opencollection)["']?[ \t]*:/m
+
+const curlPart = (text: string): FilePart => ({
+  ...{ id: 'file', name: '', format: 'curl', brings: 'collection' },
+  read: (notes) => ({ source: readCurl(text, notes), environments: [] })
+})
+
+const bruEnvironment = (text: string): FilePart => ({
+  ...{ id: 'file', name: 'Environment', format: 'bruno', brings: 'environments' },
+  read: (notes) => ({ source: null, environments: [readBruEnvironment('Environment', text, notes)] })
+})

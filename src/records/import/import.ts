@@ -3,17 +3,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Caller, requireCollection } from '../../../commands/context.js'
 import { existingCollection } from '../../../commands/records/collection/decide.js'
-import { collectionKind } from '../../../commands/records/kinds.js'
-import { requireWildcard } from '../../../commands/records/lockable.js'
+import { collectionKind, environmentKind } from '../../../commands/records/kinds.js'
+import { mayCreate, requireWildcard } from '../../../commands/records/lockable.js'
 import type { SourceCommand } from '../../../commands/records/source/decide.js'
 import { errors, HubError } from '../../errors.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import type { Frozen } from '../../lib/frozen.js'
 import type { PriorOutcome } from '../../log/decision.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
-import { note } from '../formats/model.js'
+import { type CollectionTree, environmentKey, type Note, note } from '../formats/model.js'
+import { type EnvironmentPlan, planEnvironments } from './environments/plan.js'
 import { IMPORT_FORMATS, type Imported } from './formats.js'
 import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
+import { uuidOf } from './ids.js'
 import { type Plan, type PlannedChange, type PlanOptions, plannedChange, planOf } from './plan.js'
 import { recordsOf, sourceIdIn } from './records.js'
 import { bodyFields } from './rowFields.js'
@@ -28,12 +30,26 @@ export const importReport = z.object({
   format: z
     .enum(IMPORT_FORMATS)
     .describe('The format of the file: the one that was named, or was told from the content.'),
+  part: z.string().describe('Which part of the file this is.'),
+  parts: z
+    .array(
+      z.object({
+        id: z.string().describe('What it is chosen by.'),
+        name: z.string().describe('What the file calls it; empty where it does not.'),
+        brings: z.enum(['collection', 'environments']).describe('What it brings.'),
+        format: z.enum(IMPORT_FORMATS).describe('The format that it is of.')
+      })
+    )
+    .describe('Everything that the file brings: one thing, or of an archive or a data dump several.'),
+  brings: z
+    .enum(['collection', 'environments'])
+    .describe('What the file brings: a collection, which may come with environments, or `environments` alone.'),
   collection: z
     .object({
-      id: z.string().nullable().describe('The id; null for one that is yet to be made.'),
-      name: z.string().describe('What it is called.')
+      id: z.string().nullable().describe('The id; null for one that is yet to be made, and where there is none.'),
+      name: z.string().describe('What it is called; empty where there is none.')
     })
-    .describe('The collection that the file goes into.'),
+    .describe('The collection that the file goes into. A file of environments alone goes into none.'),
   counts: z
     .object({
       created: z.number().describe('Records that are made.'),
@@ -58,7 +74,7 @@ export type ImportReport = Frozen<z.infer<typeof importReport>>
 /** An import that is ready: what would come of it, and how to do exactly that. */
 export interface PlannedImport {
   readonly report: ImportReport
-  /** False where the collection is as the file has it already, but for what stays. */
+  /** False where all is as the file has it already, but for what stays. */
   readonly changesAnything: boolean
   readonly command: SourceCommand
 }
@@ -72,7 +88,11 @@ export async function requireTarget(
   caller: Caller,
   into: string | null
 ): Promise<void> {
-  if (into === null) return requireWildcard(caller, collectionKind)
+  if (into === null) {
+    // What the file brings is not known yet.
+    if (!mayCreate(caller, environmentKind)) requireWildcard(caller, collectionKind)
+    return
+  }
   requireCollection(caller, into)
   await existingCollection(into, readModel)
 }
@@ -85,55 +105,96 @@ export async function planImport(
   options: ImportOptions
 ): Promise<PlannedImport> {
   await requireTarget(ledger, caller, options.into)
+  if (imported.tree && options.into === null) requireWildcard(caller, collectionKind)
   await ledger.readModel.current()
   const asOf = ledger.readModel.head.position
-  const id = options.into ?? randomUUID()
-  const standing = options.into === null ? null : await standingNow(ledger, id)
+  const id = idOf(imported, options, randomUUID)
+  const isThere = imported.tree !== null && options.into !== null
+  const standing = isThere ? await standingNow(ledger, id) : null
   if (standing && !standing.collection) throw errors.notFound('Collection')
-  return planAgainst(standing, { ledger, caller, imported, options, id, asOf })
+  return planAgainst(standing, { ledger, caller, imported, options, id, asOf, moment: null })
+}
+
+/** The collection that it is or becomes; of environments alone what they are imported as. */
+function idOf({ format, tree, environments }: Imported, { into }: ImportOptions, make: () => string): string {
+  if (tree) return into ?? make()
+  return uuidOf(['environments', format, ...environments.map(environmentKey)])
 }
 
 interface Planning {
   readonly ledger: Ledger
-  readonly caller: Pick<Caller, 'userId'>
+  readonly caller: Caller
   readonly imported: Imported
   readonly options: ImportOptions
-  /** The collection that it is or becomes. */
   readonly id: string
   readonly asOf: number
+  /** The moment that it is compared with; null for now. */
+  readonly moment: number | null
 }
 
-/** Compares what a file has brought with a collection at one moment; null for one that is yet to be made. */
-async function planAgainst(
-  standing: Standing | null,
-  { ledger, caller, imported, options, id, asOf }: Planning
-): Promise<PlannedImport> {
-  const { format, tree, notes } = imported
-  const sourceId = sourceIdIn(id, format, tree)
+/** Compares what a file has brought with what is there at one moment; null for a collection that is yet to be made. */
+async function planAgainst(standing: Standing | null, planning: Planning): Promise<PlannedImport> {
+  const { imported, options, id, asOf } = planning
+  const { format, part, parts, tree } = imported
+  const beside = await environmentsOf(planning)
+  const inside = tree && (await collectionPlan(standing, tree, planning))
+  const counts = countsOf(beside, inside?.plan ?? null)
+  const notes = beside.refused.length === 0 ? imported.notes : [...imported.notes, refusal(beside.refused)]
+  const { created, updated, deleted } = counts
+  const name = inside?.name ?? ''
+  const told = inside ? { id: options.into, name } : { id: null, name }
+  const data = {
+    ...{ collectionId: inside ? id : null, name, format, counts: { created, updated, deleted } },
+    ...{ notes: notes.reduce((sum, { count }) => sum + count, 0), ...(inside?.plan.members ?? NO_MEMBERS) },
+    environments: [...beside.ids]
+  }
+  const changes = [...(inside?.plan.shown ?? []), ...beside.shown]
+  const brings = inside ? 'collection' : 'environments'
+  return {
+    report: { format, part, parts, brings, collection: told, counts, changes, notes, position: null },
+    changesAnything: inside?.changesAnything === true || beside.changes.length > 0,
+    command: {
+      type: 'ImportSource',
+      id,
+      collection: inside?.collection ?? null,
+      changes: inside?.plan.changes ?? [],
+      environments: beside.changes,
+      asOf,
+      source: { id: inside?.sourceId ?? id, data }
+    }
+  }
+}
+
+const NO_MEMBERS = { folders: [], requests: [], documents: [], kept: [] }
+
+/** The environments of a file. Those of a collection are told apart by it, where they have no id of their own. */
+function environmentsOf({ ledger, caller, imported, options, moment }: Planning): Promise<EnvironmentPlan> {
+  const { format, tree, environments } = imported
+  const scope = [format, tree && (tree.sourceId ?? tree.name)]
+  return planEnvironments(ledger, environments, { caller, overwrite: options.overwrite, asOf: moment, scope })
+}
+
+/** What a file brings to its collection. */
+async function collectionPlan(standing: Standing | null, tree: CollectionTree, planning: Planning) {
+  const { ledger, caller, imported, options, id } = planning
+  const sourceId = sourceIdIn(id, imported.format, tree)
   const records = recordsOf(sourceId, tree, standing?.held ?? new Map())
   const previous = standing && (await previousOf(ledger, sourceId, standing.through))
   const found = standing && (await foundIn(ledger, standing, previous, records))
   const plan = planOf({ name: tree.name, ...tree.settings }, records, found, options, caller)
   const { content } = plan.settings
-  const name = content?.name ?? (found ? bodyFields(found.collection).name : tree.name)
-  const counts = countsOf(plan)
-  const { created, updated, deleted } = counts
-  const data = {
-    ...{ collectionId: id, name, format, counts: { created, updated, deleted } },
-    ...{ notes: notes.reduce((sum, { count }) => sum + count, 0), ...plan.members }
-  }
   return {
-    report: { format, collection: { id: options.into, name }, counts, changes: plan.shown, notes, position: null },
+    plan,
+    sourceId,
+    name: content?.name ?? (found ? bodyFields(found.collection).name : tree.name),
     changesAnything: content !== null || plan.changes.length > 0,
-    command: {
-      type: 'ImportSource',
-      id,
-      collection: content && { content, revision: found ? found.collection.revision : null },
-      changes: plan.changes,
-      asOf,
-      source: { id: sourceId, data }
-    }
+    collection: content && { content, revision: found ? found.collection.revision : null }
   }
+}
+
+function refusal(names: readonly string[]): Note {
+  const what = 'Environments are left out: this account may not make any.'
+  return { what, count: names.length, places: names.slice(0, 20) }
 }
 
 /**
@@ -167,7 +228,7 @@ export async function carryOut(ledger: Ledger, origin: CommandOrigin, planned: P
 
 /** The report of an import that was carried out, whose own event is at this position if it has one. */
 function told({ report, command, changesAnything }: PlannedImport, position: number): ImportReport {
-  const collection = { ...report.collection, id: command.id }
+  const collection = report.brings === 'collection' ? { ...report.collection, id: command.id } : report.collection
   return { ...report, collection, position: changesAnything ? position : null }
 }
 
@@ -186,9 +247,10 @@ async function toldBefore(
   const command = await commandAround(ledger.storage, position)
   if (!command || subject === null) throw errors.answerErased()
   const asOf = command.first - 1
-  const standing = options.into === null ? null : await standingAt(ledger, subject, asOf)
+  const isThere = imported.tree !== null && options.into !== null
+  const standing = isThere ? await standingAt(ledger, subject, asOf) : null
   if (standing && !standing.collection) throw errors.answerErased()
-  const planned = await planAgainst(standing, { ledger, caller, imported, options, id: subject, asOf })
+  const planned = await planAgainst(standing, { ledger, caller, imported, options, id: subject, asOf, moment: asOf })
   const done = command.first === position ? null : await importAt(ledger, position - 1)
   const wasThis = planned.changesAnything
     ? isDeepStrictEqual(done?.data, planned.command.source.data)
@@ -197,14 +259,15 @@ async function toldBefore(
   return told(planned, position - 1)
 }
 
-function countsOf({ shown, unchanged, settings }: Plan): ImportReport['counts'] {
+function countsOf(environments: EnvironmentPlan, collection: Plan | null): ImportReport['counts'] {
+  const shown = [...environments.shown, ...(collection?.shown ?? [])]
   const of = (change: PlannedChange['change']) => shown.filter((one) => one.change === change).length
-  const isNew = settings.content !== null && settings.shown === null
+  const isNew = collection !== null && collection.settings.content !== null && collection.settings.shown === null
   return {
     created: of('create') + (isNew ? 1 : 0),
     updated: of('update'),
     deleted: of('delete'),
-    unchanged,
+    unchanged: environments.unchanged + (collection?.unchanged ?? 0),
     conflicts: of('conflict'),
     gone: of('gone')
   }

@@ -1,7 +1,8 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
-import { type Item, type KeyValue, type Notes, placeIn, type RequestFields, type Variable } from '../formats/model.js'
+import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
+import { insomniaVariables, renamed, subEnvironments } from './environments/insomnia.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
   type Container,
@@ -11,8 +12,7 @@ import {
   noSettings,
   type ReadSource,
   readme,
-  requestItems,
-  variable
+  requestItems
 } from './parts.js'
 
 /** True for an export of version 4 (or 3), and for a collection of version 5. */
@@ -58,7 +58,6 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   }
   const environments = top.filter(({ _type }) => _type === 'environment')
   const inner = environments.flatMap(({ _id }) => children.get(text(_id)) ?? [])
-  noteEnvironments(inner.length, notes)
   for (const { _type, contents } of top) {
     if (_type === 'api_spec' && text(contents).trim() !== '')
       notes.add(placeIn([]), 'A design document is not carried over.')
@@ -66,41 +65,29 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   return {
     name: text(workspace.name) || 'Insomnia',
     sourceId: textOrNull(workspace._id),
-    settings: { ...noSettings, variables: environments.flatMap(({ data }) => variablesOf(data)) },
+    settings: { ...noSettings, variables: environments.flatMap(({ data }) => insomniaVariables(data)) },
     items: [
       ...readme(text(workspace.description), 'workspace'),
       ...itemsIn(top.map(shaped), { path: [], auth: null, notes })
-    ]
+    ],
+    environments: subEnvironments(inner)
   }
 }
 
 /** Version 5: a tree. */
 function readCollection(whole: Fields, notes: Notes): ReadSource {
   const environments = fields(whole.environments)
-  noteEnvironments(list(environments.subEnvironments).length, notes)
   if (fields(whole.spec).contents) notes.add(placeIn([]), 'A design document is not carried over.')
   return {
     name: text(whole.name),
     sourceId: textOrNull(fields(whole.meta).id),
-    settings: { ...noSettings, variables: [...variablesOf(environments.data)] },
+    settings: { ...noSettings, variables: [...insomniaVariables(environments.data)] },
     items: [
       ...readme(text(fields(whole.meta).description), 'workspace'),
       ...itemsIn(list(whole.collection).map(fields), { path: [], auth: null, notes })
-    ]
+    ],
+    environments: subEnvironments(list(environments.subEnvironments))
   }
-}
-
-function noteEnvironments(count: number, notes: Notes): void {
-  if (count > 0) notes.add(placeIn([]), 'Environments other than the base one are not carried over.')
-}
-
-/** Nested data are reached by paths. */
-function variablesOf(data: unknown, before = ''): Variable[] {
-  return Object.entries(fields(data)).flatMap(([key, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? variablesOf(value, `${before}${key}.`)
-      : [variable(`${before}${key}`, renamed(text(value)))]
-  )
 }
 
 function itemsIn(items: readonly Fields[], container: Container): readonly Item[] {
@@ -130,7 +117,7 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
       before: text(scripts.preRequest),
       after: text(scripts.afterResponse),
       headers: rowsOf(folder.headers),
-      variables: variablesOf(folder.environment)
+      variables: insomniaVariables(folder.environment)
     }),
     items: (inside) => itemsIn(list(folder.children).map(fields), inside)
   })
@@ -203,9 +190,4 @@ function bodyOf(
 function formRow({ name, value, disabled, type }: Fields, isForm: boolean, place: string, notes: Notes): FormRow {
   const row = { key: name, value: renamed(text(value)), enabled: disabled !== true }
   return formField(row, isForm && type === 'file', place, notes)
-}
-
-/** Variables are `{{ _.name }}` there, or `{{ name }}`. */
-function renamed(value: string): string {
-  return value.replace(/\{\{\s*(?:_\.)?([\w.-]+)\s*\}\}/g, '{{$1}}')
 }

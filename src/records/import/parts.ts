@@ -3,6 +3,7 @@ import { type Example, examplesName, examplesText } from '../formats/examples.js
 import {
   type CollectionSettings,
   type DocumentItem,
+  type EnvironmentOfFile,
   type Item,
   type KeyValue,
   type Notes,
@@ -14,6 +15,7 @@ import {
 } from '../formats/model.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { NO_AUTH, type ReadAuth } from './auth.js'
+import type { ImportFormat } from './formats.js'
 
 /** What parsers of several formats make their trees of. */
 
@@ -23,6 +25,31 @@ export interface ReadSource {
   readonly sourceId: string | null
   readonly settings: CollectionSettings
   readonly items: readonly Item[]
+  /** Those that the file has beside the collection; absent where the format has none. */
+  readonly environments?: readonly EnvironmentOfFile[]
+}
+
+/** A file as it was read: a collection, environments, or both. */
+export interface ReadFile {
+  readonly source: ReadSource | null
+  readonly environments: readonly EnvironmentOfFile[]
+}
+
+/** What those need who read the files of a folder. */
+export interface Reading {
+  readonly notes: Notes
+  /** The value of a text of JSON or YAML. Refuses what is none, and what is more than the limits. */
+  readonly parse: (text: string) => unknown
+}
+
+/** One of the things that a file brings: a collection with its environments, or environments alone. */
+export interface FilePart {
+  /** What it is chosen by. */
+  readonly id: string
+  readonly name: string
+  readonly format: ImportFormat
+  readonly brings: 'collection' | 'environments'
+  readonly read: (notes: Notes) => ReadFile
 }
 
 export const noSettings: CollectionSettings = {
@@ -39,6 +66,12 @@ export const variable = (key: string, value: string, enabled = true): Variable =
   defaultValue: '',
   share: true,
   enabled
+})
+
+/** A variable whose value its source keeps from others. */
+export const secretVariable = (key: string, value: string, enabled = true): Variable => ({
+  ...variable(key, value, enabled),
+  share: false
 })
 
 export const document = (name: string, content: string, sourceId: string | null = null): DocumentItem => ({

@@ -17,7 +17,7 @@ export const plannedChange = z.object({
   change: z
     .enum(['create', 'update', 'delete', 'conflict', 'gone'])
     .describe('What is done about it. What is a `conflict`, or `gone` from the file, stays as it is.'),
-  kind: z.enum(['collection', ...MEMBERS]).describe('What kind of record it is.'),
+  kind: z.enum(['collection', ...MEMBERS, 'environment']).describe('What kind of record it is.'),
   id: z.string().describe('The id of the record.'),
   name: z.string().describe('What it is called.'),
   path: z.array(z.string()).describe('The names of the folders that it is in, the outermost first.'),

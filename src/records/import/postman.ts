@@ -14,6 +14,7 @@ import {
   type ReadSource,
   readme,
   requestItems,
+  secretVariable,
   variable
 } from './parts.js'
 
@@ -132,9 +133,9 @@ function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
 function variablesOf(value: unknown, path: readonly string[], notes: Notes) {
   return list(value).map((one) => {
     const row = fields(one)
-    if (row.type === 'secret') notes.add(placeIn(path), 'That a variable is a secret is not carried over.')
     if (description(row) !== '') notes.add(placeIn(path), DESCRIPTIONS)
-    return variable(text(row.key ?? row.id), text(row.value), row.disabled !== true)
+    const made = row.type === 'secret' ? secretVariable : variable
+    return made(text(row.key ?? row.id), text(row.value), row.disabled !== true)
   })
 }
 
@@ -217,7 +218,8 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
       const language = text(fields(fields(body.options).raw).language)
       const typed = headerOf(headers, 'content-type')
       const type = typed ?? LANGUAGE_TYPES.get(language)
-      const raw = rawBody(text(body.raw), type)
+      // What it is edited as counts, whatever a header says of it.
+      const raw = rawBody(text(body.raw), ['json', 'text'].includes(language) ? LANGUAGE_TYPES.get(language) : type)
       // Postman sends the type of these by itself.
       const isImplied = typed === undefined && ['xml', 'html', 'javascript'].includes(language)
       return isImplied ? { ...raw, headers: [{ key: 'Content-Type', value: type ?? '', enabled: true }] } : raw

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
+import type { ImportBounds } from './bounds.js'
 import { yamlValue } from './yaml.js'
 
 /** The text of these bytes, without a byte order mark. */
@@ -11,28 +12,30 @@ export function textOf(bytes: Uint8Array): string {
     .replace(/^\uFEFF/, '')
 }
 
+type ValueBounds = Pick<ImportBounds, 'maxValues' | 'maxYamlParts'>
+
 /** The value of a JSON or YAML text. Refuses more values, or deeper ones, than the limits say. */
-export function parsedValue(text: string): unknown {
+export function parsedValue(text: string, bounds: ValueBounds): unknown {
   const isJson = /^\s*[[{]/.test(text)
-  const value = isJson ? jsonOf(text) : yamlOf(text)
-  const refusal = refusalOf(value)
+  const value = isJson ? jsonOf(text, bounds) : yamlOf(text, bounds)
+  const refusal = refusalOf(value, bounds)
   if (refusal) throw refusal
   return value
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, bounds: ValueBounds): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     // A flow collection of YAML begins like JSON.
-    if (text.length < 1_000_000 && /^\s*\{\s*[A-Za-z]/.test(text)) return yamlOf(text)
+    if (text.length < 1_000_000 && /^\s*\{\s*[A-Za-z]/.test(text)) return yamlOf(text, bounds)
     throw unreadable('JSON', error)
   }
 }
 
-function yamlOf(text: string): unknown {
+function yamlOf(text: string, bounds: ValueBounds): unknown {
   try {
-    return yamlValue(text)
+    return yamlValue(text, bounds)
   } catch (error) {
     if (error instanceof HubError) throw error
     throw unreadable('YAML', error)
@@ -45,7 +48,7 @@ function unreadable(format: string, error: unknown): HubError {
 }
 
 /** Why a value must not be looked at any further; null where it may be. What is named in several places counts in each. */
-function refusalOf(value: unknown): HubError | null {
+function refusalOf(value: unknown, { maxValues }: ValueBounds): HubError | null {
   let level: unknown[] = [value]
   let count = 0
   for (let depth = 0; level.length > 0; depth++) {
@@ -56,8 +59,7 @@ function refusalOf(value: unknown): HubError | null {
       if (typeof one !== 'object' || one === null) continue
       const inside = Object.values(one)
       count += inside.length
-      if (count > LIMITS.importValues.max)
-        return errors.importTooLarge(`there are more than ${LIMITS.importValues.max} values in it`)
+      if (count > maxValues) return errors.importTooLarge(`there are more than ${maxValues} values in it`, 'maxValues')
       for (const value of inside) next.push(value)
     }
     level = next

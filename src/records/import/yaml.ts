@@ -1,6 +1,7 @@
 import { Composer, Parser } from 'yaml'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
+import type { ImportBounds } from './bounds.js'
 
 /** So often a text may name what stands elsewhere in it. What comes of it counts as values all the same. */
 const ALIASES_MAX = 1000
@@ -9,12 +10,18 @@ const BESIDE = 2
 
 /** A parser that stops where a text nests too deep or has too many parts, before anything is made of them. */
 class BoundedParser extends Parser {
+  readonly #most: number
   #parts = 0
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
 
   override *next(source: string): ReturnType<Parser['next']> {
     this.#parts++
-    if (this.#parts > LIMITS.importYamlParts.max)
-      throw errors.importTooLarge(`there are more than ${LIMITS.importYamlParts.max} words and signs in it`)
+    if (this.#parts > this.#most)
+      throw errors.importTooLarge(`there are more than ${this.#most} words and signs in it`, 'maxYamlParts')
     if (this.stack.length > LIMITS.importDepth.max + BESIDE)
       throw errors.importTooLarge(`it nests deeper than ${LIMITS.importDepth.max} levels`)
     yield* super.next(source)
@@ -22,9 +29,9 @@ class BoundedParser extends Parser {
 }
 
 /** The value of a text of one YAML document. Throws 413 beyond the limits, and the parser's error where it is no YAML. */
-export function yamlValue(text: string): unknown {
+export function yamlValue(text: string, { maxYamlParts }: Pick<ImportBounds, 'maxYamlParts'>): unknown {
   const composer = new Composer({ merge: true, logLevel: 'error', prettyErrors: false })
-  const [document, ...more] = composer.compose(new BoundedParser().parse(text), true, text.length)
+  const [document, ...more] = composer.compose(new BoundedParser(maxYamlParts).parse(text), true, text.length)
   if (!document || more.length > 0) throw new Error('it is not one document')
   const [error] = document.errors
   if (error) throw error

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { unzipSync } from 'fflate'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
+import type { ImportBounds } from './bounds.js'
 
 /** True for the beginning of a zip archive. */
 export const isZip = (bytes: Uint8Array): boolean =>
@@ -11,18 +12,20 @@ export const isZip = (bytes: Uint8Array): boolean =>
  * The text files of a zip archive by their paths. How many there are and what they say to be together is checked before anything
  * is unpacked, and none is unpacked beyond what it said: it is written into a buffer of that size.
  */
-export function filesIn(archive: Uint8Array): ReadonlyMap<string, string> {
+export function filesIn(
+  archive: Uint8Array,
+  { maxFiles, maxUnpackedBytes }: Pick<ImportBounds, 'maxFiles' | 'maxUnpackedBytes'>
+): ReadonlyMap<string, string> {
   let [entries, bytes] = [0, 0]
   try {
     const unpacked = unzipSync(archive, {
       filter({ name, originalSize }) {
-        if (++entries > LIMITS.importFiles.max)
-          throw errors.importTooLarge(`more than ${LIMITS.importFiles.max} files are in it`)
+        if (++entries > maxFiles) throw errors.importTooLarge(`more than ${maxFiles} files are in it`, 'maxFiles')
         const path = pathOf(name)
         if (path === null) return false
         bytes += originalSize
-        if (bytes > LIMITS.importUnpacked.max)
-          throw errors.importTooLarge(`it unpacks to more than ${LIMITS.importUnpacked.max} bytes`)
+        if (bytes > maxUnpackedBytes)
+          throw errors.importTooLarge(`it unpacks to more than ${maxUnpackedBytes} bytes`, 'maxUnpackedMb')
         return true
       }
     })
@@ -48,5 +51,9 @@ function pathOf(name: string): string | null {
     throw errors.importUnreadable('a file in it has a path that leads out of it.')
   if (parts.length > LIMITS.importFolders.max)
     throw errors.importTooLarge(`folders in it nest deeper than ${LIMITS.importFolders.max}`)
-  return TEXTS.test(path) && !parts.some((part) => part.startsWith('.') || part === '__MACOSX') ? path : null
+  return TEXTS.test(path) && !parts.some(isHidden) ? path : null
 }
+
+/** Postman keeps what belongs to a collection, a folder or a request in such a folder. */
+const SHOWN = '.resources'
+const isHidden = (part: string) => (part.startsWith('.') && part !== SHOWN) || part === '__MACOSX'

@@ -1,9 +1,11 @@
-import { connect as connectSocket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mysql, { type QueryError, type RowDataPacket } from 'mysql2'
-import type { MysqlConfig } from '../../config/types.js'
+import type { Address, MysqlConfig } from '../../config/types.js'
 import type { Parameter, RawRow, Statement } from '../sql/dialect.js'
-import { received } from './dialect.js'
+import { type Places, placesOf } from '../sql/places.js'
+import { WrongServer } from '../storage.js'
+import { Refusal, received } from './dialect.js'
 
 /** One session of the server. A question that is not answered in time ends it, and with it what was begun. */
 export interface MysqlConnection {
@@ -28,15 +30,37 @@ const PREPARED_MAX = 250
 const SESSION = `SET NAMES utf8mb4, autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', max_sort_length = 4096, wait_timeout = 28800`
 
 /**
- * Opens a connection on which an answer may take `limit_ms` at most. After `idle_s` the server ends a transaction that nothing comes
- * for; MySQL itself does not know how.
+ * How long an answer may take. After `idle_s` the server ends a transaction that nothing comes for; MySQL itself does not know how.
  */
-export async function connect(server: MysqlConfig, limit_ms: number, idle_s?: number): Promise<MysqlConnection> {
+export interface MysqlLimits {
+  readonly limit_ms: number
+  readonly idle_s?: number
+}
+
+/** The places of a server; one that only reads is not used, since it follows another one. */
+export function mysqlPlaces(server: MysqlConfig): Places<MysqlConnection, MysqlLimits> {
+  const { host, port, otherHosts = [], connectTimeoutMs } = server
+  return placesOf([{ host, port }, ...otherHosts], {
+    enter: (place, socket, limits) => connect({ ...server, ...place }, socket(), limits),
+    async probe(place, socket) {
+      const { close } = await connect({ ...server, ...place }, socket(), { limit_ms: connectTimeoutMs })
+      close().catch(() => {})
+    },
+    isRefusal: (error) => error instanceof Refusal
+  })
+}
+
+const READ_ONLY = 'The server only reads (read_only is on): name the one that it follows.'
+
+async function connect(
+  server: MysqlConfig,
+  socket: Socket,
+  { limit_ms, idle_s }: MysqlLimits
+): Promise<MysqlConnection> {
   const { user, password, database, connectTimeoutMs } = server
-  const socket = connectSocket({ ...placeOf(server), keepAlive: true, noDelay: true })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const client = mysql.createConnection({
-    stream: socket,
+    stream: socket.connect({ ...placeOf(server), keepAlive: true, noDelay: true }),
     ...encryptionOf(server),
     user,
     password,
@@ -68,12 +92,17 @@ export async function connect(server: MysqlConfig, limit_ms: number, idle_s?: nu
   const begin = [
     `${SESSION}${idle_s === undefined ? '' : ` /*M!100300 , idle_transaction_timeout = ${idle_s} */`}, lock_wait_timeout = ${patience_s}, innodb_lock_wait_timeout = ${patience_s}`,
     'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-    'SELECT @@max_allowed_packet AS bytes'
+    "SHOW VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'read_only', 'wsrep_on')"
   ].map((text) => ask(connectTimeoutMs, (take) => client.query(text, take)))
   let bytesMax: number
   try {
-    const [, , packet] = await Promise.all(begin)
-    bytesMax = Number(packet?.[0]?.bytes)
+    const [, , variables = []] = await Promise.all(begin)
+    const said = new Map(variables.map((row) => [String(row.Variable_name), String(row.Value)]))
+    bytesMax = Number(said.get('max_allowed_packet'))
+    if (said.get('read_only') === 'ON') throw new WrongServer(READ_ONLY)
+    // On Galera a node answers once it has what other nodes have committed before the question.
+    if (said.get('wsrep_on') === 'ON')
+      await ask(connectTimeoutMs, (take) => client.query('SET SESSION wsrep_sync_wait = 1', take))
   } catch (error) {
     socket.destroy()
     throw error
@@ -114,7 +143,7 @@ function encryptionOf({ host, tls }: Pick<MysqlConfig, 'host' | 'tls'>) {
 }
 
 /** What a socket is connected to. */
-function placeOf({ host, port }: Pick<MysqlConfig, 'host' | 'port'>) {
+function placeOf({ host, port }: Address) {
   return host.startsWith('/') ? { path: host } : { host, port }
 }
 

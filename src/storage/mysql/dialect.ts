@@ -1,5 +1,5 @@
 import { type Dialect, raw, sql } from '../sql/dialect.js'
-import { ChangeTooLarge, StorageUnavailable } from '../storage.js'
+import { ChangeTooLarge, NotGranted, StorageUnavailable } from '../storage.js'
 
 /**
  * MySQL and MariaDB. Texts are compared and ordered by code point, and a space at the end counts: the collation must be a
@@ -9,6 +9,7 @@ export function mysqlDialect(collation: string): Dialect {
   return {
     placeholder: () => '?',
     forUpdate: ' FOR UPDATE',
+    clock: 'ROUND(UNIX_TIMESTAMP(SYSDATE(3)) * 1000)',
     columnType(kind) {
       if (kind.startsWith('integer')) return 'BIGINT'
       if (kind === 'flag') return 'TINYINT'
@@ -51,6 +52,9 @@ export class Refusal extends Error {
 }
 
 const DEADLOCK = 1213
+const READ_ONLY = 1290
+/** A command, or a column, of a table that the account may not use. */
+const NOT_GRANTED: ReadonlySet<number> = new Set([1142, 1143])
 
 /**
  * SQLSTATEs that say the server cannot serve now: connection, a transaction on a server that only reads, authorization,
@@ -87,6 +91,12 @@ export function isConstraint(error: unknown): error is Refusal {
   return isAnswer(error) && error.state.startsWith('23')
 }
 
+/** True where a server that only reads was to write. */
+export function isReadOnly(error: unknown): boolean {
+  const cause = error instanceof StorageUnavailable ? error.cause : error
+  return cause instanceof Refusal && cause.errno === READ_ONLY
+}
+
 /** True when the server has chosen a transaction to roll back, so that another one can go on. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Refusal && error.errno === DEADLOCK
@@ -94,6 +104,7 @@ export function isDeadlock(error: unknown): boolean {
 
 /** The answer of the server as it is, and everything else as `StorageUnavailable`. */
 export function translate(error: unknown): unknown {
+  if (error instanceof Refusal && NOT_GRANTED.has(error.errno)) return new NotGranted({ cause: error })
   if (error instanceof StorageUnavailable || error instanceof ChangeTooLarge || isAnswer(error)) return error
   if (error instanceof Refusal) return new StorageUnavailable(`MySQL refused (${error.errno}).`, { cause: error })
   // Whatever is not the server's own answer is the connection's: refused, reset, timed out, ended.

@@ -1,13 +1,14 @@
 import pg from 'pg'
 import { ADDRESS_KEY } from '../search.js'
 import { commonDialect, type Dialect, raw, sql } from '../sql/dialect.js'
-import { StorageUnavailable } from '../storage.js'
+import { NotGranted, StorageUnavailable } from '../storage.js'
 
 /** Postgres: numbered placeholders, and order by code point whatever the database's own collation. */
 export const postgresDialect: Dialect = {
   ...commonDialect,
   placeholder: (n) => `$${n}`,
   forUpdate: ' FOR UPDATE',
+  clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   columnType(kind) {
     if (kind.startsWith('integer')) return 'bigint'
     if (kind === 'flag') return 'smallint'
@@ -30,6 +31,8 @@ export const postgresDialect: Dialect = {
  */
 const UNAVAILABLE = /^(08|28|40|53|57|58|3D000|25006)/
 
+const NOT_GRANTED = '42501'
+
 /** True for an answer of the server about the statement itself: the connection is as good as before. */
 export function isAnswer(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')
@@ -48,6 +51,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /** The answer of the server as it is, and everything else as `StorageUnavailable`. */
 export function translate(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && error.code === NOT_GRANTED) return new NotGranted({ cause: error })
   if (error instanceof StorageUnavailable || isAnswer(error)) return error
   if (error instanceof pg.DatabaseError) {
     return new StorageUnavailable(`Postgres refused (${error.code}).`, { cause: error })

@@ -1,13 +1,21 @@
 import type pg from 'pg'
 import type { Outcome, Parameter, RawRow, Statement } from '../sql/dialect.js'
 import type { Session } from '../sql/session.js'
+import type { PostgresClient } from './connection.js'
 import { isAnswer, isConstraint } from './dialect.js'
 
 const COMMIT: Statement = { text: 'COMMIT', values: [] }
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
-/** A session over a connected client; `nameOf` names each text, so that the server parses and plans it once. */
-export function postgresSession(client: pg.Client, nameOf: (text: string) => string): Session {
+/** A process that holds the head and does not go on for so long is taken for gone: others wait for it. */
+const HOLDS_FOR = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
+
+/**
+ * A session over a connected client; `nameOf` names each text, so that the server parses and plans it once. Behind a pooler no
+ * statement has a name: the next one may go to another session of the server.
+ */
+export function postgresSession({ client, isPooled }: PostgresClient, nameOf: (text: string) => string): Session {
+  const named = (text: string) => (isPooled ? '' : nameOf(text))
   const prepared = new Set<string>()
   let isOpen = true
   const end = () => {
@@ -29,8 +37,11 @@ export function postgresSession(client: pg.Client, nameOf: (text: string) => str
   }
   const send = async (statements: readonly Statement[], guard: Statement | undefined): Promise<Outcome> => {
     const all = guard ? [guard, ...statements] : statements
-    const named = all.map((statement) => ({ name: nameOf(statement.text), statement }))
-    const failure = await sendTransaction(client, prepared, named)
+    const failure = await sendTransaction(
+      client,
+      prepared,
+      all.map((statement) => ({ name: named(statement.text), statement }))
+    )
     if (failure === null) return 'done'
     if (guard && failure.failed === 0 && isConstraint(failure.reason)) return 'refused'
     throw failure.reason
@@ -41,7 +52,8 @@ export function postgresSession(client: pg.Client, nameOf: (text: string) => str
     },
     async query({ text, values, isPlannedAnew }) {
       // Without a name it is planned for its values, and not kept.
-      const question = { ...(!isPlannedAnew && { name: nameOf(text) }), text, values: [...values] }
+      const name = isPlannedAnew ? '' : named(text)
+      const question = { ...(name !== '' && { name }), text, values: [...values] }
       return (await answered(client.query<RawRow>(question))).rows
     },
     async snapshot() {
@@ -49,7 +61,9 @@ export function postgresSession(client: pg.Client, nameOf: (text: string) => str
     },
     async begin(lock) {
       // Several statements, and so several results, of which the types know one.
-      const results: unknown = await answered(client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${lock}`))
+      const results: unknown = await answered(
+        client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${HOLDS_FOR}; ${lock}`)
+      )
       return Array.isArray(results) ? (results.at(-1)?.rows ?? []) : []
     },
     end: (statements, guard) => answered(send([...statements, COMMIT], guard)),
@@ -65,7 +79,7 @@ export function postgresSession(client: pg.Client, nameOf: (text: string) => str
   }
 }
 
-/** A statement under the name that the server knows it by once it has parsed it. */
+/** A statement under the name that the server knows it by once it has parsed it; empty for one that it forgets. */
 export interface NamedStatement {
   readonly name: string
   readonly statement: Statement
@@ -112,7 +126,8 @@ export function sendTransaction(
               stream.uncork()
               stream.cork()
             }
-            if (!prepared.has(name) && !fresh.has(name)) {
+            if (name === '') connection.parse({ name, text: statement.text, types: [] }, true)
+            else if (!prepared.has(name) && !fresh.has(name)) {
               // A transaction that failed may have left it there or not.
               connection.close({ type: 'S', name }, true)
               connection.parse({ name, text: statement.text, types: [] }, true)

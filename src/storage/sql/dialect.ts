@@ -1,4 +1,4 @@
-import type { ColumnKind, PoolState, Value } from '../storage.js'
+import type { Circumstance, ColumnKind, PoolState, Value } from '../storage.js'
 
 /** What a statement carries to the database; a list only where the dialect's own text asks for one. */
 export type Parameter = string | number | null | readonly string[] | readonly number[]
@@ -83,6 +83,8 @@ export interface Dialect {
   addressIn(column: string): string | null
   /** What locks the rows of a question that stands before it; empty where the transaction has locked everything. */
   readonly forUpdate: string
+  /** The server's own clock, in milliseconds; null where it is the clock of this machine. */
+  readonly clock: string | null
   /** A question whose answer is one row with `version`, the name of the server and its version. */
   readonly versionQuery: string
   /** The names of the tables whose names begin with a text, perhaps with others. */
@@ -106,6 +108,13 @@ export const commonDialect = {
   createIndex: (name, table, columns, unique) =>
     `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${table} (${columns})`
 } satisfies Partial<Dialect>
+
+/** Who is granted what: accounts by their names, and the tables of each log beside the log itself. */
+export interface Granting {
+  readonly serving: string
+  readonly erasing: string
+  readonly logs: readonly { readonly prefix: string; readonly others: readonly string[] }[]
+}
 
 /** What a transaction comes to: `refused` where its guard broke a constraint, and nothing was changed. */
 export type Outcome = 'done' | 'refused'
@@ -147,6 +156,12 @@ export interface SqlDriver {
   hasTable(name: string): Promise<boolean>
   /** Takes what was overwritten out of the database's files, as far as nobody needs it. Absent where the hub cannot. */
   readonly forget?: () => Promise<void>
+  /** See `Schema.grants`; absent where a database has no accounts. */
+  readonly grants?: (granting: Granting) => readonly string[]
+  readonly timeline?: () => string | undefined
+  readonly notBefore?: (timeline: string) => void
+  /** See `Server.circumstances`; absent where there is nothing to say. */
+  readonly circumstances?: () => Promise<readonly Circumstance[]>
   /** Absent where readers share no connections. */
   readonly pool?: () => PoolState
   close(): Promise<void>

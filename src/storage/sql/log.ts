@@ -43,11 +43,13 @@ export function logStatements(dialect: Dialect, prefix: string) {
   /** A row where there is none, of nobody's. */
   const startBuild = (generation: number) =>
     statement`INSERT INTO ${builds} (generation, position, label) VALUES (${generation}, 0, '') ${upsert('generation', ['generation'])}`
-  const readHead = `SELECT position, chain, at, generation, seal, written_under AS "writtenUnder" FROM ${prefix}head WHERE id = 1`
+  const headColumns = 'position, chain, at, generation, seal, written_under AS "writtenUnder"'
+  const headOf = (columns: string) => `SELECT ${columns} FROM ${prefix}head WHERE id = 1`
+  const { clock, forUpdate } = dialect
   return {
-    head: { text: readHead, values: [] },
+    head: { text: headOf(headColumns), values: [] },
     /** The head, which nobody else changes before the transaction is over. */
-    lockedHead: readHead + dialect.forUpdate,
+    lockedHead: headOf(clock === null ? headColumns : `${headColumns}, ${clock} AS clock`) + forUpdate,
     startHead: ({ position, chain, at, generation }: Head) =>
       statement`INSERT INTO ${head} (id, position, chain, at, generation) VALUES (1, ${position}, ${chain}, ${at}, ${generation}) ${upsert('id', ['id'])}`,
     /** Breaks a constraint, by which the whole commit fails, unless the head is the one that the commit continues. */

@@ -32,6 +32,8 @@ export interface ServerOptions {
 /** The sessions of a server: those that are shared, the one that writes, and those of its own that somebody works on. */
 export interface SqlServer extends Pick<SqlDriver, 'query' | 'transaction' | 'locked' | 'session' | 'close'> {
   readonly pool: () => PoolState
+  /** Ends every connection; the next question opens new ones. */
+  readonly renew: () => void
 }
 
 /** Sessions that are opened when they are needed. A server that hangs is told within three seconds. */
@@ -71,6 +73,7 @@ export function sqlServer(options: ServerOptions): SqlServer {
         session.destroy()
       }
     },
+    renew,
     pool: () => ({ backend, ...readers.counts(), max: most }),
     async close() {
       stop()

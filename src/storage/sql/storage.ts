@@ -93,6 +93,23 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     ...ops.map(generation(head.generation).texts.op)
   ]
 
+  const tablesOf = async (prefix: string): Promise<readonly string[]> => {
+    const rows = await driver.query({ text: dialect.tableNames, values: [prefix] })
+    return ofPrefix(
+      prefix,
+      rows.map(({ name }) => String(name))
+    )
+  }
+  const grantsOf = (write: NonNullable<SqlDriver['grants']>) => async (prefixes: readonly string[]) => {
+    const logs = await Promise.all(
+      prefixes.map(async (prefix) => ({
+        prefix,
+        others: (await tablesOf(prefix)).filter((name) => name !== `${prefix}log`)
+      }))
+    )
+    return write({ serving: `${prefix}serving`, erasing: `${prefix}erasing`, logs })
+  }
+
   return {
     head: () => (driver.mark ? unmoved(driver.mark) : head()),
 
@@ -177,6 +194,9 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       await driver.forget?.()
     },
 
+    ...(driver.timeline && { timeline: driver.timeline }),
+    ...(driver.notBefore && { notBefore: driver.notBefore }),
+    circumstances: async () => (await driver.circumstances?.()) ?? [],
     async version() {
       const [row] = await driver.query({ text: dialect.versionQuery, values: [] })
       return String(row?.version)
@@ -185,6 +205,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
     documents: () => null,
 
     schema: {
+      ...(driver.grants && { grants: grantsOf(driver.grants) }),
       exclusively: (work, what = 'migrate') => driver.exclusively(`${prefix}${what}`, work),
       async applied() {
         if (!(await driver.hasTable(`${prefix}migrations`))) return []
@@ -203,10 +224,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         await driver.transaction([log.writeUnder(text)])
       },
       async drop() {
-        const names = (await driver.query({ text: dialect.tableNames, values: [prefix] })).map(({ name }) =>
-          String(name)
-        )
-        const own = ofPrefix(prefix, names)
+        const own = await tablesOf(prefix)
         await driver.makeTables(own.map((name) => ({ text: `DROP TABLE IF EXISTS ${name}`, values: [] })))
       }
     },

@@ -6,6 +6,7 @@ export const sqliteDialect: Dialect = {
   ...commonDialect,
   placeholder: () => '?',
   forUpdate: '',
+  clock: null,
   columnType: (kind) => (kind.startsWith('integer') || kind === 'flag' ? 'INTEGER' : 'TEXT'),
   // The values go as one parameter, so that any number of them has the same text.
   isIn: (column, values) => sql`${raw(column)} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,

@@ -91,14 +91,17 @@ const BOUNDS: FacetBounds = { events: LIMITS.facetEvents.max, values: LIMITS.fac
 
 /**
  * Counts the newest events that a query wants, so many at most. Of each only the header is read, a page at a time. Where no index
- * answers, as many of the newest positions are looked at as by one search.
+ * answers, as many of the newest positions are looked at as by one search. Before a cursor, as a page of the search has it, are those
+ * that are counted.
  */
 export async function facetsOf(
   source: FacetSource,
   query: LogQuery,
-  { events: most, values }: FacetBounds = BOUNDS
+  { events: most, values }: FacetBounds = BOUNDS,
+  cursor = Number.POSITIVE_INFINITY
 ): Promise<Facets> {
-  const { after, through } = await stretchOf(source.storage, query)
+  const { after, through: end } = await stretchOf(source.storage, query)
+  const through = Math.min(end, cursor - 1)
   const from = isIndexed(query.filter ?? {}) ? after : Math.max(after, through - LOOKED_AT_MAX)
   const walk = { isWhole: from === after }
   const fixed = { filter: query.filter, from: { position: from + 1 }, to: { position: through } }

@@ -1,6 +1,14 @@
 import { migrate } from '../../../migrations/migrate.js'
-import { openScratch, openStorage, requireCurrentTables, requireKnownSchema, withImagePlaces } from '../../app/hub.js'
+import {
+  openHeads,
+  openScratch,
+  openStorage,
+  requireCurrentTables,
+  requireKnownSchema,
+  withImagePlaces
+} from '../../app/hub.js'
 import type { HubConfig } from '../../config/types.js'
+import { acceptHead } from '../../log/knownHeads.js'
 import { keysAtHand } from '../audit/sealKey.js'
 import { type ReadBackup, type Restored, restoreBackup } from './restore.js'
 
@@ -14,18 +22,23 @@ export interface RestoreManner {
 
 /** Takes a backup that was read over into the database of a configuration, which is set up. Throws as `restoreBackup` does. */
 export async function restoreInto(
-  { db, storage: images, audit }: HubConfig,
+  config: HubConfig,
   backup: ReadBackup,
   { replays = true, notice, progress }: RestoreManner = {}
 ): Promise<Restored> {
+  const { db, storage: images, audit } = config
+  const told = await openHeads(config, notice ?? (() => {}))
   const storage = await withImagePlaces(await openStorage(db, notice), images)
   try {
     await requireKnownSchema(storage)
     await migrate(storage)
     await requireCurrentTables(storage)
     const open = replays ? () => openScratch(db, storage) : null
-    return await restoreBackup(storage, backup, keysAtHand(audit), Date.now(), open, progress)
+    const restored = await restoreBackup(storage, backup, keysAtHand(audit), Date.now(), open, progress)
+    // What was lost with the database before is what somebody restores a backup for.
+    await acceptHead(storage, told.heads)
+    return restored
   } finally {
-    await storage.close()
+    await Promise.all([storage.close(), told.close()])
   }
 }

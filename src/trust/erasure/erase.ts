@@ -66,7 +66,7 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const own = await unerased(ledger, `user-${id}`)
   for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
   const payloads = [...own]
-  for (const type of ['TokenCreated', 'TokenImported', 'DeviceEnrolled', 'DeviceImported']) {
+  for (const type of ['TokenCreated', 'TokenImported', 'IdentityBound', 'DeviceEnrolled', 'DeviceImported']) {
     for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
       for await (const event of flat(eventsAt(ledger.storage, page))) {
         const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id

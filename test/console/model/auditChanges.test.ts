@@ -1,11 +1,5 @@
 import * as assert from 'uvu/assert'
-import {
-  type AuditEntry,
-  fieldsChanged,
-  isCut,
-  linesOf,
-  toldBy
-} from '../../../clients/console/src/model/auditEntry.js'
+import { fieldsChanged, isCut, toldBy } from '../../../clients/console/src/model/auditEntry.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('what an entry of the log says has changed')
@@ -50,32 +44,6 @@ test('an entry that the hub has cut short is known as one', () => {
   assert.ok(isCut([{ path: '/body', to: `${'x'.repeat(1000)}… (4000 characters)` }], undefined))
   assert.ok(isCut([], 3))
   assert.not.ok(isCut([{ path: '/body', to: 'short' }], undefined))
-})
-
-function entry(position: number, type: string, actor = 'u1'): AuditEntry {
-  const rest = { token: null, address: null, requestId: null, causation: null, changes: [] }
-  return {
-    position,
-    type,
-    actor: { id: actor, name: null },
-    at: '',
-    resource: { kind: '', id: '', name: null },
-    ...rest
-  }
-}
-
-test('searches of one person right behind each other are one line until it is opened', () => {
-  const entries = [
-    entry(9, 'AuditRead'),
-    entry(8, 'AuditRead'),
-    entry(7, 'AuditRead', 'u2'),
-    entry(6, 'RequestUpdated'),
-    entry(5, 'RequestUpdated')
-  ]
-  const shown = (isOpen: boolean) =>
-    linesOf(entries, () => isOpen).map((line) => (line.is === 'run' ? 'run' : line.entry.position))
-  assert.equal(shown(false), ['run', 7, 6, 5])
-  assert.equal(shown(true), ['run', 9, 8, 7, 6, 5])
 })
 
 test.run()

@@ -21,10 +21,16 @@ test('what is wrong stands first, and a verification that failed before all', ()
   assert.equal(names(worstFirst(checks, failed)), ['verification', 'log', 'disk', 'search', 'db'])
 })
 
-test('all of it is said in a few words', () => {
-  assert.equal(verdict(checks), { status: 'failed', text: '1 thing fails, 2 warnings' })
-  assert.equal(verdict([check('disk', 'warning')]), { status: 'warning', text: '1 warning' })
-  assert.equal(verdict([check('db', 'ok')]), { status: 'ok', text: 'All is well' })
+test('all of it is said in a sentence that says whether there is something to do', () => {
+  assert.equal(verdict(checks), {
+    status: 'failed',
+    text: '1 check has failed, and 2 checks warn. What to do about it stands below.'
+  })
+  assert.equal(verdict([check('disk', 'warning')]), {
+    status: 'warning',
+    text: '1 check warns. What to do about it stands below.'
+  })
+  assert.equal(verdict([check('db', 'ok')]), { status: 'ok', text: 'All is well, and there is nothing to do.' })
 })
 
 test('how long something takes is told in its two largest units', () => {

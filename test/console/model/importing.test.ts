@@ -1,18 +1,23 @@
 import * as assert from 'uvu/assert'
 import {
   doesAnything,
+  doneOf,
+  FORMATS,
   type ImportReport,
   isExportPreview,
+  isUnknownFormat,
   placesOf,
   summaryOf
 } from '../../../clients/console/src/model/importing.js'
+import { errors } from '../../../src/errors.js'
+import { IMPORT_FORMATS } from '../../../src/records/import/formats.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('imports in the console, in words')
 const NOTHING = { created: 0, updated: 0, deleted: 0, unchanged: 0, conflicts: 0, gone: 0 }
 const report = (change: Partial<ImportReport>): ImportReport => ({
   ...{ preview: true, format: 'postman', collection: { id: 'c1', name: 'Payments' }, counts: NOTHING },
-  ...{ changes: [], notes: [], position: null },
+  ...{ brings: 'collection', part: 'file', parts: [], changes: [], notes: [], position: null },
   ...change
 })
 
@@ -34,7 +39,24 @@ test('what an import does is told in numbers, without what there is none of', ()
 test('an import has something to do where anything changes or a collection is made', () => {
   assert.not(doesAnything(report({ counts: { ...NOTHING, unchanged: 9, conflicts: 1, gone: 1 } })))
   assert.ok(doesAnything(report({ counts: { ...NOTHING, deleted: 1 } })))
-  assert.ok(doesAnything(report({ collection: { id: null, name: 'New' } })))
+  const none = { id: null, name: 'New' }
+  assert.ok(doesAnything(report({ collection: none })))
+  assert.not(doesAnything(report({ brings: 'environments', collection: none, counts: { ...NOTHING, unchanged: 1 } })))
+})
+
+test('what an import has done is told with where it went, and an unknown format by its refusal', () => {
+  const counts = { ...NOTHING, updated: 1 }
+  assert.is(doneOf(report({ counts })), 'Imported into Payments: 1 changed.')
+  assert.is(
+    doneOf(report({ brings: 'environments', collection: { id: null, name: '' }, counts })),
+    'Imported environments: 1 changed.'
+  )
+  assert.ok(isUnknownFormat(errors.importFormatUnknown(IMPORT_FORMATS).message))
+  assert.not(isUnknownFormat(errors.importUnreadable('it is empty.').message))
+  assert.equal(
+    FORMATS.map(({ value }) => value),
+    IMPORT_FORMATS
+  )
 })
 
 test('a note tells the first places, and how many more there are', () => {

@@ -5,7 +5,7 @@ import {
   type Comment,
   type Notice,
   noticeSays,
-  recordOf,
+  placeOf,
   tells,
   threadsOf,
   wordsOf
@@ -22,9 +22,9 @@ const notice: Notice = {
   displayMetadata: { actorName: 'Kim', targetLabel: 'List orders' }
 }
 
-test('a notice leads to the record that it is about, and a run has no page', () => {
-  assert.equal(recordOf(notice), { kind: 'request', id: 'r', collectionId: 'c' })
-  assert.is(recordOf({ ...notice, entityType: 'runResult' }), null)
+test('a notice leads to the record or the run that it is about', () => {
+  assert.equal(placeOf(notice), ['collections', 'c', 'requests', 'r'])
+  assert.equal(placeOf({ ...notice, entityType: 'runResult' }), ['run-results', 'r'])
   assert.is(noticeSays(notice), 'saved')
 })
 

@@ -38,7 +38,9 @@ const token = (userId: string, lastUsedAt: string | null, id = userId) => ({
   createdAt: AT,
   lastUsedAt,
   revokedAt: null,
-  agentWrites: false
+  agentWrites: false,
+  expiresAt: null,
+  scopes: null
 })
 const invitation = (userId: string, expiresAt: string) => ({
   id: userId,

@@ -119,6 +119,18 @@ export const auditRows: readonly Row[] = [
           }
         }
       }),
+      works('before a cursor, as many as an export from there has', async (world) => {
+        const id = await story(world)
+        const entries = records(await world.by(world.admin).get(`/admin/audit?id=${id}&kind=collection`), 'entries')
+        return {
+          query: `id=${id}&kind=collection&cursor=${Number(entries[0]?.position)}`,
+          check: ({ body }) => holds(body, { counted: entries.length - 1, isWhole: true })
+        }
+      }),
+      works('before the first entry, none', {
+        query: 'cursor=0',
+        check: ({ body }) => holds(body, { counted: 0, isWhole: true })
+      }),
       works('of what there is nothing of', {
         check: ({ body }) => holds(body, { counted: 0, isWhole: true, actors: [] })
       }),

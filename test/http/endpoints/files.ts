@@ -49,19 +49,24 @@ const formatRows: readonly Row[] = [
       }),
       refuses(
         400,
-        'The file is of no format that can be told from its content. Name one: postman, openapi, insomnia, bruno, har, curl.',
+        'The file is of no format that can be told from its content. Name one: postman, postman-v3, openapi, insomnia, bruno, opencollection, har, curl.',
         'a file that is none of them',
         { body: { content: '{"a": 1}' } }
       ),
       refuses(400, 'The file cannot be imported: it does not look like har.', 'a file of another format', {
         body: { format: 'har' }
       }),
-      refuses(413, 'The file is too large to import: folders in it nest deeper than 50.', 'too deep a file', () => {
-        const deep = Array.from({ length: 60 }).reduce<object>((item) => ({ name: 'F', item: [item] }), {
-          ...{ name: 'R', request: 'x' }
-        })
-        return { body: { content: JSON.stringify({ ...JSON.parse(aPostmanFile()), item: [deep] }) } }
-      })
+      refuses(
+        413,
+        'The file is too large to import: folders in it nest deeper than 50. Import it in parts.',
+        'too deep a file',
+        () => {
+          const deep = Array.from({ length: 60 }).reduce<object>((item) => ({ name: 'F', item: [item] }), {
+            ...{ name: 'R', request: 'x' }
+          })
+          return { body: { content: JSON.stringify({ ...JSON.parse(aPostmanFile()), item: [deep] }) } }
+        }
+      )
     ]
   },
   {
@@ -84,6 +89,29 @@ const formatRows: readonly Row[] = [
           holds(body, { format: 'bruno', fileName: 'Cafe-Orders.bruno.zip' })
           assert.ok(Array.isArray(fields(body).notes))
         }
+      })
+    ]
+  },
+  {
+    row: 'GET /environments/:id/export',
+    async sample(world) {
+      const id = await world.make('environments', {
+        name: 'Café / Dev',
+        variables: [{ key: 'host', value: 'h', defaultValue: '', share: true, enabled: true }]
+      })
+      return { params: { id }, query: 'format=postman', scope: { environmentAccess: [id] } }
+    },
+    cases: [
+      ...Object.entries({ insomnia: 'insomnia.yaml', bruno: 'bru', opencollection: 'yml' }).map(([format, ending]) =>
+        works(`for ${format}, under a safe name`, {
+          query: `format=${format}`,
+          check: ({ headers }) => assert.is(headers['content-disposition'], `attachment; filename="Cafe-Dev.${ending}"`)
+        })
+      ),
+      works('a preview tells what the format has no place for', {
+        query: 'format=postman&preview=true',
+        check: ({ body }) =>
+          holds(body, { format: 'postman', fileName: 'Cafe-Dev.postman_environment.json', notes: [] })
       })
     ]
   }
@@ -218,6 +246,11 @@ const runResultRows: readonly Row[] = [
         check: (reply) => assert.match(String(labels(reply)[0]), 'Orders')
       })
     ]
+  },
+  {
+    row: 'GET /admin/run-results/:id',
+    sample: shared,
+    cases: [works('anybody’s, with its payload', { check: ({ body }) => holds(body, { payload }) })]
   },
   { row: 'DELETE /admin/run-results/:id', sample: shared }
 ]

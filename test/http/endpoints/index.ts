@@ -16,6 +16,8 @@ import { noticeRows } from './notices.js'
 import { adminSnippetRows, casesOfKinds } from './ofKinds.js'
 import { pastRows } from './past.js'
 import { reloadRows } from './reload.js'
+import { sharingRows } from './sharing.js'
+import { signInRows, signOutRows } from './signIns.js'
 import { tokenRows } from './tokens.js'
 import { userRows } from './users.js'
 import { webhookRows } from './webhooks.js'
@@ -24,6 +26,8 @@ const rows: readonly Row[] = [
   ...hubRows,
   ...userRows,
   ...tokenRows,
+  ...signInRows,
+  ...sharingRows,
   ...lockableRows,
   ...adminSnippetRows,
   ...folderRows,
@@ -40,7 +44,8 @@ const rows: readonly Row[] = [
   ...webhookRows,
   // Last, since they have the hub take no comments as text; and those that need a device before those by which everybody gets one.
   ...mlsRows,
-  ...deviceRows
+  ...deviceRows,
+  ...signOutRows
 ]
 
 const declared = new Map((await declaredRoutes()).map((route) => [`${route.method} ${route.url}`, route]))

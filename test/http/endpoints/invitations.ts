@@ -79,7 +79,7 @@ export const invitationRows: readonly Row[] = [
           holds(user, { avatarInitials: 'KT', avatarColor: 'teal-600' })
           const id = text(user, 'id')
           holds(invitation, { userId: id, status: 'pending', codePrefix: String(secret).slice(0, 12) })
-          assert.match(String(secret), /^hbi_[\w-]{43}$/)
+          assert.match(String(secret), /^hbi_[\w-]{49}$/)
           assert.ok(Math.abs(lifeOf(invitation) - 2 * HOUR_MS) < 60_000)
           const tokens = records(await world.by(world.admin).get('/admin/tokens'), 'tokens')
           assert.not.ok(tokens.some(({ userId }) => userId === id))

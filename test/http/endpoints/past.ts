@@ -1,8 +1,9 @@
 import * as assert from 'uvu/assert'
 import { fields, holds, idsOf, records, text } from '../client.js'
-import { requestContent } from '../content.js'
+import { requestContent, snippetContent } from '../content.js'
 import { type Case, type Row, refuses, works } from '../endpoint.js'
 import { recordKinds } from '../kinds.js'
+import type { Account } from '../support.js'
 import { succeeded, type World } from '../world.js'
 
 /** Single records for administrators, history, differences and restoring, of every kind of record alike. */
@@ -127,6 +128,23 @@ const told = (by: 'owner' | 'admin'): Case =>
   })
 
 const undeleting = (world: World) => deletedCollection(world).then((id) => ({ body: { kind: 'collection', id } }))
+/** A snippet by this name. */
+const made = (world: World, name: string, as = world.owner) => world.make('snippets', { ...snippetContent, name }, as)
+const named = async (world: World, id: string, name: string, as: Account) =>
+  void succeeded(await world.by(as).put(`/snippets/${id}`, { ...snippetContent, name }))
+
+/** An account whose token has deleted, changed and made something; somebody else has gone on with a part of it. */
+async function defacing(world: World) {
+  const [before, gone] = [await made(world, 'Before'), await made(world, 'Gone')]
+  const vandal = await world.user({ snippetAccess: ['*'] })
+  await named(world, before, 'After', vandal)
+  succeeded(await world.by(vandal).delete(`/snippets/${gone}`))
+  await made(world, 'Junk', vandal)
+  const kept = await made(world, 'Kept', vandal)
+  await named(world, kept, 'Built on', world.owner)
+  return { body: { token: vandal.tokenId } }
+}
+
 const undeleteCases: readonly Case[] = [
   works('with what went with it', {
     check: ({ body }) => holds(body, { restored: { collection: 1, request: 1 } })
@@ -199,5 +217,74 @@ export const pastRows: readonly Row[] = [
     cases: undeleteCases
   },
   { row: 'GET /admin/deleted', sample: () => ({}), cases: [told('admin')] },
-  { row: 'POST /admin/undelete', sample: undeleting, cases: undeleteCases }
+  { row: 'POST /admin/undelete', sample: undeleting, cases: undeleteCases },
+  {
+    row: 'POST /admin/undo',
+    sample: defacing,
+    cases: [
+      works('what a token did: deleted comes back, changed is reverted, made goes, built on stays', {
+        check: async (reply, _, world) => {
+          const told = fields(reply.body)
+          assert.equal(
+            ['returned', 'reverted', 'removed', 'kept'].map((list) => records(reply, list).map(({ name }) => name)),
+            [['Gone'], ['Before'], ['Junk'], ['Built on']]
+          )
+          assert.match(String(told.requestId), /^undo-/)
+          const { body } = await world.by(world.owner).get('/snippets')
+          assert.match(JSON.stringify(body), /Before/)
+          // Whose doing it is, and what it takes back, is in the log; by its request it is taken back itself.
+          const request = String(told.requestId)
+          const entries = records(await world.by(world.admin).get(`/admin/audit?request=${request}`), 'entries')
+          assert.ok(entries.length >= 3)
+          for (const { actor, causation } of entries) {
+            assert.is(fields(actor).id, world.admin.id)
+            assert.is(typeof causation, 'number')
+          }
+          const again = succeeded(await world.by(world.admin).post('/admin/undo', { request }))
+          assert.equal(
+            ['returned', 'reverted', 'removed', 'kept'].map((list) => records(again, list).map(({ name }) => name)),
+            [['Junk'], ['After'], ['Gone'], []]
+          )
+        }
+      }),
+      works('with preview only told, up to a position', async (world) => {
+        const { body } = await defacing(world)
+        const before = world.position()
+        return {
+          body: { ...body, to: String(before) },
+          query: 'preview=true',
+          check: (reply) => {
+            holds(reply.body, { preview: true, position: before, requestId: null })
+            assert.is(world.position(), before)
+            assert.equal(
+              records(reply, 'kept').map(({ reason }) => reason),
+              ['somebody has changed it since']
+            )
+          }
+        }
+      }),
+      works('what the command of an event did', async (world) => {
+        const snippet = await made(world, 'By an event')
+        return {
+          body: { event: world.position() },
+          check: (reply) => assert.equal(idsOf(reply, 'removed'), [snippet])
+        }
+      }),
+      works('of a token that has done nothing, nothing', async (world) => ({
+        body: { token: (await world.user()).tokenId },
+        check: (reply) => holds(reply.body, { requestId: null, returned: [], reverted: [], removed: [], kept: [] })
+      })),
+      refuses(400, 'Send one of token, event and request.', 'two things at once', { body: { event: 1 } }),
+      refuses(400, 'Send one of token, event and request.', 'nothing', () => ({ body: {} })),
+      refuses(
+        400,
+        'Send from and to with a token alone: an event or a request is at one time.',
+        'an event with a time',
+        () => ({ body: { event: 1, from: '2026-01-01' } })
+      ),
+      refuses(404, 'Token not found', 'an unknown token', () => ({ body: { token: 'nobody' } })),
+      refuses(404, 'Event not found', 'a position behind the end', () => ({ body: { event: 1_000_000 } })),
+      refuses(404, 'Request not found', 'an unknown request', () => ({ body: { request: 'nothing' } }))
+    ]
+  }
 ]

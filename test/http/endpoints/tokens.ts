@@ -5,7 +5,7 @@ import { type Row, refuses, works } from '../endpoint.js'
 import type { World } from '../world.js'
 
 const aUser = async (world: World) => ({ params: { id: (await world.user()).id } })
-const SECRET = /^hbk_[\w-]{43}$/
+const SECRET = /^hbk_[\w-]{49}$/
 
 /** Section 4, Administration: tokens. */
 export const tokenRows: readonly Row[] = [
@@ -57,7 +57,75 @@ export const tokenRows: readonly Row[] = [
         body: { agentWrites: true },
         check: ({ body }) => holds(fields(body).token, { agentWrites: true })
       }),
+      works('an end and scopes: both are shown', {
+        body: { expiresAt: '2100-01-31T00:00:00Z', scopes: ['read', 'llm', 'read'] },
+        check: ({ body }) =>
+          holds(fields(body).token, { expiresAt: '2100-01-31T00:00:00.000Z', scopes: ['read', 'llm'] })
+      }),
+      works('null for both: no end, and no limit', {
+        body: { expiresAt: null, scopes: null },
+        check: ({ body }) => holds(fields(body).token, { expiresAt: null, scopes: null })
+      }),
+      refuses(400, 'expiresAt: The end of a token must be in the future.', 'an end that is past', {
+        body: { expiresAt: '2020-01-01T00:00:00Z' }
+      }),
+      refuses(400, /^expiresAt: A time such as/, 'an end that is no time', { body: { expiresAt: 'tomorrow' } }),
+      refuses(400, /^scopes: There is no scope "root"\./, 'a scope that there is not', { body: { scopes: ['root'] } }),
+      refuses(400, /^scopes: Say what the token may do/, 'no scope at all', { body: { scopes: [] } }),
+      refuses(400, 'Unknown collection id: gone.', 'a collection that there is not', {
+        body: { scopes: ['read', 'collection:gone'] }
+      }),
+      refuses(400, 'A token has at most 100 scopes.', 'too many scopes', {
+        body: { scopes: Array.from({ length: 101 }, () => 'read') }
+      }),
       refuses(403, 'Forbidden', 'the system account', { params: { id: SYSTEM_ID } })
+    ]
+  },
+  {
+    row: 'POST /auth/tokens',
+    sample: () => ({ body: { name: 'script' } }),
+    cases: [
+      works('a name and a scope: a further token of the own account', async (world) => {
+        const one = await world.user()
+        return {
+          by: one,
+          body: { name: 'script', scopes: ['read'] },
+          check: async ({ body }) => {
+            const { token, secret } = fields(body)
+            holds(token, { userId: one.id, name: 'script', scopes: ['read'], expiresAt: null, agentWrites: false })
+            const session = { method: 'GET', path: '/auth/session', token: String(secret) }
+            assert.is((await world.hub.send(session)).status, 200)
+          }
+        }
+      }),
+      refuses(400, /name/i, 'no name', { body: { name: undefined } }),
+      refuses(
+        403,
+        'Agents may not write with this token, so it issues none with which they may.',
+        'agents may write with it, and not with the one that asks',
+        { body: { agentWrites: true } }
+      )
+    ]
+  },
+  {
+    row: 'POST /auth/desktop-link',
+    sample: () => ({}),
+    cases: [
+      works('a link that gives a further token of the account, once', async (world) => {
+        const one = await world.user()
+        return {
+          by: one,
+          check: async ({ body }) => {
+            const { link, secret, expiresAt } = fields(body)
+            assert.match(String(link), /\/join\?url=http.*&name=.*#code=hbi_/)
+            assert.ok(String(link).endsWith(String(secret)))
+            assert.ok(Math.abs(Date.parse(String(expiresAt)) - Date.now() - 600_000) < 60_000)
+            const redeem = () => world.hub.send({ method: 'POST', path: '/auth/invitations/redeem', body: { secret } })
+            holds(fields((await redeem()).body).token, { userId: one.id, scopes: null })
+            assert.is((await redeem()).status, 410)
+          }
+        }
+      })
     ]
   },
   {
@@ -79,6 +147,56 @@ export const tokenRows: readonly Row[] = [
         await world.hub.run({ type: 'RevokeToken', id: tokenId })
         return { params: { id: tokenId } }
       })
+    ]
+  },
+  {
+    row: 'GET /auth/tokens',
+    sample: () => ({}),
+    cases: [
+      works('the tokens of the account, and of no other', async (world) => {
+        const one = await world.user()
+        return {
+          by: one,
+          check: (reply) => {
+            const tokens = records(reply, 'tokens')
+            assert.equal(
+              tokens.map(({ id, userId }) => [id, userId]),
+              [[one.tokenId, one.id]]
+            )
+            assert.not.match(reply.text, one.token)
+          }
+        }
+      })
+    ]
+  },
+  {
+    row: 'DELETE /auth/tokens/:id',
+    // One more token of the owner, so that the one that asks goes on.
+    sample: async (world) => {
+      const path = `/admin/users/${world.owner.id}/tokens`
+      const { body } = await world.by(world.admin).post(path, { name: 'another' })
+      return { params: { id: String(fields(fields(body).token).id) } }
+    },
+    matrix: {
+      ...{ 'a user without access': 404, 'a user with this id': 404, 'a user with *': 404, 'an administrator': 404 }
+    },
+    cases: [
+      works('it is refused from then on, and listed as revoked', async (world) => {
+        const one = await world.user()
+        return {
+          by: one,
+          params: { id: one.tokenId },
+          check: async () => {
+            assert.is((await world.hub.send({ method: 'GET', path: '/auth/session', token: one.token })).status, 401)
+            const tokens = records(await world.by(world.admin).get('/admin/tokens'), 'tokens')
+            assert.type(tokens.find(({ id }) => id === one.tokenId)?.revokedAt, 'string')
+          }
+        }
+      }),
+      refuses(404, 'Token not found', 'the token of somebody else', async (world) => ({
+        by: await world.user(),
+        params: { id: world.colleague.tokenId }
+      }))
     ]
   }
 ]

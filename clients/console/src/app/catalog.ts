@@ -9,21 +9,26 @@ export interface Named {
   readonly id: string
   readonly name: string
   readonly isLocked: boolean
+  /** The account that made it; null where that is not known. */
+  readonly madeBy: string | null
 }
 
-const FIELDS = 'id,name,deletionLocked'
+const FIELDS = 'id,name,deletionLocked,createdByUserId'
 
 interface Listed {
   readonly id?: string
   readonly name?: string
   readonly deletionLocked?: boolean
+  readonly createdByUserId?: string | null
 }
 
 const listOf = (kind: AloneKind): Loadable<readonly Named[]> =>
   loadable(async (signal) => {
     const { body } = await hub().request('GET', `/${KINDS[kind].plural}`, { query: { fields: FIELDS }, signal })
     const list: readonly Listed[] = Object.values(body).flat()
-    return list.map(({ id = '', name = '', deletionLocked = false }) => ({ id, name, isLocked: deletionLocked }))
+    return list.map(({ id = '', name = '', deletionLocked = false, createdByUserId = null }) => ({
+      ...{ id, name, isLocked: deletionLocked, madeBy: createdByUserId }
+    }))
   })
 
 /** What the caller may see of each kind that stands by itself, in the hub's order. Shared by all views. */

@@ -1,5 +1,4 @@
 import type { Comment } from '../model/notices.js'
-import type { RecordRef } from '../model/records.js'
 import { hub, identity } from './session.js'
 
 const COMMENTS_PAGE = 100
@@ -15,12 +14,13 @@ interface Discussion {
 const PATHS = {
   request: '/requests/{id}/discussions',
   folder: '/folders/{id}/discussions',
-  collection: '/collections/{id}/discussions'
+  collection: '/collections/{id}/discussions',
+  runResult: '/run-results/{id}/discussions'
 } as const
 export type DiscussedKind = keyof typeof PATHS
 
-/** Whether people talk about records of a kind. */
-export const isDiscussed = (kind: RecordRef['kind']): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
+/** Whether people talk about things of a kind. */
+export const isDiscussed = (kind: string): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
 
 export async function loadDiscussion(kind: DiscussedKind, id: string, signal: AbortSignal): Promise<Discussion> {
   const comments: Comment[] = []

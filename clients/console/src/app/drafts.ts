@@ -108,22 +108,37 @@ effect(() => {
 
 /** Typing that goes on is kept together. */
 const TYPING_MS = 250
+/** What takes longer to keep waits for a pause in the typing, so long at most: no key has to wait for it. */
+const LONG_MS = 20
+const PAUSE_MS = 1000
+const WAIT_MOST_MS = 5000
 
 /** Keeps a draft in its place a moment after it has changed, and before the page goes; none where nothing is changed. */
 export function keepTyping(place: DraftPlace, draftNow: () => Omit<Draft, 'at'> | null) {
   const isKept = signal(true)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let took_ms = 0
+  let changedSince = 0
   const keep = () => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
+    const begun = performance.now()
     const draft = draftNow()
     if (draft) isKept.value = place.keep({ ...draft, at: Date.now() })
     else place.drop()
+    took_ms = performance.now() - begun
   }
   const stopWatching = effect(() => {
     draftNow()
-    timer ??= setTimeout(keep, TYPING_MS)
+    const now = performance.now()
+    if (timer === undefined) changedSince = now
+    const isLong = took_ms > LONG_MS
+    if (isLong && now - changedSince < WAIT_MOST_MS) {
+      clearTimeout(timer)
+      timer = undefined
+    }
+    timer ??= setTimeout(keep, isLong ? PAUSE_MS : TYPING_MS)
   })
   addEventListener('pagehide', keep)
   const stop = () => {

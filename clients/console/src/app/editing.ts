@@ -1,7 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Draft } from '../model/drafts.js'
+import { type Fault, otherFaults } from '../model/faults.js'
 import { changedFields, FIELDS, type Field, formOf, type Part, pick } from '../model/forms.js'
 import { type Choice, idOf, type Merged, merge, type Place } from '../model/merge.js'
+import { inStep } from '../model/query.js'
 import type { RecordRef } from '../model/records.js'
 import { draftPlace, keepTyping } from './drafts.js'
 import { changedBy } from './history.js'
@@ -40,12 +42,17 @@ export class Editing {
   /** Whether what both sides have changed has to be decided now. */
   readonly isAsked = signal(false)
   readonly isSaving = signal(false)
+  /** Why the hub has refused what was sent last. */
   readonly failure = signal<Failure | null>(null)
+  /** What it says is wrong with fields, but for those that were changed since. */
+  readonly faults: ReadonlySignal<readonly Fault[]>
   /** When that was typed which is there again after a reload or another session. */
   readonly restoredFrom: Signal<number | null>
   /** False where the tab has no room for what is typed. */
   readonly isKept: ReadonlySignal<boolean>
 
+  /** What was in the form when the hub refused it. */
+  #refused: Part = {}
   readonly #ref: RecordRef
   readonly #fields: readonly Field[]
   /** What the form began with, and since when that was so. */
@@ -69,6 +76,10 @@ export class Editing {
     this.merged = computed(() =>
       merge(this.#fields, { base: this.#base.value, mine: this.form.value, theirs: formOf(this.#latest.value) })
     )
+    this.faults = computed(() => {
+      const since = changedFields(this.#fields, this.#refused, this.form.value)
+      return otherFaults(this.failure.value?.faults ?? [], since)
+    })
     const { isKept, stop } = keepTyping(place, () => this.#draft())
     this.isKept = isKept
     this.#stopKeeping = stop
@@ -105,6 +116,7 @@ export class Editing {
       return await this.#attempt(choices, TRIES)
     } catch (error) {
       if (isAbort(error)) return null
+      this.#refused = this.form.peek()
       this.failure.value = failureOf(error)
       return null
     } finally {
@@ -127,7 +139,8 @@ export class Editing {
   async #attempt(choices: ReadonlyMap<string, Choice>, tries: number): Promise<Saved | null> {
     const [latest, mine] = [this.#latest.peek(), this.form.peek()]
     const sides = { base: this.#base.peek(), mine, theirs: formOf(latest) }
-    const { form, taken, conflicts } = merge(this.#fields, sides, choices)
+    const { taken, conflicts, ...merged } = merge(this.#fields, sides, choices)
+    const form = choices.size === 0 ? merged.form : inStep(merged.form)
     if (conflicts.some((conflict) => !choices.has(idOf(conflict)))) {
       this.isAsked.value = true
       return null

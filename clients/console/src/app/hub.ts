@@ -8,14 +8,17 @@ export const isReachable = signal(true)
 /** Where the hub is: one directory above the console, whatever path that is under. */
 export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
+/** In place of a token: who has signed in with a provider has a session that the browser keeps, and that no page reads. */
+export const BY_COOKIE = 'cookie'
+
 /**
- * The client of a token. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
+ * The client of a token, or of the session that the browser keeps. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
  * it is empty: then the hub goes by its own address.
  */
 export function hubOf(token: string | undefined, refused: (isRevoked: boolean) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
     try {
-      const response = await fetch(input, { ...init, credentials: 'omit', cache: 'no-store' })
+      const response = await fetch(input, { ...init, credentials: 'same-origin', cache: 'no-store' })
       isReachable.value = true
       if (response.status === 401) refused(/revoked/.test(response.headers.get('www-authenticate') ?? ''))
       return response
@@ -24,7 +27,7 @@ export function hubOf(token: string | undefined, refused: (isRevoked: boolean) =
       throw error
     }
   }
-  const named = { ...(token !== undefined && { token }), ...(tenant !== '' && { tenant }) }
+  const named = { ...(token !== undefined && token !== BY_COOKIE && { token }), ...(tenant !== '' && { tenant }) }
   return connectHub({ url: hubUrl, ...named, fetch: watched })
 }
 

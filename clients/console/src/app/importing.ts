@@ -14,6 +14,9 @@ interface ImportWish {
   readonly into: string | null
 }
 
+/** A file yet to be chosen, for a new collection. */
+export const ANY_FILE: ImportWish = { file: null, into: null }
+
 /** The import that is being prepared. */
 export const importing = signal<ImportWish | null>(null)
 whenLeaving(() => {
@@ -22,11 +25,11 @@ whenLeaving(() => {
 
 /** Whether there is anything that a file can go into: a collection that is there, or a new one. */
 export const mayImport = (): boolean =>
-  mayEdit() && (mayCreate('collection') || (knownOf(catalog.collection) ?? []).length > 0)
+  mayEdit() && (mayCreate('collection') || mayCreate('environment') || (knownOf(catalog.collection) ?? []).length > 0)
 
 /** The content of a file, in the form in which the hub takes it. */
 export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>
-type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite'>
+type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite' | 'format' | 'part'>
 
 /** A file is read into memory before the hub can refuse it; what the hub takes is less. */
 const FILE_MAX_BYTES = 64_000_000
@@ -95,10 +98,10 @@ export async function previewExport(id: string, format: ExportFormat, signal: Ab
   return body
 }
 
-/** A collection as a file, and what it is called. */
-export async function exportCollection(id: string, format: ExportFormat) {
+/** A collection as a file, and what it is called; where records in it are named, these alone. */
+export async function exportCollection(id: string, format: ExportFormat, only?: readonly string[]) {
   const { body } = await hub().download('/collections/{id}/export', {
-    ...{ path: { id }, query: { format }, timeout_ms: EXPORT_PATIENCE_MS }
+    ...{ path: { id }, query: { format, ...(only && { only: only.join() }) }, timeout_ms: EXPORT_PATIENCE_MS }
   })
   const type = body.type ?? 'application/octet-stream'
   return { name: body.name ?? `collection.${format}`, file: new Blob([body.bytes], { type }) }

@@ -1,18 +1,28 @@
-import { effect, signal } from '@preact/signals'
-import { type RecordRef, refOf } from '../model/records.js'
+import { computed, effect, signal } from '@preact/signals'
+import { pathOf, type RecordRef, refOf } from '../model/records.js'
+import { ownPlace } from './ownPlace.js'
 import { route } from './route.js'
-import { whenLeaving } from './session.js'
+import { session } from './session.js'
 
 const MOST = 8
+const place = ownPlace('recent')
+const changes = signal(0)
 
-/** The records that were opened in this tab, the last first. */
-export const recent = signal<readonly RecordRef[]>([])
+/** The records that somebody has opened, the last first. */
+export const recent = computed<readonly RecordRef[]>(() => {
+  changes.value
+  if (session.value.is !== 'open') return []
+  return place
+    .read()
+    .split(' ')
+    .flatMap((path) => refOf(path.split('/')) ?? [])
+})
 
 effect(() => {
-  const ref = refOf(route.value.path)
-  const before = recent.peek().filter(({ id }) => id !== ref?.id)
-  if (ref) recent.value = [ref, ...before].slice(0, MOST)
-})
-whenLeaving(() => {
-  recent.value = []
+  const ref = session.value.is === 'open' ? refOf(route.value.path) : null
+  if (!ref) return
+  const before = recent.peek().filter(({ id }) => id !== ref.id)
+  const paths = [ref, ...before].slice(0, MOST).map((one) => pathOf(one).join('/'))
+  place.keep(paths.join(' '))
+  changes.value = changes.peek() + 1
 })

@@ -147,6 +147,15 @@ export async function deleteRecord({ kind, content, etag }: Loaded): Promise<voi
   await hub().request('DELETE', routeOf(kind), { path: { id: content.id }, ...guarded(etag) })
 }
 
+/** Deletes a record with all that it holds, as it is by now. */
+export async function deleteUnseen({ kind, id }: RecordRef): Promise<void> {
+  await hub().request('DELETE', routeOf(kind), { path: { id } })
+}
+
+/** Gives a record another name, while it is still what was read. */
+export const renameRecord = (loaded: Loaded, name: string): Promise<Loaded> =>
+  saveRecord(loaded.kind, loaded, { ...formOf(loaded), name })
+
 /** Deletes what stands by itself for an administrator, locked or not. */
 export async function deleteAsAdmin(kind: AloneKind, id: string): Promise<void> {
   await hub().request('DELETE', adminRouteOf(kind), { path: { id } })

@@ -1,8 +1,9 @@
 import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
-import { blockedText, refusedText, signedOutText } from '../model/signingIn.js'
-import { type Failure, failureOf, hubOf } from './hub.js'
+import { blockedText, NOT_ENDED, refusedText, SESSION_OVER, signedOutText } from '../model/signingIn.js'
+import { BY_COOKIE, type Failure, failureOf, hubOf } from './hub.js'
 import { forgetToken, isSharedToken, type KeptToken, keepToken, keptToken, whenShared } from './keptToken.js'
+import { go, linkTo, route } from './route.js'
 
 export type Identity = Schemas['Session']
 
@@ -51,8 +52,15 @@ export function whenLeaving(forget: () => void): void {
   leaving.add(forget)
 }
 
+/** Where a provider leads back to whoever has signed in. */
+const SIGNED_IN = 'signed-in'
+
 /** Opens the session that the tab had before it was reloaded, or that all tabs share, if there is one; and follows what other tabs do. */
 export function openSession(): void {
+  if (route.value.path[0] === SIGNED_IN) {
+    keepToken({ token: BY_COOKIE, tenant: '' }, true)
+    go(linkTo([]), { replace: true })
+  }
   const kept = keptToken()
   if (kept) void open(kept)
   whenShared(() => {
@@ -81,6 +89,7 @@ export async function signIn(given: string, named: string, isShared: boolean): P
 async function open({ token, tenant }: KeptToken): Promise<void> {
   const refused = (isRevoked: boolean) => {
     if (state.value.is === 'closed') return
+    if (token === BY_COOKIE) return end(token, SESSION_OVER)
     end(token, state.value.is === 'open' ? signedOutText(isRevoked) : refusedText(token, isRevoked))
   }
   const client = hubOf(token, refused, tenant)
@@ -105,12 +114,23 @@ async function open({ token, tenant }: KeptToken): Promise<void> {
 export function changeTo(token: string): void {
   const tenant = lastTenant()
   const isShared = isSharedToken()
-  signOut()
+  end(currentToken)
   void signIn(token, tenant, isShared)
 }
 
-export function signOut(): void {
+/** Ends the session here; one that the browser keeps ends at the hub too, and at the provider where that offers it. */
+export async function signOut(): Promise<void> {
+  const before = state.peek()
+  const isKept = currentToken === BY_COOKIE
   end(currentToken)
+  if (!isKept || before.is !== 'open') return
+  try {
+    const { location } = (await before.hub.request('POST', '/auth/sign-out')).body
+    if (location !== null) window.location.assign(location)
+  } catch (error) {
+    const { message } = failureOf(error)
+    if (state.peek().is === 'closed') state.value = { is: 'closed', reason: `${NOT_ENDED} ${message}` }
+  }
 }
 
 /** Ends the session of a token, unless the tab has another one by now. */

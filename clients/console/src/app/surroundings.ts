@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Shared } from '../model/sent.js'
+import type { SetBy } from '../model/sideBySide.js'
 import { type Variables, variablesOf } from '../model/variables.js'
 import { catalog } from './catalog.js'
 import { useReload } from './live.js'
@@ -45,12 +46,24 @@ async function loadSurroundings(
   environmentId: string | null,
   signal: AbortSignal
 ): Promise<Surroundings> {
-  const sources: Loaded<'environment'>['content'][] = []
-  for (let id = environmentId; id !== null && sources.length < ABOVE_MOST; ) {
-    const { content } = await loadRecord({ kind: 'environment', id }, signal)
-    sources.push(content)
-    id = content.parentUuid
-  }
+  const sources = await chainOf(environmentId, signal)
   const { content } = await loadRecord({ kind: 'collection', id: collectionId }, signal)
   return { shared: content, variables: variablesOf([...sources, content]) }
+}
+
+/** An environment with those that it builds on, itself first. */
+async function chainOf(environmentId: string | null, signal: AbortSignal) {
+  const chain: Loaded<'environment'>['content'][] = []
+  for (let id = environmentId; id !== null && chain.length < ABOVE_MOST; ) {
+    const { content } = await loadRecord({ kind: 'environment', id }, signal)
+    chain.push(content)
+    id = content.parentUuid
+  }
+  return chain
+}
+
+/** What an environment sets, with what it has from those that it builds on. */
+export async function loadSetBy(id: string, signal: AbortSignal): Promise<SetBy> {
+  const chain = await chainOf(id, signal)
+  return { id, name: chain[0]?.name ?? '', variables: variablesOf(chain) }
 }

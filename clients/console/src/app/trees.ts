@@ -72,7 +72,7 @@ export async function loadMoments(
   let next: number | null = null
   let moments: readonly Moment[] = []
   for (let pages = 0; pages < PAGES_MOST; pages++) {
-    const page = await loadActivity(collectionId, before, signal)
+    const page = await loadActivity(collectionId, { limit: PAGE, before }, signal)
     happenings = [...happenings, ...page.events]
     next = page.next
     moments = momentsOf(happenings)
@@ -82,7 +82,11 @@ export async function loadMoments(
   return { happenings, moments, next }
 }
 
-async function loadActivity(id: string, before: number | undefined, signal: AbortSignal) {
-  const query = { limit: PAGE, before }
+/** What happened to a collection and in it, the newest first, before a place in the log where one is named. */
+export async function loadActivity(
+  id: string,
+  query: { readonly limit: number; readonly before?: number | undefined },
+  signal: AbortSignal
+) {
   return (await hub().request('GET', '/collections/{id}/activity', { path: { id }, query, signal })).body
 }

@@ -1,7 +1,7 @@
 import type { AuditFilter, Term } from './auditFilter.js'
 import { actorName } from './auditSentences.js'
 import { kindLabel, typeLabel } from './logKinds.js'
-import { count } from './numbers.js'
+import { count, counted } from './numbers.js'
 
 type Counted<T extends object> = Readonly<T & { count: number }>
 
@@ -69,6 +69,10 @@ export function groupsOf(facets: Facets, filter: AuditFilter): readonly FacetGro
     { title: 'Day (UTC)', values: days.map((one) => day(one.day, one.count)).reverse(), more: more.days }
   ]
 }
+
+/** How many entries a search finds, as the page and an export say it. */
+export const foundWords = ({ counted: found, isWhole }: Pick<Facets, 'counted' | 'isWhole'>): string =>
+  isWhole ? counted(found, 'entry', 'entries') : `more than ${counted(found, 'entry', 'entries')}`
 
 /** A count as far as it is known: exact, or that there are more. */
 export const atLeast = (value: number, isWhole: boolean): string =>

@@ -15,8 +15,8 @@ export type Part =
 
 type Say = (entry: AuditEntry) => readonly Part[]
 
-const who: Part = { is: 'who' }
-const address: Part = { is: 'address' }
+export const who: Part = { is: 'who' }
+export const address: Part = { is: 'address' }
 const it = (word: string): Part => ({ is: 'it', word })
 
 /** Something by the name that the entry tells in a field; what was erased has none. */
@@ -25,7 +25,8 @@ function noun(word: string, entry: AuditEntry, field: string): readonly Part[] {
   return name === '' ? [`${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`] : [`the ${word} `, { is: 'named', text: name }]
 }
 
-function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Part[])[]): readonly Part[] {
+/** A sentence in pieces, without empty ones. */
+export function say(words: TemplateStringsArray, ...parts: readonly (Part | readonly Part[])[]): readonly Part[] {
   return words
     .flatMap((text, index) => [text, parts[index] ?? ''])
     .flat()
@@ -99,6 +100,15 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   HubAvatarChanged: () => say`${who} changed what stands for the hub`,
   TenantRenamed: () => say`${who} gave ${it('tenant')} this name`,
   TokenCreated: () => say`${who} issued ${it('token')}`,
+  GrantsChanged: () => say`${who} changed what ${it('account')} may do with single records`,
+  IdentityBound: () => say`${who} bound somebody at a provider to an account`,
+  IdentitySignedIn: () => say`somebody signed in with a provider`,
+  IdentitySignedOut: (entry) =>
+    toldText(entry, 'reason') === 'provider'
+      ? say`a provider ended sessions`
+      : say`a provider let somebody in no more, and their sessions ended`,
+  IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
+  TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
   InvitationCreated: () => say`${who} invited somebody`,
   InvitationRedeemed: () => say`${who} accepted an invitation`,
   InvitationRevoked: () => say`${who} took an invitation back`,
@@ -226,8 +236,11 @@ export const operatorText = ({ user, host, command }: NonNullable<AuditEntry['op
   `${user}@${host}: ${command}`
 
 /** What an entry says as one text. */
-export function textOf(entry: AuditEntry): string {
-  const text = sentenceOf(entry)
+export const textOf = (entry: AuditEntry): string => wordsOf(sentenceOf(entry), entry)
+
+/** The pieces of a sentence about an entry as one text. */
+export function wordsOf(parts: readonly Part[], entry: AuditEntry): string {
+  const text = parts
     .map((part) => {
       if (typeof part === 'string') return part
       if (part.is === 'who') return whoOf(entry)

@@ -31,16 +31,17 @@ export function worstFirst(checks: readonly Check[], verification: Verification 
 
 export const isWrong = ({ status }: Check): boolean => status !== 'ok'
 
-/** All of it in a few words. */
+/** All of it in a sentence that says whether there is something to do. */
 export function verdict(checks: readonly Check[]): { readonly status: Check['status']; readonly text: string } {
   const failed = checks.filter(({ status }) => status === 'failed').length
   const warnings = checks.filter(({ status }) => status === 'warning').length
-  const texts = [
-    failed > 0 ? counted(failed, 'thing fails', 'things fail') : '',
-    warnings > 0 ? counted(warnings, 'warning') : ''
+  const found = [
+    failed > 0 ? counted(failed, 'check has failed', 'checks have failed') : '',
+    warnings > 0 ? counted(warnings, 'check warns', 'checks warn') : ''
   ]
   const status = failed > 0 ? 'failed' : warnings > 0 ? 'warning' : 'ok'
-  return { status, text: texts.filter(Boolean).join(', ') || 'All is well' }
+  if (status === 'ok') return { status, text: 'All is well, and there is nothing to do.' }
+  return { status, text: `${found.filter(Boolean).join(', and ')}. What to do about it stands below.` }
 }
 
 /** How long something takes or has taken, in its two largest units: `3 days 4 hours`. */

@@ -9,11 +9,35 @@ export type Note = ImportReport['notes'][number]
 
 export const FORMAT_NAMES: Readonly<Record<ImportReport['format'], string>> = {
   postman: 'Postman',
+  'postman-v3': 'a directory of Postman',
   openapi: 'OpenAPI',
   insomnia: 'Insomnia',
   bruno: 'Bruno',
+  opencollection: 'OpenCollection',
   har: 'an HTTP Archive',
   curl: 'curl commands'
+}
+
+/** What a file can be read as, where its content does not tell. */
+export const FORMATS: readonly { readonly value: ImportReport['format']; readonly label: string }[] = [
+  { value: 'postman', label: 'Postman' },
+  { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
+  { value: 'openapi', label: 'OpenAPI or Swagger' },
+  { value: 'insomnia', label: 'Insomnia' },
+  { value: 'bruno', label: 'Bruno' },
+  { value: 'opencollection', label: 'OpenCollection' },
+  { value: 'har', label: 'HTTP Archive' },
+  { value: 'curl', label: 'curl commands' }
+]
+
+/** Whether a refusal says that the content of a file does not tell its format. */
+export const isUnknownFormat = (refusal: string): boolean =>
+  refusal.startsWith('The file is of no format that can be told')
+
+/** What an import has done, in a sentence: into which collection, or that it made environments. */
+export function doneOf(report: ImportReport): string {
+  const what = report.brings === 'environments' ? 'environments' : `into ${report.collection.name}`
+  return `Imported ${what}: ${summaryOf(report)}.`
 }
 
 /** What becomes of a record, in a word. */
@@ -26,8 +50,8 @@ export const CHANGE_WORDS: Readonly<Record<PlannedChange['change'], string>> = {
 }
 
 /** Whether an import has anything to do: a new collection always is. */
-export function doesAnything({ collection, counts }: ImportReport): boolean {
-  return collection.id === null || counts.created + counts.updated + counts.deleted > 0
+export function doesAnything({ brings, collection, counts }: ImportReport): boolean {
+  return (brings === 'collection' && collection.id === null) || counts.created + counts.updated + counts.deleted > 0
 }
 
 /** What an import does to what is in the collection, in a sentence without its end: `12 new, 3 changed`. */
@@ -53,13 +77,23 @@ export function placesOf({ count, places }: Note): string {
   return more > 0 ? `${places.join('; ')}; and ${counted(more, 'more place')}` : places.join('; ')
 }
 
-export type ExportFormat = 'postman' | 'openapi' | 'bruno' | 'har'
+export type ExportFormat =
+  | 'postman'
+  | 'postman-v3'
+  | 'openapi'
+  | 'bruno'
+  | 'opencollection'
+  | 'opencollection-file'
+  | 'har'
 
 /** What a collection can be saved as, as people know it. */
 export const EXPORTS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
   { value: 'postman', label: 'Postman 2.1' },
+  { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
   { value: 'openapi', label: 'OpenAPI 3.1' },
-  { value: 'bruno', label: 'Bruno (a zip archive)' },
+  { value: 'opencollection', label: 'OpenCollection, for Bruno from 3.1 on (a zip archive)' },
+  { value: 'opencollection-file', label: 'OpenCollection in one file' },
+  { value: 'bruno', label: 'Bruno before 3.1 (a zip archive of .bru files)' },
   { value: 'har', label: 'HTTP Archive' }
 ]
 

@@ -10,6 +10,7 @@ export const LOG_KINDS = {
   livePage: ['Live pages', 'live page'],
   user: ['Accounts', 'account'],
   token: ['Tokens', 'token'],
+  identity: ['Sign-ins', 'sign-in'],
   invitation: ['Invitations', 'invitation'],
   runresult: ['Run results', 'run result'],
   llmstep: ['Use of models', 'use of a model'],

@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { count } from './numbers.js'
-import type { RecordRef } from './records.js'
+import { pathOf } from './records.js'
 
 export type Notice = Schemas['Notice']
 
@@ -16,9 +16,10 @@ const SAID: Readonly<Record<Notice['eventType'], string>> = {
 /** What a notice tells, between the name of who did it and what it was done to. */
 export const noticeSays = ({ eventType }: Notice): string => SAID[eventType]
 
-/** The record that a notice is about; null for a run, which has no page. */
-export function recordOf({ entityType, entityId, collectionId }: Notice): RecordRef | null {
-  return entityType === 'runResult' ? null : { kind: entityType, id: entityId, collectionId }
+/** The path of the page of what a notice is about. */
+export function placeOf({ entityType, entityId, collectionId }: Notice): readonly string[] {
+  if (entityType === 'runResult') return ['run-results', entityId]
+  return pathOf({ kind: entityType, id: entityId, collectionId })
 }
 
 /** The kinds of which a change may make a notice, or show or hide one. */

@@ -82,13 +82,20 @@ export function linesOf(
   return lines
 }
 
-/** How many members of each kind are in a folder, or for null in the collection, at any depth. */
-export function heldBy(outline: Outline, folderId: string | null): Readonly<Record<MemberKind, number>> {
-  const counts = { folder: 0, request: 0, document: 0 }
+/** All members in a folder, or for null in the collection, at any depth. */
+export function heldIn(outline: Outline, folderId: string | null): readonly Member[] {
+  const held: Member[] = []
   const waiting = [...(outline.inside.get(folderId) ?? [])]
   for (let member = waiting.pop(); member; member = waiting.pop()) {
-    counts[member.kind]++
+    held.push(member)
     if (member.kind === 'folder') waiting.push(...(outline.inside.get(member.id) ?? []))
   }
+  return held
+}
+
+/** How many of them there are of each kind. */
+export function heldBy(outline: Outline, folderId: string | null): Readonly<Record<MemberKind, number>> {
+  const counts = { folder: 0, request: 0, document: 0 }
+  for (const { kind } of heldIn(outline, folderId)) counts[kind]++
   return counts
 }

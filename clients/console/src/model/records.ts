@@ -20,6 +20,9 @@ export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text)
 export const isMember = (kind: Kind): kind is MemberKind =>
   kind === 'folder' || kind === 'request' || kind === 'document'
 
+/** Whether the tree shows it: a collection, or what one holds. */
+export const isInTree = (kind: Kind): boolean => kind === 'collection' || isMember(kind)
+
 /** What one of a kind is called within a sentence, and several of them. */
 export const wordFor = (kind: Kind): string => KINDS[kind].label.toLowerCase()
 export const wordsFor = (kind: Kind): string => `${wordFor(kind)}s`

@@ -13,20 +13,27 @@ export function tokenFault(typed: string): string | undefined {
   return 'This is no token of a hub: one begins with hbk_.'
 }
 
-/** How a secret is made: `hbk_` and 32 random bytes. */
-const LENGTH = 47
+/** How long a secret is: `hbk_`, 32 random bytes, and a checksum, which older ones lack. */
+const LENGTH = 53
+const OLDER_LENGTH = 47
 const ASK = 'Ask whoever runs the hub for a new one.'
 
 /** Why somebody with a token that the hub refuses does not get in, and what to do. */
 export function refusedText(typed: string, isRevoked: boolean): string {
   if (isRevoked) return `This token was revoked: nobody gets in with it any more. ${ASK}`
   const length = [...typed.trim()].length
-  if (length !== LENGTH) {
+  if (length !== LENGTH && length !== OLDER_LENGTH) {
     const what = length < LENGTH ? 'cut off' : 'too long'
     return `This token is ${what}: one has ${LENGTH} characters, and this has ${length}. Copy all of it, and paste it again.`
   }
   return `The hub does not know this token. It may be mistyped, revoked, deleted with its account, or of another hub or tenant. Paste it again, or ask whoever runs the hub for a new one.`
 }
+
+/** Why a session that the browser keeps has ended, or is none. */
+export const SESSION_OVER = 'Your session has ended. Sign in again.'
+
+/** What is to be known where a session could not be ended at the hub. */
+export const NOT_ENDED = 'You are signed out here, and the hub may not know it: sign in and out again.'
 
 /** Why a session has ended that was open. */
 export function signedOutText(isRevoked: boolean): string {

@@ -30,7 +30,8 @@ export function variablesOf(sources: readonly Source[]): Variables {
   return all
 }
 
-const REFERENCE = /\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g
+/** A reference to a variable, with its name. */
+export const REFERENCE = /\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g
 /** A variable may stand for a text with variables, so deep at most: one may stand for itself. */
 const DEPTH_MOST = 8
 /** So many characters are filled in at most: a few variables that stand for each other many times would be endless. */
@@ -57,6 +58,31 @@ export function filledIn(text: string, variables: Variables, withSecrets: boolea
 export function namesIn(texts: readonly string[]): readonly string[] {
   const names = texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, name = '']) => name))
   return [...new Set(names)].filter((name) => !name.startsWith('$'))
+}
+
+/** Whether nothing sets a variable. What begins with `$` needs nobody to. */
+export const isUnset = (name: string, variables: Variables): boolean => !name.startsWith('$') && !variables.has(name)
+
+/** What a variable stands for, as people read it; of what is secret only where it is set. */
+export function meaningOf(name: string, variables: Variables): string {
+  if (name.startsWith('$')) return 'Made anew for each request.'
+  const known = variables.get(name)
+  if (!known) return 'Nothing sets this variable.'
+  return `${known.isSecret ? 'Secret' : known.value === '' ? 'Empty' : known.value} (${known.from})`
+}
+
+/** So many are offered at most. */
+const OFFERED_MOST = 50
+
+/** The variables whose names have what is typed in them, those that begin with it first. */
+export function namesLike(typed: string, variables: Variables) {
+  const wanted = typed.toLowerCase()
+  const found = [...variables.keys()].filter((name) => name.toLowerCase().includes(wanted))
+  const begins = (name: string) => Number(!name.toLowerCase().startsWith(wanted))
+  return found
+    .sort((a, b) => begins(a) - begins(b) || a.localeCompare(b))
+    .slice(0, OFFERED_MOST)
+    .map((name) => ({ name, meaning: meaningOf(name, variables) }))
 }
 
 /** A part of a text: a reference to a variable where it has a name. */

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { withMarks } from '../model/marks.js'
 import { bytes } from '../model/numbers.js'
 import { Button } from './basics.js'
 import css from './Code.module.css'
@@ -20,7 +21,8 @@ interface CodeProps {
 /** A text as programs read it, in colours where it is short enough. */
 export function Code({ text, language, label }: CodeProps) {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole || text.length <= SHOWN_LENGTH ? text : text.slice(0, SHOWN_LENGTH)
+  const part = isWhole || text.length <= SHOWN_LENGTH ? text : text.slice(0, SHOWN_LENGTH)
+  const shown = useMemo(() => withMarks(part), [part])
   const coloured = useLater(() => inColours(shown, language), [shown, language])
   return (
     <figure class="stack fit gap-4">
@@ -28,9 +30,9 @@ export function Code({ text, language, label }: CodeProps) {
       <pre class={`${css.code} frame sunken scroll`} tabIndex={0} role="region" aria-label={label ?? 'Text'}>
         <code>{coloured?.text === shown ? coloured.parts : shown}</code>
       </pre>
-      {shown.length < text.length && (
+      {part.length < text.length && (
         <figcaption class="row hint gap-6">
-          The first {bytes(shown.length)} of {bytes(text.length)}.
+          The first {bytes(part.length)} of {bytes(text.length)}.
           <Button onClick={() => setWhole(true)}>Show all</Button>
         </figcaption>
       )}

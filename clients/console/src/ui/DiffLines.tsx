@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type Block, type Place, type TextDiff, textDiff } from '../model/diffText.js'
 import { type DiffLine, wholeLine } from '../model/diffWords.js'
+import { withMarks } from '../model/marks.js'
 import { count, counted } from '../model/numbers.js'
 import { MASK } from '../model/secrets.js'
 import { Button } from './basics.js'
@@ -142,9 +143,9 @@ function Line({ line: { number, pieces }, what, row, isCopy }: LineProps) {
               {count(piece.skipped)} characters
             </span>
           ) : piece.isChanged ? (
-            <mark key={index}>{piece.text}</mark>
+            <mark key={index}>{withMarks(piece.text)}</mark>
           ) : (
-            piece.text
+            withMarks(piece.text)
           )
         )}
       </span>

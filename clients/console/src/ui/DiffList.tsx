@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type FieldDiff, fieldDiffs, MASKED_BY_HUB } from '../model/diffFields.js'
+import { type JsonChange, jsonDiff } from '../model/diffJson.js'
+import { withMarks } from '../model/marks.js'
 import { counted } from '../model/numbers.js'
 import { Button } from './basics.js'
 import type { DiffFieldsProps } from './DiffFields.js'
@@ -38,7 +40,9 @@ export function DiffList({ changes, more = 0, sides, nameOf }: DiffFieldsProps) 
 
 function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDiff }) {
   const [isShown, setShown] = useState(false)
+  const [isByStructure, setByStructure] = useState(false)
   const isKeptBack = from === MASKED_BY_HUB || to === MASKED_BY_HUB
+  const structure = useMemo(() => (from && to && !isSecret ? jsonDiff(from, to) : null), [from, to, isSecret])
   return (
     <div class="stack gap-2">
       <p class={`${css.head} flex wrap bold gap-line`}>
@@ -49,8 +53,32 @@ function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDi
             {isShown ? 'Mask' : 'Show'}
           </Button>
         )}
+        {structure && (
+          <Button kind="quiet" onClick={() => setByStructure(!isByStructure)}>
+            {isByStructure ? 'Line by line' : 'By structure'}
+          </Button>
+        )}
       </p>
-      <DiffLines label={label} from={from ?? ''} to={to ?? ''} isMasked={isKeptBack || (isSecret && !isShown)} />
+      {structure && isByStructure ? (
+        <Structure changes={structure} />
+      ) : (
+        <DiffLines label={label} from={from ?? ''} to={to ?? ''} isMasked={isKeptBack || (isSecret && !isShown)} />
+      )}
+    </div>
+  )
+}
+
+/** Values that differ, whatever way the texts around them are written. */
+function Structure({ changes }: { readonly changes: readonly JsonChange[] }) {
+  if (changes.length === 0) return <p class="hint">Both say the same, written in another way.</p>
+  return (
+    <div class="stack gap-4">
+      {changes.map(({ path, from, to }) => (
+        <div key={path} class="stack gap-2">
+          <code>{withMarks(path)}</code>
+          <DiffLines label={path} from={from ?? ''} to={to ?? ''} isMasked={false} />
+        </div>
+      ))}
     </div>
   )
 }

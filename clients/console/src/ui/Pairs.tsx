@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { withMarks } from '../model/marks.js'
 import { isReference, isSecretName } from '../model/secrets.js'
 import { Button } from './basics.js'
 import { Section } from './layout.js'
@@ -28,7 +29,7 @@ export function Pairs({ label, pairs }: { readonly label: string; readonly pairs
         {pairs.map(({ key, value, enabled = true, isSecret = isSecretName(key) }, index) => (
           <tr key={index} class={enabled ? '' : css.off}>
             <th scope="row">
-              <bdi>{key}</bdi>
+              <bdi>{withMarks(key)}</bdi>
               {!enabled && <span class={`${css.note} plain`}>off</span>}
             </th>
             <td>
@@ -58,12 +59,12 @@ export function PairSection({ title, aside, pairs }: PairSectionProps) {
 }
 
 /** A value that is masked until somebody asks to see it. */
-function Secret({ value }: { readonly value: string }) {
+export function Secret({ value }: { readonly value: string }) {
   const [isShown, setShown] = useState(false)
   return (
     <span class={`${css.secret} wrap gap-4`}>
       {isShown ? (
-        <bdi>{value}</bdi>
+        <bdi>{withMarks(value)}</bdi>
       ) : (
         <span role="img" aria-label="masked">
           ••••••••

@@ -36,6 +36,7 @@ const SHAPES = {
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   history: 'M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4M12 8v4.5l3 2',
+  star: 'M12 4l2.4 5 5.6.7-4.1 3.8 1 5.5-4.9-2.7L7.1 19l1-5.5L4 9.7 9.6 9z',
   edit: 'M4 20l1-4L16 5l3 3L8 19z',
   plus: 'M12 5v14M5 12h14',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',

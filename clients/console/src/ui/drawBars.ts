@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { theme } from '../app/theme.js'
 import { type Bars, chartHeight, stacked } from '../model/bars.js'
 
 export interface Drawing {
@@ -23,21 +24,35 @@ export function drawBars(place: HTMLElement, drawing: Drawing): () => void {
   }
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   scheme.addEventListener('change', again)
+  const stopWatching = theme.subscribe(() => {
+    if (chart.root.isConnected) again()
+  })
   const watching = new ResizeObserver(() => {
     if (chart.width !== place.clientWidth && place.clientWidth > 0) again()
   })
   watching.observe(place)
   return () => {
     scheme.removeEventListener('change', again)
+    stopWatching()
     watching.disconnect()
     chart.destroy()
   }
 }
 
+/** A colour of the page as it is now, light or dark. */
+function colourIn(place: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
 function chartIn(place: HTMLElement, { bars, isLying, format, point }: Drawing): uPlot {
   const { labels, series } = bars
   const look = getComputedStyle(place)
-  const colour = (name: string) => look.getPropertyValue(name).trim()
+  const colour = (name: string) => colourIn(place, name)
   const font = `12px ${look.fontFamily}`
   const axis = { stroke: colour('--soft'), font, ticks: { show: false } }
   const tones = series.map((_, index) => colour(index === 0 ? '--accent' : '--edge')).reverse()

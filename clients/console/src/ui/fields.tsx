@@ -2,11 +2,17 @@ import type { ComponentChildren, InputHTMLAttributes, TargetedEvent, TextareaHTM
 import { useId } from 'preact/hooks'
 import css from './fields.module.css'
 
-interface Frame {
+export interface Frame {
   readonly label: string
   readonly hint?: ComponentChildren
   /** What the hub, or the console, says is wrong with it. */
   readonly fault?: string | undefined
+}
+
+interface FramedProps extends Frame {
+  /** What a click on the name does, where the browser gives the focus to nothing by itself. */
+  readonly clickName?: () => void
+  readonly children: (named: Named) => VNode
 }
 
 interface Named {
@@ -16,12 +22,20 @@ interface Named {
 }
 
 /** What surrounds something to fill in: its name, what helps with it, and what is wrong with it. */
-function Framed({ label, hint, fault, children }: Frame & { readonly children: (named: Named) => VNode }) {
+export function Framed({ label, hint, fault, clickName, children }: FramedProps) {
   const id = useId()
   const about = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined
   return (
     <div class={`${css.field} stack`}>
-      <label for={id}>{label}</label>
+      {clickName ? (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard what it names is reached itself
+        // biome-ignore lint/a11y/noStaticElementInteractions: it does what a label does
+        <span class={css.name} onClick={clickName}>
+          {label}
+        </span>
+      ) : (
+        <label for={id}>{label}</label>
+      )}
       {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': about })}
       {fault ? (
         <p id={`${id}-fault`} class={css.fault} role="alert">

@@ -14,6 +14,9 @@ interface PageProps {
   readonly children: ComponentChildren
 }
 
+/** Longer titles may be cut off: the pointer shows them. */
+const SHORT = 60
+
 /** A view with its title, which is that of the tab as well. */
 export function Page({ title, lead, mark, actions, above, children }: PageProps) {
   useEffect(() => {
@@ -26,7 +29,7 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
         <div class={`${css.line} flex wrap gap-wide`}>
           {mark}
           <div class={css.title}>
-            <h1>
+            <h1 title={title.length > SHORT ? title : undefined}>
               <bdi>{title}</bdi>
             </h1>
             {lead && <p class="soft">{lead}</p>}

@@ -1,5 +1,5 @@
 import { catalog } from '../app/catalog.js'
-import { importing, mayImport } from '../app/importing.js'
+import { ANY_FILE, importing, mayImport } from '../app/importing.js'
 import { mayCreate } from '../app/records.js'
 import { linkTo, route } from '../app/route.js'
 import { isAdmin } from '../app/session.js'
@@ -15,23 +15,24 @@ interface Place {
   readonly icon: IconName
 }
 
-/** A file yet to be chosen, for a new collection. */
-const ANY_FILE = { file: null, into: null }
-
-const FOR_ALL: readonly Place[] = [
+/** Where everybody can go. */
+export const FOR_ALL: readonly Place[] = [
   { step: 'environments', label: 'Environments', icon: 'environment' },
   { step: 'snippets', label: 'Snippets', icon: 'snippet' },
   { step: 'live-servers', label: 'Live servers', icon: 'liveServer' },
   { step: 'live-pages', label: 'Live pages', icon: 'livePage' },
+  { step: 'run-results', label: 'Run results', icon: 'check' },
   { step: 'deleted', label: 'Deleted', icon: 'deleted' }
 ]
 
-const FOR_ADMINS: readonly Place[] = [
+/** Where administrators can go. */
+export const FOR_ADMINS: readonly Place[] = [
   { step: 'people', label: 'People', icon: 'people' },
   { step: 'tokens', label: 'Tokens', icon: 'token' },
   { step: 'locks', label: 'Locks', icon: 'lock' },
   { step: 'audit', label: 'Audit', icon: 'audit' },
   { step: 'usage', label: 'Usage', icon: 'usage' },
+  { step: 'webhooks', label: 'Webhooks', icon: 'live' },
   { step: 'health', label: 'Health', icon: 'health' }
 ]
 

@@ -4,10 +4,11 @@ import { changeHubFace, changeOwnFace, hubFace, ownFace } from '../app/faces.js'
 import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
 import { isTold, unread } from '../app/notices.js'
-import { leaving, linkTo, route } from '../app/route.js'
+import { go, leaving, linkTo, route } from '../app/route.js'
 import { type Identity, identity, isAdmin, session, signOut } from '../app/session.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
+import { Creating } from './editing/NewRecord.js'
 import { FaceDialog } from './faces/FaceDialog.js'
 import { FileDrop } from './files/FileDrop.js'
 import { Keys } from './Keys.js'
@@ -65,6 +66,7 @@ export function Shell() {
         {isOpen ? viewOf(route.value) : <Skeleton />}
       </main>
       <FileDrop />
+      <Creating />
       <Keys />
     </div>
   )
@@ -109,9 +111,10 @@ function Account({ identity: { user, token } }: { readonly identity: Identity })
           </>
         }
         items={[
+          { label: 'Your account', icon: 'token', act: () => go(linkTo(['account'])) },
           { label: 'Your avatar…', icon: 'people', act: () => setOpen('own') },
           ...(isAdmin.value ? [ofHub] : []),
-          { label: 'Sign out', icon: 'leave', act: () => leaving(signOut) }
+          { label: 'Sign out', icon: 'leave', act: () => leaving(() => void signOut()) }
         ]}
       />
       {open === 'own' && <FaceDialog title="Your avatar" face={ownFace()} save={changeOwnFace} close={close} />}

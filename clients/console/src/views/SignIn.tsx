@@ -4,13 +4,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Failure, failureOf, hubOf } from '../app/hub.js'
 import { useAct } from '../app/loaded.js'
+import { type Offered, offeredProviders, signInAddress } from '../app/providers.js'
 import { go, linkTo, route } from '../app/route.js'
 import { lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
 import { Button, Field, Icon, Notice, Tick, Time } from '../ui/kit.js'
 import css from './shell.module.css'
 
-/** Signing in with a token, the same that the desktop uses. */
+/** Signing in with a provider, or with a token, the same that the desktop uses. */
 export function SignIn({ reason }: { readonly reason?: string | undefined }) {
   const [token, setToken] = useState('')
   const [tenant, setTenant] = useState(lastTenant)
@@ -23,8 +24,9 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
     else void signIn(token, tenant, !isForeign)
   }
   return (
-    <Entrance title="Collections Hub" lead="Sign in with your token, for all tabs of this browser until you sign out.">
+    <Entrance title="Collections Hub" lead="Sign in for all tabs of this browser, until you sign out.">
       {reason !== undefined && <Notice tone="bad">{reason}</Notice>}
+      <Providers />
       <form onSubmit={enter}>
         <Field
           label="Token"
@@ -62,6 +64,23 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
         </Button>
       </form>
     </Entrance>
+  )
+}
+
+/** The ways to sign in that need no token, where there are any. */
+function Providers() {
+  const [providers, setProviders] = useState<readonly Offered[]>([])
+  useEffect(() => void offeredProviders().then(setProviders), [])
+  if (providers.length === 0) return null
+  return (
+    <>
+      {providers.map((one) => (
+        <a key={one.id} class={css.provider} href={signInAddress(one)}>
+          Sign in with {one.name}
+        </a>
+      ))}
+      <p class="hint">Or with your token, the same that the desktop uses:</p>
+    </>
   )
 }
 

@@ -1,24 +1,14 @@
 import type { VNode } from 'preact'
-import type { Route } from '../app/route.js'
+import { linkTo, type Route } from '../app/route.js'
 import { session } from '../app/session.js'
 import { refOf } from '../model/records.js'
-import { Placeholder, Toasts } from '../ui/kit.js'
-import { Audit } from './audit/Audit.js'
+import { ButtonLink, Later, Placeholder, Toasts } from '../ui/kit.js'
 import { Home, ListOf } from './browse/Home.js'
-import { Health } from './health/Health.js'
 import { Notices } from './notices/Notices.js'
 import { Deleted } from './past/Deleted.js'
-import { Invitations } from './people/Invitations.js'
-import { Locks } from './people/Locks.js'
-import { NewAccount } from './people/NewAccount.js'
-import { People } from './people/People.js'
-import { PersonPage } from './people/PersonPage.js'
-import { ForAdmins } from './people/parts.js'
-import { Tokens } from './people/Tokens.js'
 import { RecordPage } from './record/RecordPage.js'
 import { Shell } from './Shell.js'
 import { isJoin, Join, SignIn } from './SignIn.js'
-import { Usage } from './usage/Usage.js'
 
 /** All of it: signing in, and what is there for who is signed in. */
 export function Console() {
@@ -31,28 +21,49 @@ export function Console() {
   )
 }
 
+const loadAdministration = () => import('./administration.js')
+const loadOthers = () => import('./others.js')
+
+type Administration = Awaited<ReturnType<typeof loadAdministration>>
+type Others = Awaited<ReturnType<typeof loadOthers>>
+
+const forAdmins = (title: string, view: (module: Administration) => VNode): VNode => (
+  <Later load={loadAdministration}>
+    {(module) => <module.ForAdmins title={title}>{view(module)}</module.ForAdmins>}
+  </Later>
+)
+const other = (view: (module: Others) => VNode): VNode => <Later load={loadOthers}>{view}</Later>
+
 /** What each first step of an address leads to; records of any kind are one page. */
 const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
-  audit: () => forAdmins('Audit', <Audit />),
+  account: () => other(({ AccountPage }) => <AccountPage />),
+  'compare-environments': () => other(({ SideBySide }) => <SideBySide />),
+  audit: () => forAdmins('Audit', ({ Audit }) => <Audit />),
   deleted: () => <Deleted />,
-  environments: () => <ListOf kind="environment" />,
-  health: () => forAdmins('Health', <Health />),
+  environments: () => (
+    <ListOf kind="environment" action={<ButtonLink href={linkTo(['compare-environments'])}>Side by side</ButtonLink>} />
+  ),
+  health: () => forAdmins('Health', ({ Health }) => <Health />),
   'live-pages': () => <ListOf kind="livePage" />,
   'live-servers': () => <ListOf kind="liveServer" />,
-  invitations: () => forAdmins('Invitations', <Invitations />),
-  locks: () => forAdmins('Locks', <Locks />),
+  invitations: () => forAdmins('Invitations', ({ Invitations }) => <Invitations />),
+  locks: () => forAdmins('Locks', ({ Locks }) => <Locks />),
   notices: () => <Notices />,
   people: peopleView,
+  'run-results': (id) =>
+    other(({ RunResults, RunResultPage }) => (id === undefined ? <RunResults /> : <RunResultPage key={id} id={id} />)),
   snippets: () => <ListOf kind="snippet" />,
-  tokens: () => forAdmins('Tokens', <Tokens />),
-  usage: () => forAdmins('Usage', <Usage />)
+  tokens: () => forAdmins('Tokens', ({ Tokens }) => <Tokens />),
+  usage: () => forAdmins('Usage', ({ Usage }) => <Usage />),
+  webhooks: (id) =>
+    other(({ Webhooks, WebhookPage }) => (id === undefined ? <Webhooks /> : <WebhookPage key={id} id={id} />))
 }
 
-const forAdmins = (title: string, view: VNode): VNode => <ForAdmins title={title}>{view}</ForAdmins>
-
 function peopleView(id: string | undefined): VNode {
-  if (id === undefined) return forAdmins('People', <People />)
-  return forAdmins('People', id === 'new' ? <NewAccount /> : <PersonPage key={id} id={id} />)
+  return forAdmins('People', ({ People, NewAccount, PersonPage }) => {
+    if (id === undefined) return <People />
+    return id === 'new' ? <NewAccount /> : <PersonPage key={id} id={id} />
+  })
 }
 
 /** The view that an address leads to. */

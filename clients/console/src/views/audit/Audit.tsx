@@ -25,7 +25,8 @@ export function Audit() {
   const newest = entries[0]?.position ?? 0
   const counts = useFacets(filter, found ? newest : null)
   const { fresh, forget } = useFresh(filter, newest)
-  const facets = knownOf(counts)?.facets
+  const known = knownOf(counts)
+  const facets = known?.facets
   const names = useMemo(() => namesIn(entries, facets), [entries, facets])
   const refresh = () => {
     forget()
@@ -55,7 +56,14 @@ export function Audit() {
           </Show>
         </div>
       </div>
-      {isExporting && <ExportDialog filter={filter} newest={newest} close={() => setExporting(false)} />}
+      {isExporting && (
+        <ExportDialog
+          filter={filter}
+          newest={newest}
+          facets={known?.key === key ? known.facets : undefined}
+          close={() => setExporting(false)}
+        />
+      )}
     </Page>
   )
 }

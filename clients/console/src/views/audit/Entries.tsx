@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { go, linkWith, route } from '../../app/route.js'
-import { type AuditEntry, type Line, lineKey, linesOf, type Run } from '../../model/auditEntry.js'
+import type { AuditEntry } from '../../model/auditEntry.js'
+import { type Line, lineKey, linesOf, type Run } from '../../model/auditRuns.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Notice, Placeholder, Virtual } from '../../ui/kit.js'
 import css from './audit.module.css'

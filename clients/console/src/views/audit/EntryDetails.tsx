@@ -4,6 +4,7 @@ import { useAct } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
+import type { Deed } from '../../app/undoing.js'
 import { type AuditEntry, isCut, type Told, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
@@ -12,6 +13,7 @@ import { isKind } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { DiffFields } from '../../ui/DiffFields.js'
 import { Button, Fact, Facts, Notice } from '../../ui/kit.js'
+import { UndoDialog } from '../past/UndoDialog.js'
 import css from './audit.module.css'
 
 /** All that is known of an entry: what changed, and the ways to what belongs to it. */
@@ -25,6 +27,7 @@ export function EntryDetails({ entry: listed }: { readonly entry: AuditEntry }) 
       <Difference entry={entry} />
       {!whole && isCut(changes, more) && <AskForAll position={entry.position} take={setWhole} />}
       <About entry={entry} />
+      <Undoing entry={entry} />
     </>
   )
 }
@@ -40,6 +43,29 @@ function AskForAll({ position, take }: { readonly position: number; readonly tak
       <Button isBusy={isBusy} onClick={ask}>
         Show all of it
       </Button>
+    </div>
+  )
+}
+
+/** The ways to take back all that was done with it: by its command, and where that was one of several, by its request. */
+function Undoing({ entry: { position, requestId, resource } }: { readonly entry: AuditEntry }) {
+  const [undoing, setUndoing] = useState<{ readonly what: string; readonly deed: Deed }>()
+  // An import from a file is of records too.
+  if (!isKind(resource.kind) && resource.kind !== 'source') return null
+  return (
+    <div class={`${css.entryDetailsMore} flex wrap gap-4`}>
+      <Button
+        icon="history"
+        onClick={() => setUndoing({ what: `the command of entry ${count(position)}`, deed: { event: position } })}
+      >
+        Undo its command…
+      </Button>
+      {requestId !== null && (
+        <Button onClick={() => setUndoing({ what: 'the whole request', deed: { request: requestId } })}>
+          Undo its whole request…
+        </Button>
+      )}
+      {undoing && <UndoDialog {...undoing} close={() => setUndoing(undefined)} />}
     </div>
   )
 }

@@ -1,8 +1,10 @@
+import { now } from '../../app/clock.js'
 import { linkTo } from '../../app/route.js'
-import { type AuditEntry, fieldsChanged, type Run } from '../../model/auditEntry.js'
+import { type AuditEntry, fieldsChanged } from '../../model/auditEntry.js'
+import { isQuiet, type Run, runSentence, runText } from '../../model/auditRuns.js'
 import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
-import { count } from '../../model/numbers.js'
 import { isKind, pathOf } from '../../model/records.js'
+import { ago } from '../../model/time.js'
 import { Icon, Time } from '../../ui/kit.js'
 import css from './audit.module.css'
 import { EntryDetails } from './EntryDetails.js'
@@ -65,39 +67,47 @@ interface RunRowProps {
   readonly toggle: () => void
 }
 
-/** Searches of one person right behind each other, as one line; each has its own below while it is open. */
-export function RunRow({ run: { entries }, isOpen, toggle }: RunRowProps) {
-  const [newest] = entries
-  const who = whoOf(newest)
-  const times = `${count(entries.length)} times`
+/** Entries of one type by one actor that follow each other closely, as one line; each has its own below while it is open. */
+export function RunRow({ run, isOpen, toggle }: RunRowProps) {
+  const [newest] = run.entries
+  const oldest = run.entries.at(-1) ?? newest
   return (
-    <div class={`${css.line} flex gap-4 ${css.quiet} ${isOpen ? css.open : ''}`}>
+    <div class={`${css.line} flex gap-4 ${isQuiet(run) ? css.quiet : ''} ${isOpen ? css.open : ''}`}>
       <button
         type="button"
         class={`${css.toggle} center still soft`}
         aria-expanded={isOpen}
-        aria-label={`Each: ${who} read the log ${times}`}
+        aria-label={`Each: ${runText(run)}`}
         onClick={toggle}
       >
         <Icon name="open" size={16} />
       </button>
       <div class={`${css.words} flex wrap fit grow`}>
-        <span>
-          <bdi>{who}</bdi> read the log {times}
-        </span>
+        <Sentence entry={newest} parts={runSentence(run)} />
         <span class={`${css.about} flex wrap`}>
           <Time at={newest.at} />
+          {ago(oldest.at, now.value) !== ago(newest.at, now.value) && (
+            <span>
+              since <Time at={oldest.at} />
+            </span>
+          )}
         </span>
       </div>
     </div>
   )
 }
 
+interface SentenceProps {
+  readonly entry: AuditEntry
+  /** What is said, where that is more than the entry says by itself. */
+  readonly parts?: readonly Part[]
+}
+
 /** What an entry says, with links to who did it and to what it was done to. */
-export function Sentence({ entry }: { readonly entry: AuditEntry }) {
+export function Sentence({ entry, parts = sentenceOf(entry) }: SentenceProps) {
   return (
     <span class="fit">
-      {sentenceOf(entry).map((part, index) => (
+      {parts.map((part, index) => (
         <Piece key={index} entry={entry} part={part} isFirst={index === 0} />
       ))}
     </span>

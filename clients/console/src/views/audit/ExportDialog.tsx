@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort } from '../../app/hub.js'
 import { type ExportFormat, FORMATS, fileName } from '../../model/auditExport.js'
+import { type Facets, foundWords } from '../../model/auditFacets.js'
 import type { AuditFilter } from '../../model/auditFilter.js'
 import { bytes, count, counted } from '../../model/numbers.js'
 import { Button, Dialog, Notice, saveFile, toast } from '../../ui/kit.js'
@@ -10,11 +11,13 @@ interface ExportDialogProps {
   readonly filter: AuditFilter
   /** The newest entry that is shown: what has happened since is not in the file. */
   readonly newest: number
+  /** What the page has counted of this search, once it has. */
+  readonly facets: Facets | undefined
   readonly close: () => void
 }
 
 /** Saves exactly what is shown, with all that is behind the end of the list, as a file. */
-export function ExportDialog({ filter, newest, close }: ExportDialogProps) {
+export function ExportDialog({ filter, newest, facets, close }: ExportDialogProps) {
   const [progress, setProgress] = useState<Progress>()
   const [failure, setFailure] = useState<Failure>()
   const [cut, setCut] = useState<Progress>()
@@ -61,8 +64,9 @@ export function ExportDialog({ filter, newest, close }: ExportDialogProps) {
       }
     >
       <p>
-        Everything that this search finds, from entry {count(newest)} back to the oldest, one entry a line. Secrets are
-        masked. One file holds at most {count(EXPORT_MAX.entries)} entries or {bytes(EXPORT_MAX.bytes)}.
+        This search finds {facets ? foundWords(facets) : 'entries that are still being counted'}, from entry{' '}
+        {count(newest)} back to the oldest. The file has each of them in a line, also those that the page folds. Secrets
+        are masked. One file holds at most {count(EXPORT_MAX.entries)} entries or {bytes(EXPORT_MAX.bytes)}.
       </p>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       {cut && (

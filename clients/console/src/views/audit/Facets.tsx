@@ -2,11 +2,19 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Loadable, loadable } from '../../app/loaded.js'
 import { linkWith } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { atLeast, type FacetGroup, type Facets, type FacetValue, groupsOf } from '../../model/auditFacets.js'
+import {
+  atLeast,
+  type FacetGroup,
+  type Facets,
+  type FacetValue,
+  foundWords,
+  groupsOf
+} from '../../model/auditFacets.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
-import { count, counted } from '../../model/numbers.js'
+import { count } from '../../model/numbers.js'
 import { Button, Icon, Show } from '../../ui/kit.js'
 import css from './audit.module.css'
+import { SavedFilters } from './SavedFilters.js'
 
 interface FacetPanelProps {
   readonly counts: Loadable<CountedFor>
@@ -19,6 +27,7 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
   const key = filterKey(filter)
   return (
     <aside class="fit" aria-label="Narrow the search by what it finds">
+      <SavedFilters filter={filter} />
       <div class={css.opener}>
         <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide the counts' : 'Counts by kind, type, person and day'}
@@ -42,12 +51,10 @@ const FACETS_FIRST = 7
 
 /** What the search finds, counted by what it can be narrowed to. */
 function FacetList({ facets, filter }: { readonly facets: Facets; readonly filter: AuditFilter }) {
-  const { counted: all, isWhole } = facets
+  const { isWhole } = facets
   return (
     <>
-      <p class={css.facetListAll}>
-        {isWhole ? counted(all, 'entry', 'entries') : `More than ${counted(all, 'entry', 'entries')}`}
-      </p>
+      <p class={css.facetListAll}>This search finds {foundWords(facets)}.</p>
       {groupsOf(facets, filter)
         .filter(({ values }) => values.length > 0)
         .map((group) => (
@@ -120,17 +127,18 @@ interface CountedFor {
 
 /**
  * Counts what a filter finds, once its entries are there: right behind the search it is no entry of the log of its own. `newest` is
- * the entry that begins them. What was counted before stays until the new counts are there.
+ * the entry that begins them: what has happened since is not counted, as it is not in an export. What was counted before stays until the new counts are there.
  */
 export function useFacets(filter: AuditFilter, newest: number | null): Loadable<CountedFor> {
   const key = filterKey(filter)
-  const asked = useRef({ key, filter })
-  asked.current = { key, filter }
+  const asked = useRef({ key, filter, newest })
+  asked.current = { key, filter, newest }
   const counts = useMemo(
     () =>
       loadable<CountedFor>(async (signal) => {
-        const { key, filter } = asked.current
-        const { body } = await hub().request('GET', '/admin/audit/facets', { query: filter, signal })
+        const { key, filter, newest } = asked.current
+        const query = { ...filter, ...(newest && { cursor: newest + 1 }) }
+        const { body } = await hub().request('GET', '/admin/audit/facets', { query, signal })
         return { key, facets: body }
       }),
     []

@@ -1,15 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Named } from '../../app/catalog.js'
+import { type ChosenRecord, isChosen } from '../../app/chosen.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
+import { mayEdit } from '../../app/records.js'
 import { go, linkTo, route } from '../../app/route.js'
 import { fold, unfold, unfolded } from '../../app/unfolded.js'
 import type { Step } from '../../model/moving.js'
 import { foldersAbove } from '../../model/outline.js'
 import { pathOf, refOf } from '../../model/records.js'
 import { Virtual } from '../../ui/kit.js'
+import { RenameDialog } from '../editing/RenameDialog.js'
 import css from './browse.module.css'
+import { choosable, chooseByKey, chooseByPointer } from './choosing.js'
 import { moveByStep, said } from './moves.js'
+import { Several } from './Several.js'
 import { type TreeLine, TreeRow, treeLines } from './TreeRow.js'
 import { useDragging } from './useDragging.js'
 
@@ -20,7 +25,7 @@ const STEPS: Readonly<Record<string, Step>> = { ArrowUp: 'up', ArrowDown: 'down'
 
 /**
  * All collections with what they hold, as one tree: arrows walk it, letters jump, Enter opens. Whoever may edit moves its members
- * with Alt and the arrows, or by dragging them.
+ * with Alt and the arrows, or by dragging them, names them by F2, and chooses several to do something with them together.
  */
 export function CollectionTree({ collections }: { readonly collections: readonly Named[] }) {
   const open = unfolded.value
@@ -35,6 +40,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
   const typed = useRef({ text: '', at: 0 })
 
   const { dragged, ghost, onPointerDown } = useDragging(lines, ROW_PX)
+  const [renamed, setRenamed] = useState<ChosenRecord | null>(null)
 
   const moveTo = (index: number) => {
     const line = lines[Math.min(Math.max(index, 0), lines.length - 1)]
@@ -43,7 +49,13 @@ export function CollectionTree({ collections }: { readonly collections: readonly
   const onKeyDown = (event: KeyboardEvent) => {
     const line = lines[active]
     const step = STEPS[event.key]
-    if (!line || event.ctrlKey || event.metaKey || (event.altKey && !step)) return
+    if (!line) return
+    if (chooseByKey(lines, active, event)) {
+      if (event.shiftKey) moveTo(active + (event.key === 'ArrowDown' ? 1 : -1))
+      event.preventDefault()
+      return
+    }
+    if (event.ctrlKey || event.metaKey || (event.altKey && !step)) return
     if (event.altKey && step) {
       setActive(line.id)
       void moveByStep(line, step)
@@ -54,6 +66,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
     else if (event.key === 'ArrowRight') line.isOpen === false ? unfold([line.id]) : moveTo(active + 1)
     else if (event.key === 'ArrowLeft') line.isOpen ? fold(line.id) : moveTo(parentOf(lines, active))
     else if (event.key === 'Enter') openLine(line)
+    else if (event.key === 'F2') setRenamed(choosable(line))
     else if (event.key === ' ' && !isTyping(typed.current)) toggle(line)
     else if (event.key.length === 1 && event.key !== '/')
       moveTo(nextTyped(lines, active, remember(typed.current, event.key)))
@@ -70,6 +83,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
         role="tree"
         aria-label="Collections"
         aria-activedescendant={lines[active] ? rowId(lines[active].id) : undefined}
+        aria-multiselectable={mayEdit()}
         tabIndex={0}
         count={lines.length}
         rowHeight={ROW_PX}
@@ -86,12 +100,13 @@ export function CollectionTree({ collections }: { readonly collections: readonly
                 id={rowId(line.id)}
                 line={line}
                 isHere={line.id === here}
+                isChosen={isChosen(line.id)}
                 isActive={index === active}
                 mark={dragged?.drop?.mark.id === line.id ? dragged.drop.mark.kind : undefined}
                 isDragged={dragged?.line.id === line.id}
-                open={() => {
+                open={(event) => {
                   setActive(line.id)
-                  openLine(line)
+                  if (!chooseByPointer(lines, active, index, event)) openLine(line)
                 }}
                 toggle={() => toggle(line)}
               />
@@ -107,6 +122,8 @@ export function CollectionTree({ collections }: { readonly collections: readonly
       <p class="visually-hidden" role="status">
         {said.value}
       </p>
+      <Several />
+      {renamed && <RenameDialog record={renamed} name={renamed.name} close={() => setRenamed(null)} />}
     </>
   )
 }

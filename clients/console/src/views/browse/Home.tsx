@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import { catalog } from '../../app/catalog.js'
-import { importing, mayImport } from '../../app/importing.js'
+import { catalog, type Named } from '../../app/catalog.js'
+import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
 import { mayCreate, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
@@ -8,6 +8,7 @@ import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
 import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
 import { NewButton } from '../editing/NewRecord.js'
 import css from './browse.module.css'
+import { Collections } from './Collections.js'
 import { OwnAccount } from './OwnAccount.js'
 
 /** Where everybody begins: the collections, and how to get on. */
@@ -18,7 +19,7 @@ export function Home() {
       lead={`Signed in as ${identity().user.name}.`}
       action={
         mayImport() ? (
-          <Button icon="import" onClick={() => (importing.value = { file: null, into: null })}>
+          <Button icon="import" onClick={() => (importing.value = ANY_FILE)}>
             Import
           </Button>
         ) : undefined
@@ -31,22 +32,25 @@ export function Home() {
 interface ListProps {
   readonly kind: AloneKind
   readonly lead?: string
-  /** What else makes one. */
+  /** What else can be done with them. */
   readonly action?: VNode | undefined
   readonly hint?: string
 }
 
 /** All records of a kind that stands by itself. Administrators make no collections: they are told who does. */
 export function ListOf({ kind, lead, action, hint }: ListProps) {
-  const { plural, label } = KINDS[kind]
-  const actions = (
-    <>
-      {action}
-      {mayCreate(kind) && <NewButton kind={kind} />}
-    </>
-  )
+  const { label } = KINDS[kind]
   return (
-    <Page title={`${label}s`} lead={lead} actions={mayEdit() && actions}>
+    <Page
+      title={`${label}s`}
+      lead={lead}
+      actions={
+        <>
+          {action}
+          {mayCreate(kind) && <NewButton kind={kind} />}
+        </>
+      }
+    >
       {mayEdit() && !mayCreate(kind) && (
         <p class="hint">
           You see the {wordsFor(kind)} that you were given. Who has access to all of them makes new ones: an
@@ -56,17 +60,11 @@ export function ListOf({ kind, lead, action, hint }: ListProps) {
       <Show of={catalog[kind]}>
         {(records) =>
           records.length > 0 ? (
-            <ul class={`${css.list} stack gap-1`}>
-              {records.map(({ id, name, isLocked }) => (
-                <li key={id}>
-                  <a class={`${css.item} pick row gap-6`} href={linkTo([plural, id])}>
-                    <Icon name={KIND_ICONS[kind]} />
-                    <bdi>{name}</bdi>
-                    {isLocked && <Icon name="lock" size={14} />}
-                  </a>
-                </li>
-              ))}
-            </ul>
+            kind === 'collection' ? (
+              <Collections collections={records} />
+            ) : (
+              <Names kind={kind} records={records} />
+            )
           ) : kind === 'collection' && !mayEdit() ? (
             <OwnAccount />
           ) : (
@@ -78,5 +76,21 @@ export function ListOf({ kind, lead, action, hint }: ListProps) {
         }
       </Show>
     </Page>
+  )
+}
+
+function Names({ kind, records }: { readonly kind: AloneKind; readonly records: readonly Named[] }) {
+  return (
+    <ul class={`${css.list} stack gap-1`}>
+      {records.map(({ id, name, isLocked }) => (
+        <li key={id}>
+          <a class={`${css.item} pick row gap-6`} href={linkTo([KINDS[kind].plural, id])}>
+            <Icon name={KIND_ICONS[kind]} />
+            <bdi>{name}</bdi>
+            {isLocked && <Icon name="lock" size={14} />}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

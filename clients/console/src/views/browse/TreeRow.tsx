@@ -11,22 +11,24 @@ interface RowProps {
   readonly line: TreeLine
   readonly isHere: boolean
   readonly isActive: boolean
+  readonly isChosen: boolean
   /** What dropping something now does here. */
   readonly mark: Drop['mark']['kind'] | undefined
   readonly isDragged: boolean
-  readonly open: () => void
+  readonly open: (event: MouseEvent) => void
   readonly toggle: () => void
 }
 
 const ICONS: Readonly<Record<string, IconName>> = { collection: 'hub', folder: 'folder', document: 'document' }
 
 /** One line of the tree. The tree has the focus; the line only says which one is meant. */
-export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, toggle }: RowProps) {
+export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged, open, toggle }: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
   const icon = ref ? ICONS[ref.kind] : undefined
   const classes = [
     `${css.row} pick row gap-3`,
     isActive && css.active,
+    isChosen && css.chosen,
     !ref && `${css.remark} hint`,
     mark && css[mark],
     isDragged && css.dragged
@@ -41,7 +43,7 @@ export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, tog
       style={{ '--indent': `${(level - 1) * 0.875 + 0.25}rem` }}
       aria-level={level}
       aria-expanded={isOpen}
-      aria-selected={isHere}
+      aria-selected={isHere || isChosen}
       aria-posinset={place}
       aria-setsize={siblings}
       title={name}
@@ -65,6 +67,7 @@ export function TreeRow({ id, line, isHere, isActive, mark, isDragged, open, tog
       {method !== undefined ? <Method method={method} isShort /> : icon && <Icon name={icon} size={16} />}
       <bdi class={css.name}>{name}</bdi>
       {isLocked && <Icon name="lock" size={13} />}
+      {isChosen && <Icon name="check" size={14} />}
     </div>
   )
 }

@@ -21,7 +21,8 @@ interface MoveProps {
 
 /** Of a folder with more in it than this, only its beginning and its end are offered. */
 const PLACES_MOST = 500
-const ROOT = ''
+/** The value of no folder. */
+export const ROOT = ''
 const FIRST = 'first'
 const LAST = 'last'
 
@@ -34,7 +35,7 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
   const [folder, setFolder] = useState(here?.parentId ?? ROOT)
   const [place, setPlace] = useState(LAST)
   const member = outline.members.get(moving.id)
-  const folders = useMemo(() => foldersFor(there, moving.id), [there])
+  const folders = useMemo(() => foldersFor(there, [moving.id]), [there])
   if (!member) return null
   const parentId = folder === ROOT ? null : folder
   const siblings = siblingsOf(outline, parentId, member)
@@ -91,11 +92,11 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
   )
 }
 
-/** The folders that a member can go into, as deep as they are. */
-function foldersFor(outline: Outline | undefined, id: string) {
+/** The folders that members can go into, all of them together, as deep as they are. */
+export function foldersFor(outline: Outline | undefined, ids: readonly string[]) {
   if (!outline) return [{ value: ROOT, label: 'Looking…' }]
   const all = new Set(outline.members.keys())
-  const folders = linesOf(outline, all).filter(({ member }) => fits(outline, id, member.id))
+  const folders = linesOf(outline, all).filter(({ member }) => ids.every((id) => fits(outline, id, member.id)))
   return [
     { value: ROOT, label: 'None: directly in the collection' },
     ...folders.map(({ member, level }) => ({ value: member.id, label: `${'\u2003'.repeat(level - 1)}${member.name}` }))

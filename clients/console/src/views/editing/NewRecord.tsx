@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { creating } from '../../app/creating.js'
 import { useAct } from '../../app/loaded.js'
 import { type Container, createRecord, NOWHERE } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
@@ -10,15 +11,17 @@ import css from './editing.module.css'
 
 /** A button that makes something that stands by itself. */
 export function NewButton({ kind }: { readonly kind: Kind }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button icon="plus" onClick={() => setOpen(true)}>
-        New {wordFor(kind)}
-      </Button>
-      {isOpen && <NewRecord kind={kind} close={() => setOpen(false)} />}
-    </>
+    <Button icon="plus" onClick={() => (creating.value = kind)}>
+      New {wordFor(kind)}
+    </Button>
   )
+}
+
+/** What somebody is making, wherever they have begun it. */
+export function Creating() {
+  const kind = creating.value
+  return kind && <NewRecord kind={kind} close={() => (creating.value = null)} />
 }
 
 interface NewMenuProps {

@@ -11,6 +11,7 @@ import { Button, Dialog, toast } from '../../ui/kit.js'
 import { Conflicts, called, listed } from './Conflicts.js'
 import { EditorBar, News, Restored } from './EditorBar.js'
 import { Fields } from './Fields.js'
+import { Referable } from './Referable.js'
 
 interface RecordEditorProps {
   readonly record: RecordRef
@@ -36,9 +37,10 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
   }
   useSaveKey(() => void save())
   const failure = editing.failure.value
-  const faults = failure?.faults ?? []
-  const isAbove = failure && (faults.length === 0 || otherFaults(faults, FIELDS[loaded.kind]).length > 0)
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure])
+  const faults = editing.faults.value
+  const all = failure?.faults ?? []
+  const isAbove = failure && (all.length === 0 || otherFaults(faults, FIELDS[loaded.kind]).length > 0)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus(), [failure])
   return (
     <>
       <form
@@ -52,13 +54,15 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
       >
         <Restored editing={editing} />
         <News editing={editing} />
-        <Fields
-          kind={loaded.kind}
-          id={ref.id}
-          form={editing.form.value}
-          faults={faults}
-          change={(part) => editing.change(part)}
-        />
+        <Referable collectionId={collectionOf(loaded)}>
+          <Fields
+            kind={loaded.kind}
+            id={ref.id}
+            form={editing.form.value}
+            faults={faults}
+            change={(part) => editing.change(part)}
+          />
+        </Referable>
         <EditorBar
           editing={editing}
           refusal={isAbove ? failure.message : null}
@@ -83,6 +87,12 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
       )}
     </>
   )
+}
+
+/** The collection whose variables a record can refer to; null for what has none. */
+function collectionOf({ kind, content }: Loaded): string | null {
+  if (kind === 'request') return content.collectionId
+  return kind === 'collection' ? content.id : null
 }
 
 /** Back to the view of the record. */

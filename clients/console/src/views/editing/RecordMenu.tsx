@@ -1,21 +1,24 @@
 import { useState } from 'preact/hooks'
+import { choose } from '../../app/chosen.js'
 import { failureOf } from '../../app/hub.js'
 import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
 import { duplicate, type Item, isItem, type Loaded } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
-import { isMember, pathOf, type RecordRef, wordFor } from '../../model/records.js'
+import { isInTree, isMember, pathOf, type RecordRef, wordFor } from '../../model/records.js'
 import { Menu, toast } from '../../ui/kit.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
 import { ExportDialog } from '../files/ExportDialog.js'
 import { DeleteDialog } from './DeleteDialog.js'
 import { MoveDialog } from './MoveDialog.js'
+import { RenameDialog } from './RenameDialog.js'
 
 /** What is done with a record as a whole. */
 export function RecordMenu({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
-  const [open, setOpen] = useState<'move' | 'delete' | 'export' | null>(null)
+  const [open, setOpen] = useState<'rename' | 'move' | 'delete' | 'export' | null>(null)
   const close = () => setOpen(null)
+  const { name } = loaded.content
   const moving = movingOf(record)
   const outline = open === 'move' && moving ? outlineAround(moving) : null
   return (
@@ -24,8 +27,12 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
         label={`More with this ${wordFor(record.kind)}`}
         items={[
           { label: 'Copy the link', icon: 'copy', act: copyLink },
+          { label: 'Rename…', icon: 'edit', act: () => setOpen('rename') },
           ...(isItem(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
           ...(isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
+          ...(isInTree(record.kind)
+            ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
+            : []),
           ...(record.kind === 'collection'
             ? ([
                 {
@@ -40,7 +47,8 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
         ]}
       />
       {moving && outline && <MoveDialog {...{ moving, outline, close }} item={isItem(loaded) ? loaded : null} />}
-      {open === 'export' && <ExportDialog id={record.id} name={loaded.content.name} close={close} />}
+      {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
+      {open === 'export' && <ExportDialog id={record.id} name={name} close={close} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
     </>
   )

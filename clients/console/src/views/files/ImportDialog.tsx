@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { catalog } from '../../app/catalog.js'
+import { useEffect, useState } from 'preact/hooks'
 import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
-import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { useAct, useLoadable } from '../../app/loaded.js'
 import { mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
-import { doesAnything, summaryOf } from '../../model/importing.js'
-import { Button, Dialog, Notice, Select, Show, TextArea, Tick, toast } from '../../ui/kit.js'
-import css from './files.module.css'
+import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat } from '../../model/importing.js'
+import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
+import { ChooseFile } from './ChooseFile.js'
 import { ImportPlan } from './ImportPlan.js'
+import { KnownNotice, knownCollections, NEW, Target, type TargetProps } from './ImportTarget.js'
 
 interface ImportProps {
   readonly file: File | null
@@ -52,24 +52,55 @@ interface PreviewProps {
   readonly close: () => void
 }
 
-const NEW = ''
+/** The format that the content tells. */
+const TOLD = ''
+type Format = ImportReport['format'] | typeof TOLD
+/** The part that the hub chooses. */
+const FIRST = ''
+
+/** What the last preview has said, which stays while the next one is asked for. */
+interface Known {
+  readonly names: TargetProps['known']
+  readonly report: ImportReport | null
+}
+
+const partsOf = ({ parts }: ImportReport) =>
+  parts.map(({ id, name, brings }) => ({
+    value: id,
+    label: brings === 'environments' ? name : `${name || id} (a collection)`
+  }))
 
 /** What would come of it, with what can be chosen about it. */
 function Preview({ chosen, into, another, close }: PreviewProps) {
   const [target, setTarget] = useState(into ?? (mayCreate('collection') ? NEW : knownCollections()[0]?.id) ?? NEW)
   const [prune, setPrune] = useState(false)
   const [overwrite, setOverwrite] = useState(false)
+  const [format, setFormat] = useState<Format>(TOLD)
+  const [part, setPart] = useState(FIRST)
+  const [known, setKnown] = useState<Known>({ names: new Map(), report: null })
   const act = useAct()
   const { source } = chosen
-  const choices = target === NEW ? {} : { collectionId: target, prune, overwrite }
-  const plan = useLoadable((signal) => previewImport(source, choices, signal), [source, target, prune, overwrite])
+  const choices = {
+    overwrite,
+    ...(target !== NEW && { collectionId: target, prune }),
+    ...(format !== TOLD && { format }),
+    ...(part !== FIRST && { part })
+  }
+  const inputs = [source, target, prune, overwrite, format, part]
+  const plan = useLoadable(async (signal) => {
+    const report = await previewImport(source, choices, signal)
+    setKnown({ names: new Map(report.known?.map(({ id, name }) => [id, name])), report })
+    return report
+  }, inputs)
   const state = plan.state.value
+  const { names, report } = known
+  const isUnknown = state.is === 'failed' && isUnknownFormat(state.failure.message)
   const run = () =>
     act.run(async () => {
-      const report = await runImport(source, choices)
+      const done = await runImport(source, report ? { ...choices, part: report.part } : choices)
       close()
-      const { id, name } = report.collection
-      toast(`Imported into ${name}: ${summaryOf(report)}.`)
+      const { id } = done.collection
+      toast(doneOf(done))
       if (id !== null) leaving(() => go(linkTo(['collections', id])))
     })
   return (
@@ -92,86 +123,59 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
         </>
       }
     >
-      <Target value={target} change={setTarget} />
-      {target !== NEW && (
-        <div>
-          <Tick
-            type="checkbox"
-            label="Delete what an earlier import of the same source brought and the file has no more"
-            checked={prune}
-            onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
-          />
-          <Tick
-            type="checkbox"
-            label="Also replace what somebody has changed or deleted here since then"
-            checked={overwrite}
-            onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
-          />
-        </div>
+      {(isUnknown || format !== TOLD) && (
+        <Select
+          label="Read it as"
+          value={format}
+          options={[{ value: TOLD, label: 'What its content tells' }, ...FORMATS]}
+          change={setFormat}
+        />
       )}
+      {report && report.parts.length > 1 && (
+        <Select label="Of what is in the file" value={report.part} options={partsOf(report)} change={setPart} />
+      )}
+      {report?.brings !== 'environments' && <Target value={target} known={names} change={setTarget} />}
+      {target === NEW && <KnownNotice known={names} choose={setTarget} />}
+      <Ticks
+        {...{ prune, setPrune, overwrite, setOverwrite }}
+        mayPrune={target !== NEW && report?.brings !== 'environments'}
+        mayOverwrite={target !== NEW || report?.changes.some(({ kind }) => kind === 'environment') === true}
+      />
       <Show of={plan}>{(report) => <ImportPlan report={report} />}</Show>
       {act.failure && <Notice tone="bad">{act.failure.message}</Notice>}
     </Dialog>
   )
 }
 
-const knownCollections = () => knownOf(catalog.collection) ?? []
-
-function Target({ value, change }: { readonly value: string; readonly change: (value: string) => void }) {
-  return (
-    <Select
-      label="Into"
-      value={value}
-      options={[
-        ...(mayCreate('collection') ? [{ value: NEW, label: 'A new collection' }] : []),
-        ...knownCollections().map(({ id, name }) => ({ value: id, label: name }))
-      ]}
-      change={change}
-    />
-  )
+interface TicksProps {
+  readonly prune: boolean
+  readonly setPrune: (prune: boolean) => void
+  readonly mayPrune: boolean
+  readonly overwrite: boolean
+  readonly setOverwrite: (overwrite: boolean) => void
+  readonly mayOverwrite: boolean
 }
 
-/** The first step of an import: a file, or its text. */
-function ChooseFile({ fault, choose }: { readonly fault: string | null; readonly choose: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
+/** What becomes of records that are here and not as the file has them. */
+function Ticks({ prune, setPrune, mayPrune, overwrite, setOverwrite, mayOverwrite }: TicksProps) {
   return (
-    <>
-      <div class={`${css.zone} stack sunken gap-4`}>
-        <p>Drop a file here, or anywhere on the console.</p>
-        <Button icon="import" onClick={() => input.current?.click()}>
-          Choose a file
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="File to import"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? []
-            if (file) choose(file)
-            // So that the same file can be chosen again when it has changed.
-            currentTarget.value = ''
-          }}
+    <div>
+      {mayPrune && (
+        <Tick
+          type="checkbox"
+          label="Delete what an earlier import of the same source brought and the file has no more"
+          checked={prune}
+          onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
         />
-        <p class="hint">
-          Postman, OpenAPI and Swagger, Insomnia, Bruno (its folder as a zip archive), HTTP Archives, curl commands.
-        </p>
-      </div>
-      {fault && <Notice tone="bad">{fault}</Notice>}
-      <TextArea
-        label="Or paste it"
-        isCode
-        value={text}
-        hint="A curl command, or what is in such a file."
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <Button
-        disabled={text.trim() === ''}
-        onClick={() => choose(new File([text], 'What was pasted', { type: 'text/plain' }))}
-      >
-        See what it brings
-      </Button>
-    </>
+      )}
+      {mayOverwrite && (
+        <Tick
+          type="checkbox"
+          label="Also replace what somebody has changed or deleted here since then"
+          checked={overwrite}
+          onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+        />
+      )}
+    </div>
   )
 }

@@ -16,15 +16,22 @@ const LISTED_MOST = 300
 
 /** What an import would do: in numbers, record by record, and what cannot be carried over. */
 export function ImportPlan({ report }: { readonly report: ImportReport }) {
-  const { collection, changes, format, notes } = report
+  const { brings, collection, changes, format, notes } = report
   const more = changes.length - LISTED_MOST
   return (
     <>
       <p role="status">
-        Read as {FORMAT_NAMES[format]}. {collection.id === null ? 'A new collection' : 'Into the collection'}{' '}
-        <strong>
-          <bdi>{collection.name}</bdi>
-        </strong>
+        Read as {FORMAT_NAMES[format]}.{' '}
+        {brings === 'environments' ? (
+          'Environments'
+        ) : (
+          <>
+            {collection.id === null ? 'A new collection' : 'Into the collection'}{' '}
+            <strong>
+              <bdi>{collection.name}</bdi>
+            </strong>
+          </>
+        )}
         : {summaryOf(report)}.
       </p>
       {changes.length > 0 && (

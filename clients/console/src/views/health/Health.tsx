@@ -48,7 +48,7 @@ function Findings({ checks }: { readonly checks: readonly Check[] }) {
       {wrong.length > 0 && <List checks={wrong} />}
       {rest.length > 0 && (
         <details class={css.rest}>
-          <summary>{counted(rest.length, 'check finds nothing wrong', 'checks find nothing wrong')}</summary>
+          <summary>{counted(rest.length, 'check finds nothing wrong', 'checks find nothing wrong')}.</summary>
           <List checks={rest} />
         </details>
       )}

@@ -27,14 +27,24 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
             </>
           )}
         </Fact>
-        <Fact name="Sealed">{isSealed ? 'With a key' : 'Without a key'}</Fact>
+        <Fact name="Sealed">
+          {isSealed ? (
+            'It is sealed with a key.'
+          ) : (
+            <>
+              It is sealed without a key. <code>hub audit seal</code> seals it with one.
+            </>
+          )}
+        </Fact>
         <Fact name="Signed">
           {checkpoint ? (
             <>
-              Up to entry {count(checkpoint.position)}, <Time at={checkpoint.at} />
+              It is signed up to entry {count(checkpoint.position)}, <Time at={checkpoint.at} />.
             </>
           ) : (
-            'Not since the start'
+            <>
+              It was not signed since the hub was started. <code>hub audit checkpoint</code> signs its end.
+            </>
           )}
         </Fact>
         <Fact name="Verified">
@@ -43,7 +53,9 @@ function LogStanding({ log: { position, lastEventAt, isSealed, checkpoint, verif
               {verification.text} <Time at={verification.at} />
             </>
           ) : (
-            'Not since the start'
+            <>
+              It was not verified since the hub was started. <code>hub audit verify</code> does that.
+            </>
           )}
         </Fact>
       </Facts>
@@ -58,19 +70,24 @@ function TablesStanding({ status: { projections, search, followers, log } }: { r
       <Facts>
         <Fact name="Read tables">
           {rebuild
-            ? `Generation ${generation}; ${rebuild.generation} is being built, at entry ${count(rebuild.position)} of ${count(log.position)}`
-            : `Generation ${generation}, ${counted(Object.keys(versions).length, 'table')}`}
+            ? `Generation ${generation} is in use; ${rebuild.generation} is being built, and has come to entry ${count(rebuild.position)} of ${count(log.position)}.`
+            : `Generation ${generation} is in use, with ${counted(Object.keys(versions).length, 'table')}.`}
         </Fact>
         <Fact name="Search index">
-          {search.behind === 0 ? 'Up to date' : `${counted(search.behind, 'entry', 'entries')} behind`}
+          {search.behind === 0
+            ? 'It is up to date.'
+            : `It is ${counted(search.behind, 'entry', 'entries')} behind, and catches up by itself.`}
         </Fact>
         <Fact name="Followers">
-          {followers.count === 0 ? 'Nobody follows the changes' : counted(followers.count, 'connection')}
+          {followers.count === 0
+            ? 'Nobody follows the changes'
+            : `${counted(followers.count, 'connection follows', 'connections follow')} the changes`}
           {followers.oldestSince !== null && (
             <>
               , the first since <Time at={followers.oldestSince} />
             </>
           )}
+          .
         </Fact>
       </Facts>
     </Section>

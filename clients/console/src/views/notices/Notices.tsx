@@ -4,8 +4,7 @@ import { useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
-import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, recordOf, tells } from '../../model/notices.js'
-import { pathOf } from '../../model/records.js'
+import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
 import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
 import css from './notices.module.css'
 
@@ -86,13 +85,11 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
   const { actor, createdAt, readAt, displayMetadata } = notice
   const { targetLabel, method, previewText } = displayMetadata
   const { isBusy, failure, run } = useAct()
-  const record = recordOf(notice)
   const isNew = readAt === null
   const read = async () => {
     await readNotice(notice.id)
     await reload()
   }
-  const target = <bdi>{targetLabel}</bdi>
   return (
     <li class={`${css.line} flex ruled gap-6 ${isNew ? css.fresh : ''}`}>
       <Avatar face={faceOfUser(actor)} />
@@ -105,13 +102,9 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
               <Method method={method} isShort />{' '}
             </>
           )}
-          {record ? (
-            <a href={linkTo(pathOf(record))} onClick={() => isNew && void readNotice(notice.id).catch(() => {})}>
-              {target}
-            </a>
-          ) : (
-            target
-          )}
+          <a href={linkTo(placeOf(notice))} onClick={() => isNew && void readNotice(notice.id).catch(() => {})}>
+            <bdi>{targetLabel}</bdi>
+          </a>
         </p>
         {previewText && (
           <p class={`${css.preview} soft`}>

@@ -10,6 +10,7 @@ import { isSeen, type Version } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
 import { ButtonLink, Page, Show, Time } from '../../ui/kit.js'
 import { Crumbs } from '../record/FolderView.js'
+import { Threads } from '../record/Threads.js'
 import css from './past.module.css'
 import { RestoreButton } from './RestoreDialog.js'
 
@@ -38,6 +39,7 @@ export function Compared({ record, from, to }: ComparedProps) {
       <div ref={top} class={`${css.top} stack gap-10`}>
         <Show of={comparison}>{(shown) => <Both record={record} {...shown} />}</Show>
       </div>
+      <Threads record={record} about={`[Versions ${from} and ${to}](${location.href})`} />
     </Page>
   )
 }

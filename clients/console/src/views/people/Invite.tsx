@@ -2,8 +2,10 @@ import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { invitations, tokens } from '../../app/accounts.js'
 import { hub } from '../../app/session.js'
-import { Ask, Field, Tick } from '../../ui/kit.js'
+import { EMPTY_TOKEN, tokenBodyOf, tokenFormFault } from '../../model/tokenForm.js'
+import { Ask, Field } from '../../ui/kit.js'
 import { IssuedDialog } from './Issued.js'
+import { TokenFields } from './TokenFields.js'
 
 interface IssueProps {
   readonly user: Schemas['User']
@@ -32,14 +34,13 @@ export function Invite({ user, close }: IssueProps) {
 
 /** Issues a further token of an account, and shows it this once. */
 export function IssueToken({ user, close }: IssueProps) {
-  const [name, setName] = useState('')
-  const [agentWrites, setAgentWrites] = useState(false)
+  const [form, setForm] = useState(EMPTY_TOKEN)
   const [secret, setSecret] = useState<string>()
   const [isTried, setTried] = useState(false)
   const issue = async () => {
     setTried(true)
-    if (name.trim() === '') return
-    const body = { name, agentWrites }
+    if (tokenFormFault(form)) return
+    const body = tokenBodyOf(form, Date.now())
     const issued = await hub().request('POST', '/admin/users/{id}/tokens', { path: { id: user.id }, body })
     setSecret(issued.body.secret)
     await tokens.reload()
@@ -47,29 +48,14 @@ export function IssueToken({ user, close }: IssueProps) {
   if (secret !== undefined) return <IssuedDialog title={`A token of ${user.name}`} issued={{ secret }} close={close} />
   return (
     <Ask title={`Issue a token of ${user.name}`} verb="Issue it" act={issue} close={close}>
-      <Field
-        label="What to call it"
-        hint="Such as the device or the program that gets it, so that it is known again later."
-        value={name}
-        maxLength={500}
-        fault={isTried && name.trim() === '' ? 'Give the token a name first.' : undefined}
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      <TokenFields
+        form={form}
+        change={(by) => setForm((form) => ({ ...form, ...by }))}
+        isTried={isTried}
+        isOfAdmin={user.role === 'admin'}
+        mayLetAgentsWrite
       />
-      <AgentWrites isOn={agentWrites} turn={setAgentWrites} />
     </Ask>
-  )
-}
-
-/** Whether agents may write with a token. */
-export function AgentWrites({ isOn, turn }: { readonly isOn: boolean; readonly turn: (isOn: boolean) => void }) {
-  return (
-    <Tick
-      type="checkbox"
-      label="Agents may write with it"
-      about="Otherwise they only read."
-      checked={isOn}
-      onChange={({ currentTarget }) => turn(currentTarget.checked)}
-    />
   )
 }
 

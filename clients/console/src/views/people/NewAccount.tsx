@@ -8,10 +8,11 @@ import { hub } from '../../app/session.js'
 import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from '../../model/account.js'
 import { Button, Notice, Page, Tick } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
-import { AgentWrites, Hours, hoursFault, hoursOf } from './Invite.js'
+import { Hours, hoursFault, hoursOf } from './Invite.js'
 import { IssuedNote, useKeeping } from './Issued.js'
 import { Above } from './parts.js'
 import css from './people.module.css'
+import { AgentWrites } from './TokenFields.js'
 
 /** What a new account was made with. */
 type Made =

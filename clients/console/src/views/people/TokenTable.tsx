@@ -1,10 +1,13 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { isSystem, nameOfUser, tokens, users } from '../../app/accounts.js'
+import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
+import { scopesInWords } from '../../model/tokenForm.js'
 import { Ask, Badge, Button, type Column, Notice, RowTable, Time, toast } from '../../ui/kit.js'
+import { UndoDialog } from '../past/UndoDialog.js'
 import { LastUse } from './parts.js'
 import css from './people.module.css'
 
@@ -18,14 +21,22 @@ interface TokenTableProps {
   readonly order?: { readonly by: string; readonly isReversed: boolean }
 }
 
-/** Tokens with the way to revoke each. */
+/** Tokens with the ways to revoke each, and to take back what was done with it. */
 export function TokenTable({ label, tokens, isOfOne, order }: TokenTableProps) {
   const [revoking, setRevoking] = useState<Token>()
-  const columns = columnsOf(setRevoking, isOfOne ? [] : [OWNER])
+  const [undoing, setUndoing] = useState<Token>()
+  const columns = columnsOf({ revoke: setRevoking, undo: setUndoing }, isOfOne ? [] : [OWNER])
   return (
     <>
       <RowTable label={label} columns={columns} rows={tokens} keyOf={({ id }) => id} {...(order && { order })} />
       {revoking && <RevokeToken token={revoking} close={() => setRevoking(undefined)} />}
+      {undoing && (
+        <UndoDialog
+          what={`what the token ${undoing.name} did`}
+          deed={{ token: undoing.id }}
+          close={() => setUndoing(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -47,7 +58,12 @@ const OWNER: Column<Token> = {
   }
 }
 
-function columnsOf(revoke: (token: Token) => void, whose: readonly Column<Token>[]): readonly Column<Token>[] {
+interface Acts {
+  readonly revoke: (token: Token) => void
+  readonly undo: (token: Token) => void
+}
+
+function columnsOf({ revoke, undo }: Acts, whose: readonly Column<Token>[]): readonly Column<Token>[] {
   return [
     {
       title: 'Token',
@@ -72,10 +88,17 @@ function columnsOf(revoke: (token: Token) => void, whose: readonly Column<Token>
     },
     {
       title: '',
-      width: '6rem',
+      width: '10.5rem',
       cell: (token) =>
         !isSystem(token.userId) && (
-          <div class={`${css.actions} flex wrap gap-3`}>
+          <div class={`${css.actions} flex wrap`}>
+            <Button
+              kind="quiet"
+              aria-label={`Undo what ${token.name} of ${nameOfUser(token.userId)} did`}
+              onClick={() => undo(token)}
+            >
+              Undo…
+            </Button>
             <Button
               kind="quiet"
               aria-label={`Revoke ${token.name} of ${nameOfUser(token.userId)}`}
@@ -96,8 +119,20 @@ function What({ token }: { readonly token: Token }) {
       <span class={css.mono}>{token.tokenPrefix}…</span>
       {token.id === identity().token.id && <Badge tone="accent">this session</Badge>}
       {token.agentWrites && <Badge tone="note">agents may write</Badge>}
+      {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}
       {token.revokedAt !== null && <Badge>revoked</Badge>}
+      {token.revokedAt === null && token.expiresAt !== null && <Ends at={token.expiresAt} />}
     </span>
+  )
+}
+
+/** When a token ends, or that it has. */
+export function Ends({ at }: { readonly at: string }) {
+  const isOver = Date.parse(at) <= now.value
+  return (
+    <Badge tone={isOver ? 'bad' : 'note'}>
+      {isOver ? 'ended' : 'ends'} <Time at={at} />
+    </Badge>
   )
 }
 

@@ -11,6 +11,8 @@ interface ComposeProps {
   readonly verb: string
   /** What it begins with. */
   readonly text?: string
+  /** What stands above it once it is said: what it is about, where that is not all of the record. */
+  readonly about?: string | undefined
   /** What is done once it is said, or given up. */
   readonly done: (isSaid: boolean) => void
   /** Whether it can be given up; else it is always there. */
@@ -27,7 +29,7 @@ const nameOf = (place: CommentPlace): string =>
   place.is === 'new' ? `${place.kind}/${place.id}` : place.is === 'answer' ? `to/${place.to}` : `of/${place.of}`
 
 /** Writing a comment. What is typed survives a reload, and Ctrl+Enter sends it. */
-export function Compose({ place, label, verb, text = '', done, isPassing = false }: ComposeProps) {
+export function Compose({ place, label, verb, text = '', about, done, isPassing = false }: ComposeProps) {
   const { typed, type, forget } = useTyped(`comment/${nameOf(place)}`, () => ({ text }), isTyped)
   const { isBusy, failure, run } = useAct()
   const [fault, setFault] = useState<string>()
@@ -37,7 +39,7 @@ export function Compose({ place, label, verb, text = '', done, isPassing = false
   }, [])
   const say = async () => {
     if (typed.text.trim() === '') return setFault('Write something first.')
-    const isSaid = await run(() => sayAt(place, typed.text))
+    const isSaid = await run(() => sayAt(place, about === undefined ? typed.text : `${about}\n\n${typed.text}`))
     if (!isSaid) return
     forget()
     done(true)

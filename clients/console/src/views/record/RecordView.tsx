@@ -2,14 +2,16 @@ import type { Schemas } from '@collections-hub/client'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
-import type { Loaded } from '../../app/records.js'
+import { type Loaded, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { addressOf, authIn, pairsIn, scriptsIn } from '../../model/live.js'
 import { counted } from '../../model/numbers.js'
 import { Button, CodeSection, Fact, Facts, Method, type Pair, PairSection, Pairs, Section } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Referring } from '../../ui/Referring.js'
+import { Activity } from './Activity.js'
 import { FolderView } from './FolderView.js'
+import { Readme } from './Readme.js'
 import { RequestView } from './RequestView.js'
 import css from './record.module.css'
 
@@ -38,12 +40,20 @@ export function RecordView({ loaded }: { readonly loaded: Loaded }) {
   }
 }
 
+/** A longer one may have to be scrolled, by keyboard too. */
+const SHORT_URL = 400
+
 /** What something asks for. */
 export function Address({ url, method }: { readonly url: string; readonly method?: string }) {
   return (
     <p class={`${css.line} flex wrap sunken gap-line`}>
       {method !== undefined && <Method method={method} />}
-      <span class={`${css.url} fit`}>{url === '' ? 'No URL yet' : <Referring text={url} />}</span>
+      <span
+        class={`${css.url} fit`}
+        {...(url.length > SHORT_URL && { tabIndex: 0, role: 'region', 'aria-label': 'URL' })}
+      >
+        {url === '' ? 'No URL yet' : <Referring text={url} />}
+      </span>
     </p>
   )
 }
@@ -59,12 +69,14 @@ export function CollectionView({ collection, contents }: CollectionViewProps) {
   const { id, variables, headers, auth, preRequestScript, postRequestScript } = collection
   return (
     <>
+      {!contents && <Readme collectionId={id} />}
       <Section title="Contents">{contents ?? <FolderView collectionId={id} folderId={null} />}</Section>
       <PairSection title="Variables" pairs={variables.map(inForce)} />
       <PairSection title="Headers of every request" pairs={headers} />
       <AuthView auth={auth} />
       <CodeSection title="Before every request" text={preRequestScript} language="javascript" />
       <CodeSection title="After every response" text={postRequestScript} language="javascript" />
+      {!contents && mayEdit() && <Activity collectionId={id} />}
     </>
   )
 }

@@ -32,12 +32,13 @@ export function SentWith({ request }: { readonly request: Schemas['SavedRequest'
 }
 
 /** The environment that requests are looked at and copied with. */
-export function EnvironmentChoice() {
+export function EnvironmentChoice({ hint }: { readonly hint?: string }) {
   const known = knownOf(catalog.environment) ?? []
   const options = known.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Select
       label="Environment"
+      hint={hint}
       value={chosenEnvironment() ?? ''}
       options={[{ value: '', label: 'None' }, ...options]}
       change={(id) => chooseEnvironment(id === '' ? null : id)}

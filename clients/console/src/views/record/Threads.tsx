@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { follow, isDiscussed, loadDiscussion, mayDiscuss, takeBack } from '../../app/discussions.js'
+import { type DiscussedKind, follow, isDiscussed, loadDiscussion, mayDiscuss, takeBack } from '../../app/discussions.js'
 import { faceOfUser } from '../../app/faces.js'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
@@ -7,23 +7,36 @@ import { isTold } from '../../app/notices.js'
 import { identity } from '../../app/session.js'
 import { type Comment, threadsOf, wordsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
-import type { RecordRef } from '../../model/records.js'
 import { Ask, Avatar, Button, Menu, Section, Time, toast } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Compose } from './Compose.js'
 import css from './record.module.css'
 
+/** What people talk about: a record, or the result of a run. */
+interface Discussed {
+  readonly kind: string
+  readonly id: string
+  readonly collectionId?: string | null
+}
+
+interface ThreadsProps {
+  readonly record: Discussed
+  /** What is said here is about, as Markdown, where that is not all of the record. */
+  readonly about?: string
+}
+
 /** What people say about a record, and the place to say something. */
-export function Threads({ record }: { readonly record: RecordRef }) {
+export function Threads({ record, about }: ThreadsProps) {
   const { kind, id } = record
-  return isTold() && isDiscussed(kind) ? <Discussion key={id} record={{ ...record, kind }} /> : null
+  return isTold() && isDiscussed(kind) ? <Discussion key={id} record={{ ...record, kind }} about={about} /> : null
 }
 
 interface DiscussionProps {
-  readonly record: RecordRef & { readonly kind: Parameters<typeof loadDiscussion>[0] }
+  readonly about: string | undefined
+  readonly record: Discussed & { readonly kind: DiscussedKind }
 }
 
-function Discussion({ record: { kind, id, collectionId = null } }: DiscussionProps) {
+function Discussion({ record: { kind, id, collectionId = null }, about }: DiscussionProps) {
   const discussion = useLoadable((signal) => loadDiscussion(kind, id, signal), [kind, id])
   const place = kind === 'collection' ? id : collectionId
   useReload(discussion, (change) => change.kind === 'comment' && change.collectionId === place)
@@ -43,7 +56,14 @@ function Discussion({ record: { kind, id, collectionId = null } }: DiscussionPro
           <Compose
             key={said}
             place={{ is: 'new', kind, id }}
-            label={comments.length === 0 ? 'Begin a discussion' : 'Begin another'}
+            about={about}
+            label={
+              about !== undefined
+                ? 'Say something of this difference'
+                : comments.length === 0
+                  ? 'Begin a discussion'
+                  : 'Begin another'
+            }
             verb="Comment"
             done={() => {
               setSaid(said + 1)

@@ -1,7 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
 import { pathOf } from '../../model/records.js'
-import { Icon, KIND_ICONS, Method } from '../../ui/kit.js'
+import { Icon, isTyping, KIND_ICONS, Method } from '../../ui/kit.js'
+import { type Command, commandsFor } from './commands.js'
 import css from './search.module.css'
 import { type Found, useFound } from './useFound.js'
 
@@ -11,7 +12,7 @@ export function Search() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isJump = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event.target)
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event)
       if (!isJump && !isSlash) return
       event.preventDefault()
       setOpen(true)
@@ -36,9 +37,8 @@ export function Search() {
   )
 }
 
-/** Whether what has the focus takes letters. */
-export const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+/** So many records stand before commands. */
+const BEFORE_COMMANDS = 3
 
 /** Type, choose by arrows, and Enter leads there. Names that are known already come at once, then what the hub finds. */
 function Palette({ close }: { readonly close: () => void }) {
@@ -46,27 +46,35 @@ function Palette({ close }: { readonly close: () => void }) {
   const list = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const { found, isAsking, isPartial, failure, hasMore } = useFound(text)
+  const { found, isAsking, isPartial, failure, hasMore, more } = useFound(text)
   // Before the next key: whoever types on at once loses none.
   useLayoutEffect(() => {
     const dialog = place.current
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
-  useEffect(() => setChosen(0), [text])
-  const choose = (one: Found | undefined) => {
+  // Records have most of the words that people type: commands stand behind names that are known, and before what is found in texts.
+  const commands = commandsFor(text)
+  const entries: readonly (Found | Command)[] = [
+    ...found.slice(0, BEFORE_COMMANDS),
+    ...commands,
+    ...found.slice(BEFORE_COMMANDS),
+    ...(more ? [{ id: 'more', name: 'Show more', icon: 'down', act: more, isStaying: true } as const] : [])
+  ]
+  const choose = (one: Found | Command | undefined) => {
     if (!one) return
-    close()
-    go(linkTo(pathOf(one)))
+    if (!('isStaying' in one)) close()
+    if ('act' in one) one.act()
+    else go(linkTo(pathOf(one)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, found.length - 1))
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, entries.length - 1))
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
-    else if (event.key === 'Enter') choose(found[chosen])
+    else if (event.key === 'Enter') choose(entries[chosen])
     else return
     event.preventDefault()
   }
-  const about = failure?.message ?? aboutResults({ text, isEmpty: found.length === 0, isAsking, isPartial })
+  const about = failure?.message ?? aboutResults({ text, isEmpty: entries.length === 0, isAsking, isPartial })
   return (
     <dialog
       ref={place}
@@ -84,23 +92,27 @@ function Palette({ close }: { readonly close: () => void }) {
         <input
           class={`${css.input} fit grow`}
           role="combobox"
-          aria-expanded={found.length > 0}
+          aria-expanded={entries.length > 0}
           aria-controls={list}
-          aria-activedescendant={found.length > 0 ? `${list}-${chosen}` : undefined}
+          aria-activedescendant={entries.length > 0 ? `${list}-${chosen}` : undefined}
           aria-label="Search"
           placeholder="Search"
           spellcheck={false}
           maxLength={500}
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value)
+            // At once: behind the next painting it would take back a key that has come before.
+            setChosen(0)
+          }}
         />
       </div>
       <div id={list} role="listbox" aria-label="Results" class={`${css.list} scroll`}>
-        {found.map((one, index) => (
+        {entries.map((one, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the line above takes the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the line above has the focus
           <div
-            key={`${one.kind}-${one.id}`}
+            key={one.id}
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === chosen}
@@ -109,16 +121,7 @@ function Palette({ close }: { readonly close: () => void }) {
             onClick={() => choose(one)}
             onPointerMove={() => setChosen(index)}
           >
-            {one.method ? <Method method={one.method} isShort /> : <Icon name={KIND_ICONS[one.kind]} size={16} />}
-            <span class={`${css.words} stack fit grow`}>
-              <bdi>{one.name}</bdi>
-              {one.snippet ? (
-                <Snippet {...one.snippet} />
-              ) : (
-                one.url && <span class={`${css.snippet} soft cut`}>{one.url}</span>
-              )}
-            </span>
-            {one.where && <span class={`${css.where} cut still hint`}>{one.where}</span>}
+            {'act' in one ? <CommandLine command={one} /> : <FoundLine found={one} />}
           </div>
         ))}
       </div>
@@ -127,8 +130,28 @@ function Palette({ close }: { readonly close: () => void }) {
           {about}
         </p>
       )}
-      {hasMore && <p class={`${css.about} soft`}>There are more. More words find fewer.</p>}
+      {hasMore && !more && <p class={`${css.about} soft`}>There are more. More words find fewer.</p>}
     </dialog>
+  )
+}
+
+const CommandLine = ({ command: { name, icon } }: { readonly command: Command }) => (
+  <>
+    <Icon name={icon} size={16} />
+    <span class="grow">{name}</span>
+  </>
+)
+
+function FoundLine({ found: { kind, name, method, url, snippet, where } }: { readonly found: Found }) {
+  return (
+    <>
+      {method ? <Method method={method} isShort /> : <Icon name={KIND_ICONS[kind]} size={16} />}
+      <span class={`${css.words} stack fit grow`}>
+        <bdi>{name}</bdi>
+        {snippet ? <Snippet {...snippet} /> : url && <span class={`${css.snippet} soft cut`}>{url}</span>}
+      </span>
+      {where && <span class={`${css.where} cut still hint`}>{where}</span>}
+    </>
   )
 }
 

@@ -23,7 +23,9 @@ const TYPING_MS = 120
 /** Between two searches for the same words, while the hub's index lacks something. */
 const AGAIN_MS = 1000
 const LOCAL_MOST = 8
-const FOUND_MOST = 30
+/** So many are asked for, and so many more each time that somebody wants more. */
+const FOUND_AT_ONCE = 30
+const FOUND_MOST = 90
 /** The kinds that the console has pages of. */
 const SHOWN = Object.keys(KINDS).join(',')
 
@@ -40,6 +42,8 @@ export function useFound(text: string) {
   const local = useMemo(() => byName(words), [words])
   const [answer, setAnswer] = useState<Answer & { readonly words: string }>()
   const [failure, setFailure] = useState<Failure>()
+  const [wanted, setWanted] = useState({ words, limit: FOUND_AT_ONCE })
+  const limit = wanted.words === words ? wanted.limit : FOUND_AT_ONCE
   useEffect(() => {
     setFailure(undefined)
     if (words === '') return
@@ -47,7 +51,7 @@ export function useFound(text: string) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const askIn = (wait_ms: number) => {
       timer = setTimeout(() => {
-        ask(words, stopping.signal)
+        ask(words, limit, stopping.signal)
           .then((answer) => {
             setAnswer({ words, ...answer })
             if (!answer.isComplete) askIn(AGAIN_MS)
@@ -60,7 +64,7 @@ export function useFound(text: string) {
       clearTimeout(timer)
       stopping.abort()
     }
-  }, [words])
+  }, [words, limit])
   const isAnswered = answer?.words === words
   const remote = answer && words !== '' ? answer.found : []
   const known = new Set(remote.map(({ id }) => id))
@@ -68,11 +72,13 @@ export function useFound(text: string) {
     words === '' ? recently() : isAnswered ? [...remote, ...local.filter(({ id }) => !known.has(id))] : local
   const isAsking = words !== '' && !isAnswered && !failure
   const isPartial = isAnswered && !answer.isComplete
-  return { found, isAsking, isPartial, failure, hasMore: isAnswered && answer.hasMore }
+  const hasMore = isAnswered && answer.hasMore
+  const more = hasMore && limit < FOUND_MOST ? () => setWanted({ words, limit: limit + FOUND_AT_ONCE }) : null
+  return { found, isAsking, isPartial, failure, hasMore, more }
 }
 
-async function ask(q: string, signal: AbortSignal): Promise<Answer> {
-  const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit: FOUND_MOST }, signal })
+async function ask(q: string, limit: number, signal: AbortSignal): Promise<Answer> {
+  const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit }, signal })
   const found = body.results.flatMap(({ kind, id, name, collectionId, method, url, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []
     const inText = snippets.find(({ field }) => field !== 'name')

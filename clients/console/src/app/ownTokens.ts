@@ -1,0 +1,31 @@
+import type { Schemas } from '@collections-hub/client'
+import { type TokenForm, tokenBodyOf } from '../model/tokenForm.js'
+import { hub } from './session.js'
+
+/** So many are listed: the newest. */
+const LISTED_MOST = 200
+
+/** The tokens of the account that is signed in, the newest first, without those that are revoked. */
+export async function loadOwnTokens(signal: AbortSignal): Promise<readonly Schemas['Token'][]> {
+  const { body } = await hub().request('GET', '/auth/tokens', { query: { limit: LISTED_MOST }, signal })
+  return body.tokens.filter(({ revokedAt }) => revokedAt === null)
+}
+
+/** Issues a further token of the own account; resolves to its secret, which is told this once. */
+export async function issueOwnToken(form: TokenForm): Promise<string> {
+  return (await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, Date.now()) })).body.secret
+}
+
+/** A link by which a desktop gets a token of the own account: it is good once, for ten minutes. */
+export async function desktopLink(): Promise<string> {
+  return (await hub().request('POST', '/auth/desktop-link')).body.link
+}
+
+export async function revokeOwnToken(id: string): Promise<void> {
+  await hub().request('DELETE', '/auth/tokens/{id}', { path: { id } })
+}
+
+/** What the account has used of models this month. */
+export async function loadOwnUsage(signal: AbortSignal): Promise<Schemas['MonthlyUsage']> {
+  return (await hub().request('GET', '/llm/usage', { signal })).body
+}

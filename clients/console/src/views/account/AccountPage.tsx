@@ -1,0 +1,162 @@
+import type { Schemas } from '@collections-hub/client'
+import { useState } from 'preact/hooks'
+import { ownFace } from '../../app/faces.js'
+import { isOwn, useReload } from '../../app/live.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { isTold } from '../../app/notices.js'
+import { desktopLink, loadOwnTokens, loadOwnUsage, revokeOwnToken } from '../../app/ownTokens.js'
+import { linkTo } from '../../app/route.js'
+import { identity } from '../../app/session.js'
+import { chooseTheme, THEMES, theme } from '../../app/theme.js'
+import { count } from '../../model/numbers.js'
+import { wordsFor } from '../../model/records.js'
+import { scopesInWords } from '../../model/tokenForm.js'
+import {
+  Ask,
+  Avatar,
+  Badge,
+  Button,
+  Fact,
+  Facts,
+  Notice,
+  Page,
+  Section,
+  Select,
+  Show,
+  Time,
+  toast
+} from '../../ui/kit.js'
+import { Ends } from '../people/TokenTable.js'
+import { AgentSetup } from './AgentSetup.js'
+import css from './account.module.css'
+import { IssueOwnToken } from './IssueOwnToken.js'
+import { OwnSignIns } from './OwnSignIns.js'
+
+/** What somebody can know of their own account, and do with it. */
+export function AccountPage() {
+  const { user, capabilities, mayCreate, hub } = identity()
+  return (
+    <Page
+      title={user.name}
+      mark={<Avatar face={ownFace()} size="large" />}
+      lead={`${user.role === 'admin' ? 'Administrator' : 'User'} of ${hub.name}`}
+    >
+      <Facts>
+        <Fact name="May make new">
+          {mayCreate.length === 0 ? 'nothing that stands by itself' : mayCreate.map(wordsFor).join(', ')}
+        </Fact>
+        <Fact name="Models">{capabilities.llm ? <Used /> : 'not for this account'}</Fact>
+        {isTold() && (
+          <Fact name="Notices">
+            <a href={linkTo(['notices'])}>which ones, and what came</a>
+          </Fact>
+        )}
+        <Fact name="Webhooks">
+          <a href={linkTo(['webhooks'])}>programs that are told of changes</a>
+        </Fact>
+      </Facts>
+      <OwnTokens />
+      {!identity().token.scopes && <OwnSignIns />}
+      <AgentSetup />
+      <Section title="This browser">
+        <Select label="Theme" value={theme.value} options={THEMES} change={chooseTheme} />
+      </Section>
+    </Page>
+  )
+}
+
+function Used() {
+  const usage = useLoadable(loadOwnUsage, [])
+  return (
+    <Show of={usage} skeleton={<span />}>
+      {({ totalTokens, limit }) => (
+        <>
+          {count(totalTokens)} tokens this month{limit === null ? '' : ` of ${count(limit)}`}
+        </>
+      )}
+    </Show>
+  )
+}
+
+/** The tokens that are in force, each with what ends it. */
+function OwnTokens() {
+  const tokens = useLoadable(loadOwnTokens, [])
+  useReload(tokens, (change) => isOwn(change) || change.kind === 'token')
+  const [ended, setEnded] = useState<Schemas['Token'] | null>(null)
+  const [isIssuing, setIssuing] = useState(false)
+  const { isBusy, failure, run } = useAct()
+  const here = identity().token.id
+  const end = async ({ id, name }: Schemas['Token']) => {
+    await revokeOwnToken(id)
+    setEnded(null)
+    toast(`“${name}” is revoked.`)
+    if (id !== here) await tokens.reload()
+  }
+  return (
+    <Section title="Tokens" aside="Where you are signed in, and programs that work for you.">
+      <Show of={tokens}>
+        {(list) => (
+          <ul class="stack">
+            {list.map((token) => (
+              <li key={token.id} class={`${css.token} row wrap ruled gap-6`}>
+                <span class="fit grow">
+                  <bdi class="bold">{token.name}</bdi> <code>{token.tokenPrefix}…</code>{' '}
+                  {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
+                  {token.agentWrites && <Badge>agents may write</Badge>}{' '}
+                  {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
+                  {token.expiresAt !== null && <Ends at={token.expiresAt} />}
+                  <span class={`${css.used} hint`}>
+                    Made <Time at={token.createdAt} />,{' '}
+                    {token.lastUsedAt === null ? (
+                      'never used'
+                    ) : (
+                      <>
+                        used <Time at={token.lastUsedAt} />
+                      </>
+                    )}
+                  </span>
+                </span>
+                <Button aria-label={`Revoke ${token.name}`} onClick={() => setEnded(token)}>
+                  Revoke…
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+      {identity().token.scopes ? (
+        <p class="hint">The token that you are signed in with is limited, and issues no others.</p>
+      ) : (
+        <p class="flex wrap gap-4">
+          <Button onClick={() => setIssuing(true)}>Issue a token…</Button>
+          <Button isBusy={isBusy} onClick={() => void run(async () => window.location.assign(await desktopLink()))}>
+            Open in the desktop…
+          </Button>
+        </p>
+      )}
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      {isIssuing && (
+        <IssueOwnToken
+          mayLetAgentsWrite={knownOf(tokens)?.find(({ id }) => id === here)?.agentWrites ?? false}
+          issued={() => void tokens.reload()}
+          close={() => setIssuing(false)}
+        />
+      )}
+      {ended && (
+        <Ask
+          isDanger
+          title={`Revoke “${ended.name}”?`}
+          verb="Revoke"
+          act={() => end(ended)}
+          close={() => setEnded(null)}
+        >
+          <p>
+            {ended.id === here
+              ? 'It is the one that you are signed in with: you are signed out at once, everywhere that it is used.'
+              : 'Whatever uses it is refused from now on. That cannot be taken back.'}
+          </p>
+        </Ask>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,11 @@
+/** What administrators see: it comes when one of them opens a part of it. */
+export { Audit } from './audit/Audit.js'
+export { Health } from './health/Health.js'
+export { Invitations } from './people/Invitations.js'
+export { Locks } from './people/Locks.js'
+export { NewAccount } from './people/NewAccount.js'
+export { People } from './people/People.js'
+export { PersonPage } from './people/PersonPage.js'
+export { ForAdmins } from './people/parts.js'
+export { Tokens } from './people/Tokens.js'
+export { Usage } from './usage/Usage.js'

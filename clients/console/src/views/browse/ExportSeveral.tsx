@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { type ChosenRecord, chooseNone } from '../../app/chosen.js'
+import { exportCollection } from '../../app/importing.js'
+import { EXPORTS, type ExportFormat } from '../../model/importing.js'
+import { counted } from '../../model/numbers.js'
+import { Ask, Notice, Select, saveFile, toast } from '../../ui/kit.js'
+
+/** So many records of one collection can be named for one file. */
+const NAMED_MOST = 100
+
+/** Saving collections and what is in them: each collection is a file of its own, with what is chosen of it. */
+export function ExportSeveral({
+  records,
+  close
+}: {
+  readonly records: readonly ChosenRecord[]
+  readonly close: () => void
+}) {
+  const [format, setFormat] = useState<ExportFormat>('postman')
+  const files = filesOf(records)
+  const isTooMany = [...files.values()].some((only) => only && only.length > NAMED_MOST)
+  const save = async () => {
+    for (const [id, only] of files) {
+      const { file, name } = await exportCollection(id, format, only ?? undefined)
+      saveFile(file, name)
+    }
+    close()
+    chooseNone()
+    toast(`Saved ${counted(files.size, 'file')}.`)
+  }
+  return (
+    <Ask
+      title={`Export ${counted(records.length, 'record')}`}
+      verb="Save"
+      icon="export"
+      disabled={isTooMany}
+      act={save}
+      close={close}
+    >
+      <Select label="As" value={format} options={EXPORTS} change={setFormat} />
+      {isTooMany && (
+        <Notice tone="bad">Of one collection {NAMED_MOST} records at most: choose a folder instead.</Notice>
+      )}
+      <p>
+        {counted(files.size, 'file')}: one for each collection.{' '}
+        <span class="hint">Secrets of the collections are in it.</span> What a format has no place for is said where a
+        collection is exported alone.
+      </p>
+    </Ask>
+  )
+}
+
+/** The files that these become, by collection: of each what is in it, or null for all. */
+function filesOf(records: readonly ChosenRecord[]): ReadonlyMap<string, readonly string[] | null> {
+  const files = new Map<string, readonly string[] | null>()
+  for (const { kind, id, collectionId } of records) {
+    if (kind === 'collection') files.set(id, null)
+    else if (collectionId && files.get(collectionId) !== null)
+      files.set(collectionId, [...(files.get(collectionId) ?? []), id])
+  }
+  return files
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import { type ChosenRecord, chooseNone, chosen } from '../../app/chosen.js'
+import { type Outcome, outermost, undeleteSeveral } from '../../app/several.js'
+import { counted } from '../../model/numbers.js'
+import { isMember } from '../../model/records.js'
+import { Button, toast } from '../../ui/kit.js'
+import css from './browse.module.css'
+import { DeleteSeveral } from './DeleteSeveral.js'
+import { ExportSeveral } from './ExportSeveral.js'
+import { MoveSeveral } from './MoveSeveral.js'
+
+/** What can be done with all that is chosen in the tree; nothing where nothing is. */
+export function Several() {
+  const [open, setOpen] = useState<'move' | 'export' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const records = chosen.value
+  if (records.length === 0) return null
+  const outer = outermost(records)
+  return (
+    <section class={`${css.several} stack gap-4`} aria-label="Chosen in the tree">
+      <p class="row between gap-4" role="status">
+        {counted(records.length, 'record')} chosen
+        <Button kind="quiet" icon="close" aria-label="Choose none" onClick={chooseNone} />
+      </p>
+      <div class="flex wrap gap-4">
+        {outer.every(({ kind }) => isMember(kind)) && <Button onClick={() => setOpen('move')}>Move…</Button>}
+        <Button onClick={() => setOpen('export')}>Export…</Button>
+        <Button kind="danger" onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
+      </div>
+      {open === 'move' && <MoveSeveral records={outer} close={close} />}
+      {open === 'export' && <ExportSeveral records={outer} close={close} />}
+      {open === 'delete' && <DeleteSeveral records={outer} close={close} />}
+    </section>
+  )
+}
+
+/** Says what came of it; what the hub refused stays chosen, and is told with its reason. */
+export function tellOutcome({ done, refused }: Outcome, verb: string, undo?: () => void): void {
+  const [first] = refused
+  const said = `${counted(done.length, 'record is', 'records are')} ${verb}.`
+  const more = refused.length > 1 ? ` And ${refused.length - 1} more stay as they were.` : ''
+  const text = first ? `${said} “${first.record.name}” is not: ${first.why}${more}` : said
+  toast(text, undo && done.length > 0 ? { label: 'Undo', act: undo } : undefined)
+}
+
+/** Brings back what was deleted together. */
+export async function bringBack(records: readonly ChosenRecord[]): Promise<void> {
+  tellOutcome(await undeleteSeveral(records), 'back')
+}

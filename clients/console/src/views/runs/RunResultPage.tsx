@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import { useReload } from '../../app/live.js'
+import { useLoadable } from '../../app/loaded.js'
+import { go, linkTo } from '../../app/route.js'
+import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } from '../../app/runResults.js'
+import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
+import { Ask, Badge, Button, CodeSection, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Threads } from '../record/Threads.js'
+
+/** One run result: what ran and what came of it, all that the client has sent, and what people say about it. */
+export function RunResultPage({ id }: { readonly id: string }) {
+  const result = useLoadable((signal) => loadRunResult(id, signal), [id])
+  useReload(result, (change) => change.kind === 'runresult' && change.id === id)
+  return <Show of={result}>{(known) => <Result result={known} />}</Show>
+}
+
+function Result({ result }: { readonly result: RunResultWithPayload }) {
+  const { id, label, payload, createdAt } = result
+  const [isDeleting, setDeleting] = useState(false)
+  const remove = async () => {
+    await deleteRunResult(id)
+    toast('The run result is deleted.')
+    go(linkTo(['run-results']), { replace: true })
+  }
+  return (
+    <Page
+      title={label}
+      above={<a href={linkTo(['run-results'])}>Run results</a>}
+      actions={
+        mayDelete(result) && (
+          <Button kind="danger" icon="deleted" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Facts>
+        <Fact name="What ran">
+          <bdi>{whatRan(result)}</bdi>
+        </Fact>
+        <Fact name="What came of it">
+          <Badge tone={outcomeOf(result).tone}>{summaryOf(result)}</Badge>
+        </Fact>
+        <Fact name="Shared">
+          <Time at={createdAt} />
+        </Fact>
+      </Facts>
+      <CodeSection title="What was sent" text={JSON.stringify(payload, null, 2)} language="json" />
+      <Threads record={{ kind: 'runResult', id }} />
+      {isDeleting && (
+        <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={() => setDeleting(false)}>
+          <p>
+            <bdi>{label}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be
+            brought back.
+          </p>
+        </Ask>
+      )}
+    </Page>
+  )
+}

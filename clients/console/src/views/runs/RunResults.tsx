@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks'
+import { nameOfUser, useKept, users } from '../../app/accounts.js'
+import { useReload } from '../../app/live.js'
+import { useEvery, useLoadable } from '../../app/loaded.js'
+import { linkTo } from '../../app/route.js'
+import { LISTED_MOST, LISTED_STEP, loadRunResults, type RunResult } from '../../app/runResults.js'
+import { isAdmin } from '../../app/session.js'
+import { counted } from '../../model/numbers.js'
+import { outcomeOf, whatRan } from '../../model/runResults.js'
+import { Badge, Button, Icon, Page, Placeholder, Show, Time } from '../../ui/kit.js'
+import css from './runs.module.css'
+
+const REFRESH_MS = 30_000
+
+/** The results of runs that somebody has shared: one's own, for administrators everybody's. */
+export function RunResults() {
+  return isAdmin.value ? <OfEverybody /> : <List lead="What you have run in the desktop and shared." />
+}
+
+function OfEverybody() {
+  useKept(users)
+  return <List lead="What people have run in the desktop and shared." />
+}
+
+function List({ lead }: { readonly lead: string }) {
+  const [limit, setLimit] = useState(LISTED_STEP)
+  const loaded = useLoadable((signal) => loadRunResults(limit, signal), [limit])
+  useReload(loaded, ({ kind }) => kind === 'runresult')
+  // The feed tells users of no run results.
+  useEvery(REFRESH_MS, () => void loaded.reload())
+  return (
+    <Page title="Run results" lead={lead}>
+      <Show of={loaded}>
+        {({ results, hasOlder }) =>
+          results.length === 0 ? (
+            <Placeholder icon="check" title="No run results yet">
+              <p>Run a collection or a request in the desktop, and share what came of it: it appears here by itself.</p>
+            </Placeholder>
+          ) : (
+            <>
+              <ul class="stack" aria-label="Run results, the newest first">
+                {results.map((result) => (
+                  <Line key={result.id} result={result} />
+                ))}
+              </ul>
+              {hasOlder &&
+                (limit < LISTED_MOST ? (
+                  <div>
+                    <Button onClick={() => setLimit(Math.min(LISTED_MOST, limit + LISTED_STEP))}>Older</Button>
+                  </div>
+                ) : (
+                  <p class="hint">
+                    These are the newest {counted(LISTED_MOST, 'run result')}. Delete some to see older ones.
+                  </p>
+                ))}
+            </>
+          )
+        }
+      </Show>
+    </Page>
+  )
+}
+
+function Line({ result }: { readonly result: RunResult }) {
+  const { id, label, createdAt, createdByUserId } = result
+  const { tone, text } = outcomeOf(result)
+  return (
+    <li>
+      <a class={`${css.line} pick row ruled gap-6`} href={linkTo(['run-results', id])}>
+        <Icon name={tone === 'bad' ? 'warning' : 'check'} />
+        <span class="fit grow">
+          <bdi class={css.label}>{label}</bdi>
+          <span class="hint">
+            <bdi>{whatRan(result)}</bdi>, <Time at={createdAt} />
+            {isAdmin.value && (
+              <>
+                , by <bdi>{createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId)}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <Badge tone={tone}>{text}</Badge>
+      </a>
+    </li>
+  )
+}

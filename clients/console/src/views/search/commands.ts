@@ -1,0 +1,63 @@
+import { creating } from '../../app/creating.js'
+import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
+import { mayCreate } from '../../app/records.js'
+import { go, leaving, linkTo } from '../../app/route.js'
+import { isAdmin, signOut } from '../../app/session.js'
+import { chooseTheme, THEMES } from '../../app/theme.js'
+import { ALONE, wordFor } from '../../model/records.js'
+import type { IconName } from '../../ui/kit.js'
+import { areKeysShown } from '../Keys.js'
+import { FOR_ADMINS, FOR_ALL } from '../Navigation.js'
+
+/** Something that the palette does, or a place that it leads to. */
+export interface Command {
+  readonly id: string
+  readonly name: string
+  readonly icon: IconName
+  readonly act: () => void
+  /** Whether the palette stays open. */
+  readonly isStaying?: true
+}
+
+const MORE_PLACES = [
+  { step: '', label: 'Collections', icon: 'hub' },
+  { step: 'compare-environments', label: 'Environments side by side', icon: 'environment' },
+  { step: 'notices', label: 'Notices', icon: 'bell' },
+  { step: 'account', label: 'Your account', icon: 'token' },
+  { step: 'webhooks', label: 'Webhooks', icon: 'live' }
+] as const
+
+/** So many are offered at most, and from so many letters on. */
+const MOST = 6
+const LETTERS_LEAST = 2
+
+/** What whoever is signed in may do here, whose name has the words that are typed, or their beginnings. */
+export function commandsFor(typed: string): readonly Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.join('').length < LETTERS_LEAST) return []
+  const has = (name: string) => {
+    const own = name.toLowerCase().split(/[\s:]+/)
+    return words.every((word) => own.some((one) => one.startsWith(word)))
+  }
+  return allCommands()
+    .filter(({ name }) => has(name))
+    .slice(0, MOST)
+}
+
+function allCommands(): readonly Command[] {
+  const kinds = ALONE.filter(mayCreate)
+  const places = [...MORE_PLACES, ...FOR_ALL, ...(isAdmin.value ? FOR_ADMINS : [])]
+  const steps = new Map(places.map((place) => [place.step, place]))
+  return [
+    ...kinds.map((kind) => command(`New ${wordFor(kind)}`, 'plus', () => (creating.value = kind))),
+    ...(mayImport() ? [command('Import a file', 'import', () => (importing.value = ANY_FILE))] : []),
+    ...[...steps.values()].map(({ step, label, icon }) =>
+      command(`Go to ${label}`, icon, () => go(linkTo(step === '' ? [] : [step])))
+    ),
+    ...THEMES.map(({ value, label }) => command(`Theme: ${label.toLowerCase()}`, 'edit', () => chooseTheme(value))),
+    command('Show keys', 'more', () => (areKeysShown.value = true)),
+    command('Sign out', 'leave', () => leaving(() => void signOut()))
+  ]
+}
+
+const command = (name: string, icon: IconName, act: () => void): Command => ({ id: `do-${name}`, name, icon, act })

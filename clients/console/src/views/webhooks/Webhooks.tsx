@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks'
+import { nameIn } from '../../app/catalog.js'
+import { useReload } from '../../app/live.js'
+import { useLoadable } from '../../app/loaded.js'
+import { go, linkTo } from '../../app/route.js'
+import { createWebhook, loadWebhooks, type Webhook } from '../../app/webhooks.js'
+import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
+import { SecretDialog } from './SecretDialog.js'
+import { EMPTY, SubscriptionDialog } from './SubscriptionDialog.js'
+import css from './webhooks.module.css'
+
+/** Where changes are sent to: one's own subscriptions, for administrators all. */
+export function Webhooks() {
+  const webhooks = useLoadable(loadWebhooks, [])
+  useReload(webhooks, ({ kind }) => kind === 'webhook')
+  const [isNew, setNew] = useState(false)
+  const [made, setMade] = useState<{ readonly id: string; readonly secret: string }>()
+  return (
+    <Page
+      title="Webhooks"
+      lead="Changes that are sent to other programs as they happen."
+      actions={
+        <Button icon="plus" kind="primary" onClick={() => setNew(true)}>
+          New webhook
+        </Button>
+      }
+    >
+      <Show of={webhooks}>
+        {(list) =>
+          list.length === 0 ? (
+            <Placeholder icon="live" title="No webhooks yet">
+              <p>A webhook tells another program of each change: a build, a chat, a backup of your own.</p>
+            </Placeholder>
+          ) : (
+            <ul class="stack">
+              {list.map((webhook) => (
+                <Line key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {isNew && (
+        <SubscriptionDialog
+          title="New webhook"
+          verb="Subscribe"
+          start={EMPTY}
+          act={async (subscription) => {
+            const { webhook, secret } = await createWebhook(subscription)
+            setMade({ id: webhook.id, secret })
+          }}
+          close={() => setNew(false)}
+        />
+      )}
+      {made && (
+        <SecretDialog
+          secret={made.secret}
+          close={() => {
+            setMade(undefined)
+            go(linkTo(['webhooks', made.id]))
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Line({ webhook }: { readonly webhook: Webhook }) {
+  const { id, url, description, isEnabled } = webhook
+  return (
+    <li>
+      <a class={`${css.line} pick row ruled gap-6`} href={linkTo(['webhooks', id])}>
+        <Icon name="live" />
+        <span class="fit grow">
+          <bdi class={css.url}>{url}</bdi>
+          <span class="hint">
+            {description !== '' && (
+              <>
+                <bdi>{description}</bdi>,{' '}
+              </>
+            )}
+            {whatOf(webhook)}
+          </span>
+        </span>
+        {!isEnabled && <Badge tone="bad">off</Badge>}
+      </a>
+    </li>
+  )
+}
+
+/** What a webhook is told of, as people read it. */
+export function whatOf({ kinds, types, collectionId }: Webhook): string {
+  const what = types.length > 0 ? types.join(', ') : kinds.length > 0 ? `changes of ${kinds.join(', ')}` : 'all changes'
+  if (collectionId === null) return `${what} of the hub`
+  return `${what} in ${nameIn('collection', collectionId) ?? 'a collection that you may not see'}`
+}

@@ -1,0 +1,73 @@
+import { orAborted } from './abort.js'
+import { HubRequestError, HubUnreachableError, refusalOf } from './errors.js'
+import { eventsOf, type ServerEvent } from './events.js'
+import { type Backoff, pause, waitAfter } from './retry.js'
+import type { Change } from './types.js'
+
+export interface FeedOptions {
+  /**
+   * Behind what the feed begins, as `GET /changes` takes it: a position of the log in digits, '0' for its beginning, or the `cursor`
+   * of a page of changes. From now on where there is none.
+   */
+  readonly after?: string
+  /** Ends the feed with its reason, wherever it is. */
+  readonly signal?: AbortSignal
+}
+
+/** Opens the stream of changes behind a place, or from now on. */
+export type OpenFeed = (after: string | undefined, signal: AbortSignal) => Promise<Response>
+
+/** The hub says every 15 seconds that it is there. */
+const SILENCE_MS = 60_000
+
+/** What happens from somewhere on, each change once and in order, over as many connections as it takes; see `HubClient.changes`. */
+export async function* changesOf(
+  open: OpenFeed,
+  backoff: Backoff,
+  { after, signal }: FeedOptions
+): AsyncGenerator<Change, void> {
+  let place = after
+  for (let failures = 0; ; ) {
+    try {
+      for await (const { id, data } of connection(open, place, signal)) {
+        failures = 0
+        // Before the change is given away: who goes on after it wants the next one.
+        place = id ?? place
+        // The hub's own: described by the interface.
+        if (data !== '') yield JSON.parse(data) as Change
+        signal?.throwIfAborted()
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof HubRequestError && waitAfter(error, 1, backoff) === null) throw error
+    }
+    failures++
+    await pause(waitAfter(new HubUnreachableError(), failures, backoff) ?? backoff.most_ms, signal)
+  }
+}
+
+/** The events of one connection, which ends where it falls silent. Rejects with the reason once the signal is aborted. */
+async function* connection(
+  open: OpenFeed,
+  after: string | undefined,
+  signal: AbortSignal | undefined
+): AsyncGenerator<ServerEvent, void> {
+  signal?.throwIfAborted()
+  const over = new AbortController()
+  const stop = () => over.abort(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  let timer = setTimeout(stop, SILENCE_MS)
+  try {
+    const response = await orAborted(open(after, over.signal), over.signal)
+    if (!response.ok || !response.body) throw await orAborted(refusalOf(response), over.signal)
+    for await (const event of eventsOf(response.body, over.signal)) {
+      clearTimeout(timer)
+      timer = setTimeout(stop, SILENCE_MS)
+      yield event
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    over.abort()
+  }
+}

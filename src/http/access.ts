@@ -1,0 +1,278 @@
+import type { Scope } from '../../commands/people/token/scopes.js'
+
+/** Who may call an operation: whoever comes, users, administrators, or both. */
+export type Who = 'public' | 'user' | 'any' | 'admin'
+
+/** The scope that a limited token needs for it: `none` where every token will do, `all` where no limited one does. */
+export type Needs = Scope | 'none' | 'all'
+
+export interface Access {
+  readonly who: Who
+  readonly needs: Needs
+}
+
+/**
+ * Who may call which operation, and what that takes of a token that is limited to scopes (section 5, Roles): all of them, by who and
+ * scope. A route whose operation is not here does not start. What they may do to which record, the deciders say.
+ * docs/access.md is made from it, and so are the descriptions of the interface.
+ */
+const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string[]>>>>> = {
+  public: {
+    none: [
+      'previewInvitation',
+      'redeemInvitation',
+      'getJoinPage',
+      'getOpenApi',
+      'getReferencePage',
+      'getReferenceFile',
+      'listSignInProviders',
+      'beginSignIn',
+      'finishSignIn',
+      'endSessionsByProvider',
+      'openHub',
+      'openConsole',
+      'getConsolePage',
+      'getConsoleFile',
+      'getHealth',
+      'getLiveness',
+      'getReadiness',
+      'getMetrics'
+    ]
+  },
+  user: {
+    read: [
+      'getCollection',
+      'exportCollection',
+      'listFolders',
+      'getFolder',
+      'listRequests',
+      'getRequest',
+      'listDocuments',
+      'getDocument',
+      'getEnvironment',
+      'exportEnvironment',
+      'getSnippet',
+      'getLiveServer',
+      'getLivePage',
+      'getRunResult',
+      'listRequestComments',
+      'listCollectionComments',
+      'listFolderComments',
+      'listRunResultComments',
+      'listMlsCommits',
+      'listMlsWelcomes',
+      'getMlsGroupState',
+      'listCollectionVersions',
+      'compareCollectionVersions',
+      'listEnvironmentVersions',
+      'compareEnvironmentVersions',
+      'listSnippetVersions',
+      'compareSnippetVersions',
+      'listLiveServerVersions',
+      'compareLiveServerVersions',
+      'listLivePageVersions',
+      'compareLivePageVersions',
+      'listFolderVersions',
+      'compareFolderVersions',
+      'listRequestVersions',
+      'compareRequestVersions',
+      'listDocumentVersions',
+      'compareDocumentVersions',
+      'getCollectionTree',
+      'listCollectionActivity',
+      'listOwnDeletedRecords',
+      'listNotices',
+      'countUnreadNotices',
+      'getNotificationSettings',
+      'getThreadSubscription',
+      'followNotices'
+    ],
+    write: [
+      'createCollection',
+      'updateCollection',
+      'deleteCollection',
+      'importCollection',
+      'createFolder',
+      'reorderFolders',
+      'deleteFolder',
+      'updateFolder',
+      'moveFolder',
+      'createRequest',
+      'reorderRequests',
+      'deleteRequest',
+      'updateRequest',
+      'moveRequest',
+      'createDocument',
+      'reorderDocuments',
+      'deleteDocument',
+      'updateDocument',
+      'moveDocument',
+      'createEnvironment',
+      'updateEnvironment',
+      'deleteEnvironment',
+      'createSnippet',
+      'updateSnippet',
+      'deleteSnippet',
+      'createLiveServer',
+      'updateLiveServer',
+      'deleteLiveServer',
+      'createLivePage',
+      'updateLivePage',
+      'deleteLivePage',
+      'shareRunResult',
+      'deleteRunResult',
+      'commentOnRequest',
+      'commentOnCollection',
+      'commentOnFolder',
+      'commentOnRunResult',
+      'replyToComment',
+      'editComment',
+      'postMlsCommit',
+      'postMlsWelcome',
+      'restoreCollection',
+      'restoreEnvironment',
+      'restoreSnippet',
+      'restoreLiveServer',
+      'restoreLivePage',
+      'restoreFolder',
+      'restoreRequest',
+      'restoreDocument',
+      'undeleteOwnRecord',
+      'readNotice',
+      'readAllNotices',
+      'setNotificationSettings',
+      'subscribeToThread',
+      'unsubscribeFromThread'
+    ],
+    agent: ['sendMcpMessage', 'openMcpStream', 'endMcpSession']
+  },
+  any: {
+    none: ['getSession', 'getPluginSources', 'revokeOwnToken', 'signOut', 'getAvatarImage', 'getHubAvatarImage'],
+    read: [
+      'listCollections',
+      'listEnvironments',
+      'listSnippets',
+      'listLiveServers',
+      'listLivePages',
+      'listRunResults',
+      'listDevices',
+      'searchRecords',
+      'issueTicket',
+      'listChanges'
+    ],
+    write: ['deleteComment', 'enrollDevice', 'revokeDevice', 'restartMlsGroup'],
+    llm: ['listModels', 'listModelsAsAdmin', 'getLlmUsage', 'runChatStep', 'streamChatStep'],
+    all: [
+      'listOwnTokens',
+      'createOwnToken',
+      'shareCollection',
+      'unshareCollection',
+      'listSharing',
+      'createDesktopLink',
+      'listOwnSignIns',
+      'bindOwnSignIn',
+      'unbindOwnSignIn',
+      'changeOwnAvatar',
+      'listWebhooks',
+      'createWebhook',
+      'getWebhook',
+      'changeWebhook',
+      'deleteWebhook',
+      'rotateWebhookSecret',
+      'enableWebhook',
+      'replayWebhook',
+      'testWebhook',
+      'listDeliveries'
+    ]
+  },
+  admin: {
+    'admin:read': [
+      'listCollectionsAsAdmin',
+      'getCollectionAsAdmin',
+      'listFoldersAsAdmin',
+      'listRequestsAsAdmin',
+      'listDocumentsAsAdmin',
+      'getRequestAsAdmin',
+      'listEnvironmentsAsAdmin',
+      'getEnvironmentAsAdmin',
+      'listSnippetsAsAdmin',
+      'getSnippetAsAdmin',
+      'listLiveServersAsAdmin',
+      'getLiveServerAsAdmin',
+      'listLivePagesAsAdmin',
+      'getLivePageAsAdmin',
+      'listRunResultsAsAdmin',
+      'getRunResultAsAdmin',
+      'listAllDevices',
+      'listDevicesOfUser',
+      'listUsers',
+      'getUser',
+      'listTokens',
+      'listSignInsOfUser',
+      'listBlockedAddresses',
+      'listInvitations',
+      'getFolderAsAdmin',
+      'getDocumentAsAdmin',
+      'listDeletedRecords',
+      'getLlmSpending',
+      'searchAudit',
+      'countAudit',
+      'getAuditEntry',
+      'getStatus'
+    ],
+    all: [
+      'lockCollection',
+      'deleteCollectionAsAdmin',
+      'deleteRequestAsAdmin',
+      'lockEnvironment',
+      'deleteEnvironmentAsAdmin',
+      'createSnippetAsAdmin',
+      'updateSnippetAsAdmin',
+      'deleteSnippetAsAdmin',
+      'lockLiveServer',
+      'deleteLiveServerAsAdmin',
+      'lockLivePage',
+      'deleteLivePageAsAdmin',
+      'deleteRunResultAsAdmin',
+      'revokeDeviceAsAdmin',
+      'changeHubAvatar',
+      'createUser',
+      'updateUser',
+      'deleteUser',
+      'createToken',
+      'bindSignIn',
+      'setGrants',
+      'unbindSignIn',
+      'deleteToken',
+      'unblockAddress',
+      'inviteUser',
+      'createInvitation',
+      'revokeInvitation',
+      'undoChanges',
+      'undeleteRecord',
+      'reloadConfiguration'
+    ]
+  }
+}
+
+const byOperation = new Map<string, Access>()
+for (const who of keysOf(TABLE)) {
+  for (const needs of keysOf(TABLE[who])) {
+    for (const operation of TABLE[who][needs] ?? []) {
+      if (byOperation.has(operation)) throw new Error(`${operation} stands twice in the table of access.`)
+      byOperation.set(operation, { who, needs })
+    }
+  }
+}
+
+/** The line of an operation; it throws where there is none. */
+export function accessTo(operation: string): Access {
+  const access = byOperation.get(operation)
+  if (!access) throw new Error(`${operation} is not in the table of access (src/http/access.ts).`)
+  return access
+}
+
+function keysOf<K extends string>(record: Readonly<Partial<Record<K, unknown>>>): readonly K[] {
+  // The keys of a literal are those of its type.
+  return Object.keys(record) as K[]
+}

@@ -1,0 +1,46 @@
+import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
+import { LIMITS } from '../limits.js'
+
+/** What browsers keep for the hub: who is signed in, and a sign-in on its way. */
+export interface HubCookies {
+  readonly session: string
+  readonly signIn: string
+}
+
+// With this prefix a browser takes it from this host alone, over TLS alone, for all paths: no neighbour can put one of their own there.
+const SECURE: HubCookies = { session: '__Host-hub_session', signIn: '__Host-hub_sign_in' }
+const PLAIN: HubCookies = { session: 'hub_session', signIn: 'hub_sign_in' }
+
+const OF_SIGN_IN = { path: '/', sameSite: 'lax' } as const
+
+/** What the cookies of a hub at this address are called. */
+export function cookieNames(base: URL): HubCookies {
+  return base.protocol === 'https:' ? SECURE : PLAIN
+}
+
+/** The value of a cookie that a browser has sent; null where it has sent none. */
+export function cookieOf(header: string | undefined, name: string): string | null {
+  if (header === undefined || header.length > LIMITS.headers.max) return null
+  return parseCookie(header)[name] ?? null
+}
+
+/** The header that has a browser keep who is signed in until a time: no page reads it, and no other site sends it. */
+export function sessionCookie(base: URL, secret: string, until: Date): string {
+  return cookie(base, { name: cookieNames(base).session, value: secret, path: '/', sameSite: 'strict', expires: until })
+}
+
+/** The header that has a browser keep a sign-in while it is at the provider, from which it comes back by a link. */
+export function signInCookie(base: URL, sealed: string, seconds: number): string {
+  return cookie(base, { name: cookieNames(base).signIn, value: sealed, ...OF_SIGN_IN, maxAge: seconds })
+}
+
+/** The headers that have a browser forget either. */
+export const forgotten = {
+  session: (base: URL) =>
+    cookie(base, { name: cookieNames(base).session, value: '', path: '/', sameSite: 'strict', maxAge: 0 }),
+  signIn: (base: URL) => cookie(base, { name: cookieNames(base).signIn, value: '', ...OF_SIGN_IN, maxAge: 0 })
+}
+
+function cookie(base: URL, settings: SetCookie): string {
+  return stringifySetCookie({ ...settings, httpOnly: true, secure: base.protocol === 'https:' })
+}

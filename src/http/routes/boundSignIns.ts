@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { name } from '../../../commands/content.js'
+import { ownedUser } from '../../../commands/people/user/decide.js'
+import { identitiesTable } from '../../../projections/identities.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import type { ReadStore } from '../../storage/storage.js'
+import { listAnswer } from '../answers.js'
+import { named } from '../openapi/names.js'
+import { json, noContent } from '../reply.js'
+import { declared, routes } from '../route.js'
+import { begun, keyOf, serviceOf } from '../signIn/coming.js'
+import { byId } from './input.js'
+
+const boundSignIn = named('BoundSignIn', 'A provider that somebody signs in with, and who they are there.', {
+  id: z.string().describe('Its id.'),
+  userId: z.string().describe('The id of the account that they are here.'),
+  provider: z.string().describe('The id of the provider.'),
+  issuer: z.string().describe('What the provider calls itself.'),
+  subject: z.string().describe('What it knows them by, which never changes.'),
+  name: z.string().describe('What it called them when it was bound.'),
+  boundAt: z.iso.datetime().describe('When it was bound.')
+})
+const provider = z.object({ provider: boundedText(LIMITS.id).describe('The id of the provider.') })
+const subject = provider.extend({
+  subject: boundedText(LIMITS.label).min(1).describe('What the provider knows them by: the claim `sub`.'),
+  displayName: name.optional().describe('What it calls them; left out, the subject.')
+})
+const leading = z.object({ location: z.string().describe('Where the browser goes to sign in there.') })
+
+/** Who signs in as which account: everybody binds their own, administrators anybody's. */
+export function boundSignInRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'sign-in')
+
+  const own = declared(
+    'listOwnSignIns',
+    'List the providers that the own account signs in with',
+    listAnswer('signIns', boundSignIn),
+    {
+      about: 'The oldest come first.'
+    }
+  )
+  route('GET', '/auth/sign-ins', own, async ({ hub, caller }) => listed(hub.ledger.readModel, caller.userId))
+
+  const binding = declared(
+    'bindOwnSignIn',
+    'Have a browser sign in with a provider, and bind that to the own account',
+    leading,
+    {
+      refuses: [404, 502, 503],
+      body: provider,
+      takesKey: false,
+      about:
+        'The browser that asks is led to `location`, and back to the page of the account. Whoever is bound to another account is refused there with 409.'
+    }
+  )
+  route('POST', '/auth/sign-ins', binding, async ({ hub, body, token, reply }) => {
+    const signIn = serviceOf(hub)
+    const { location, cookie } = await begun(signIn, signIn.provider(body.provider), token.id)
+    reply.header('set-cookie', cookie)
+    return json({ location })
+  })
+
+  const letting = declared('unbindOwnSignIn', 'Let go of a provider that the own account signs in with', null, {
+    ...byId,
+    about: 'Sessions that it has given end.'
+  })
+  route('DELETE', '/auth/sign-ins/:id', letting, async ({ params, run }) => {
+    await run({ type: 'UnbindIdentity', id: params.id })
+    return noContent
+  })
+
+  const ofUser = declared(
+    'listSignInsOfUser',
+    'List the providers that an account signs in with',
+    listAnswer('signIns', boundSignIn),
+    {
+      ...byId,
+      about: 'The oldest come first.'
+    }
+  )
+  route('GET', '/admin/users/:id/sign-ins', ofUser, async ({ hub, params }) => {
+    await ownedUser(params.id, hub.ledger.readModel)
+    return listed(hub.ledger.readModel, params.id)
+  })
+
+  const bindingUser = declared(
+    'bindSignIn',
+    'Bind somebody at a provider to an account',
+    { 204: null },
+    {
+      ...byId,
+      refuses: [409],
+      body: subject,
+      about:
+        'Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.'
+    }
+  )
+  route('POST', '/admin/users/:id/sign-ins', bindingUser, async ({ hub, params, body, run }) => {
+    await ownedUser(params.id, hub.ledger.readModel)
+    const { config } = serviceOf(hub).provider(body.provider)
+    const { issuer } = config
+    const { subject } = body
+    const bound = {
+      provider: config.id,
+      issuer,
+      subject,
+      name: body.displayName ?? subject,
+      key: keyOf({ issuer, subject })
+    }
+    await run({ type: 'BindIdentity', id: randomUUID(), userId: params.id, subject: bound })
+    return noContent
+  })
+
+  const unbinding = declared('unbindSignIn', 'Let go of a provider that an account signs in with', null, {
+    ...byId,
+    about: 'Sessions that it has given end.'
+  })
+  route('DELETE', '/admin/sign-ins/:id', unbinding, async ({ params, run }) => {
+    await run({ type: 'UnbindIdentity', id: params.id })
+    return noContent
+  })
+}
+
+async function listed(read: ReadStore, userId: string) {
+  const rows = await read.list(identitiesTable, 'byUser', [userId])
+  return json(`{"signIns":[${rows.map(({ body }) => body).join(',')}]}`)
+}

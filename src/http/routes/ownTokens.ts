@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ownedUser } from '../../../commands/people/user/decide.js'
+import { HUB_ID } from '../../../commands/tenants/hub/events.js'
+import { limitsOf, tokensTable } from '../../../projections/tokens.js'
+import { accountOf, type TokenRow, tokenRecord, tokensOf } from '../../../queries/callers.js'
+import { errors } from '../../errors.js'
+import { inviteLink, issueInvitation, issueToken } from '../../ledger/secrets.js'
+import { publicUrl } from '../../net/serverUrl.js'
+import { fieldsOf, issuedToken, listAnswer, token } from '../answers.js'
+import { freshList } from '../lists.js'
+import { paged } from '../paging.js'
+import { json, noContent } from '../reply.js'
+import { declared, routes } from '../route.js'
+import { byId } from './input.js'
+import { newToken } from './tokenInput.js'
+
+/** How long a link for a desktop is good. */
+const DESKTOP_MINUTES = 10
+
+const desktopLink = z.object({
+  link: z.string().describe('What to open in a browser. Behind its `#` is the secret, which no browser sends.'),
+  expiresAt: z.iso.datetime().describe('Until when it is good.'),
+  secret: z.string().describe('The secret alone, which begins with `hbi_`. It is told this once.')
+})
+
+/** The tokens of the caller's own account: what they are, and how each is ended. */
+export function ownTokenRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'users')
+
+  const listing = declared(
+    'listOwnTokens',
+    'List the tokens of the own account, without their secrets',
+    listAnswer('tokens', token),
+    { ...paged, about: 'The newest come first, those that are revoked too.' }
+  )
+  route('GET', '/auth/tokens', listing, async ({ hub: { ledger }, caller, query }) => {
+    const uses = await ledger.uses.all()
+    const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
+    const rows = { ...tokensOf(caller.userId), name: 'tokens', fields: fieldsOf(token), records }
+    return freshList(ledger.readModel, rows, query)
+  })
+
+  const issue = declared(
+    'createOwnToken',
+    'Issue a token of the own account; its secret is told once',
+    { 201: issuedToken },
+    {
+      refuses: [400, 409],
+      body: newToken,
+      about:
+        'For a program or a second machine: with `scopes` it may do what they name and no more of what the account may. Agents may write with it only where they may with the token that asks.'
+    }
+  )
+  route('POST', '/auth/tokens', issue, async ({ hub: { config, ledger }, body, token, change }) => {
+    const { name, ...asked } = body
+    if (asked.agentWrites && !limitsOf(token).agentWrites) throw errors.agentWritesNotYours()
+    const { secret, token: issued } = issueToken(config.tokens, ledger.now(), asked)
+    const row = await change({ type: 'CreateOwnToken', id: issued.tokenId, name, ...issued }, tokensTable)
+    return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
+  })
+
+  const linking = declared(
+    'createDesktopLink',
+    'Make a link by which a desktop gets a token of the own account',
+    { 201: desktopLink },
+    {
+      refuses: [409],
+      about: `It is an invitation, redeemed once and within ${DESKTOP_MINUTES} minutes: opened in a browser, its page hands it to the desktop.`
+    }
+  )
+  route('POST', '/auth/desktop-link', linking, async ({ hub, caller, run }) => {
+    const { ledger, config, tenant } = hub
+    const { secret, invitation } = issueInvitation(DESKTOP_MINUTES / 60, ledger.now())
+    await run({ type: 'CreateOwnInvitation', invitation })
+    const user = await ownedUser(caller.userId, ledger.readModel)
+    const { expiresAt } = invitation
+    const link = inviteLink(
+      publicUrl(config.server),
+      accountOf(user),
+      { expiresAt, secret },
+      tenant.id === HUB_ID ? null : tenant.id
+    )
+    return json({ link, expiresAt, secret }, 201)
+  })
+
+  const revocation = declared('revokeOwnToken', 'Revoke a token of the own account', null, {
+    ...byId,
+    refuses: [403],
+    about:
+      'What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.'
+  })
+  route('DELETE', '/auth/tokens/:id', revocation, async ({ caller, params, run }) => {
+    if (caller.scopes && params.id !== caller.tokenId) throw errors.scopeMissing(null)
+    await run({ type: 'RevokeOwnToken', id: params.id })
+    return noContent
+  })
+}

@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { identitiesTable, signInsTable } from '../../../projections/identities.js'
+import { systemOrigin } from '../../ledger/ledger.js'
+import { boundedText, LIMITS } from '../../limits.js'
+import { refusal } from '../answers.js'
+import { forgotten } from '../cookies.js'
+import { parse } from '../parse.js'
+import { json, noContent, send } from '../reply.js'
+import { declared, forAnybody, routes } from '../route.js'
+import {
+  asked,
+  begun,
+  bound,
+  broughtBack,
+  byProvider,
+  keyOf,
+  providerIn,
+  sessionKeyOf,
+  signedIn
+} from '../signIn/coming.js'
+import { homeOf, led } from '../signIn/page.js'
+
+const offered = z.object({
+  providers: z
+    .array(
+      z.object({
+        id: z.string().describe('What it is called in addresses.'),
+        name: z.string().describe('What it is called on the page.')
+      })
+    )
+    .describe('None where people sign in with tokens alone.')
+})
+const logoutBody = z.object({
+  logout_token: boundedText(LIMITS.logoutToken).describe('The signed word of the provider.')
+})
+const left = z.object({
+  location: z
+    .string()
+    .nullable()
+    .describe('Where the session at the provider is ended too; null where there is none, or it offers that nowhere.')
+})
+
+const html = { 'text/html': z.string() }
+
+/** Signing in by a provider of OpenID Connect, and out again. */
+export function signInRoutes(app: FastifyInstance): void {
+  const listing = forAnybody(
+    'sign-in',
+    'listSignInProviders',
+    'List the ways to sign in',
+    { 200: offered },
+    {
+      about: 'Beside a token, which always works.'
+    }
+  )
+  app.get('/auth/sign-in', listing, async (request, reply) => {
+    const providers = request.hub.signIn?.providers.map(({ config: { id, name } }) => ({ id, name })) ?? []
+    return send(request, reply, json({ providers }))
+  })
+
+  const beginning = forAnybody(
+    'sign-in',
+    'beginSignIn',
+    'Lead a browser to a provider',
+    { 302: null, 502: html, 503: html },
+    {
+      refuses: [404],
+      about: 'The browser keeps a sealed cookie meanwhile, and comes back within ten minutes.'
+    },
+    { input: { params: byProvider } }
+  )
+  app.get('/auth/sign-in/:id', beginning, async (request, reply) => {
+    const { signIn, provider } = asked(request)
+    return led(reply, signIn, [], async () => {
+      const { location, cookie } = await begun(signIn, provider, null)
+      return { location, cookies: [cookie] }
+    })
+  })
+
+  const returning = forAnybody(
+    'sign-in',
+    'finishSignIn',
+    'Take a browser back from a provider',
+    { 302: null, 400: { ...html, 'application/json': refusal }, 403: html, 409: html, 502: html, 503: html },
+    {
+      refuses: [404],
+      about:
+        'It gets a session in a cookie, which is a token with an end, and is led to the console. Who is not let in is told why on a page.'
+    },
+    { input: { params: byProvider } }
+  )
+  app.get('/auth/sign-in/:id/callback', returning, async (request, reply) => {
+    const { signIn, provider } = asked(request)
+    const forgetting = forgotten.signIn(signIn.base)
+    return led(reply, signIn, [forgetting], async () => {
+      const onItsWay = await broughtBack(request, signIn, provider)
+      const who = await provider.finish(request.url.slice(request.url.indexOf('?') + 1), onItsWay)
+      if (onItsWay.bindTo !== null) {
+        await bound(request, provider, who, onItsWay.bindTo)
+        return { location: `${homeOf(signIn)}#/account`, cookies: [forgetting] }
+      }
+      const session = await signedIn(request, signIn, provider, who)
+      return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, session] }
+    })
+  })
+
+  const ended = forAnybody(
+    'sign-in',
+    'endSessionsByProvider',
+    'End sessions, as a provider says (back-channel logout)',
+    { 204: null },
+    {
+      refuses: [404, 502, 503],
+      about:
+        'The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both.'
+    },
+    { input: { params: byProvider, body: logoutBody }, takesForm: true }
+  )
+  app.post('/auth/sign-in/:id/logout', ended, async (request, reply) => {
+    const { logout_token } = parse(logoutBody, request.body, 'body')
+    const { provider } = asked(request)
+    const { issuer, subject, session } = await provider.logout(logout_token)
+    await request.hub.ledger.run(
+      {
+        type: 'EndSignIns',
+        key: subject === null ? null : keyOf({ issuer, subject }),
+        session: sessionKeyOf({ issuer, session }),
+        reason: 'provider'
+      },
+      { ...systemOrigin, address: request.ip, requestId: request.id }
+    )
+    return send(request, reply, noContent)
+  })
+
+  const leaving = declared('signOut', 'Revoke the token that asks, and have its browser forget it', left, {
+    takesKey: false,
+    about: 'Whatever else it is used for ends as well.'
+  })
+  routes(app, 'sign-in')('POST', '/auth/sign-out', leaving, async ({ hub, token, run, reply }) => {
+    const { readModel } = hub.ledger
+    const signIn = await readModel.get(signInsTable, token.id)
+    const identity = signIn && (await readModel.get(identitiesTable, signIn.identityId))
+    await run({ type: 'RevokeOwnToken', id: token.id })
+    if (!hub.signIn) return json({ location: null })
+    reply.header('set-cookie', forgotten.session(hub.signIn.base))
+    const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
+    return json({ location: String((await provider?.end()) ?? '') || null })
+  })
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { id } from '../../../commands/content.js'
+import { noAccess } from '../../../commands/people/user/events.js'
+import { hasExpired, tokensTable } from '../../../projections/tokens.js'
+import type { Hub } from '../../app/hub.js'
+import { errors } from '../../errors.js'
+import { systemOrigin } from '../../ledger/ledger.js'
+import { issueToken } from '../../ledger/secrets.js'
+import { timeText } from '../../lib/clock.js'
+import { sha256 } from '../../log/chain.js'
+import { browserName } from '../../signIn/browserName.js'
+import { isLetIn, nameIn } from '../../signIn/claims.js'
+import type { Provider, SignedIn } from '../../signIn/provider.js'
+import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
+import type { SignInService } from '../../signIn/service.js'
+import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
+import { parse } from '../parse.js'
+
+const HOUR_MS = 3_600_000
+
+export const byProvider = z.object({ id: id.describe('The id of the provider.') })
+
+/** A browser on its way to a provider: where it is sent, and what it keeps. It comes back to be bound to an account, or to sign in. */
+export async function begun(signIn: SignInService, provider: Provider, bindTo: string | null) {
+  const { url, check } = await provider.begin()
+  const seals = await signIn.seals()
+  const sealed = await seals.seal({ ...check, provider: provider.config.id, bindTo })
+  return { location: url.href, cookie: signInCookie(signIn.base, sealed, ON_ITS_WAY_SECONDS) }
+}
+
+/** What signs people in; 404 where nothing does. */
+export function serviceOf({ signIn }: Pick<Hub, 'signIn'>): SignInService {
+  if (!signIn) throw errors.providerUnknown()
+  return signIn
+}
+
+/** What a subject is found by. */
+export function keyOf({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>): string {
+  return sha256(JSON.stringify([issuer, subject]))
+}
+
+/** What a session at a provider is found by; null where the provider does not say which. Two may call theirs the same. */
+export function sessionKeyOf({ issuer, session }: Pick<SignedIn, 'issuer' | 'session'>): string | null {
+  return session === null ? null : sha256(JSON.stringify([issuer, session]))
+}
+
+const named = z.object({ provider: z.string() })
+
+/** The id of the provider in the body of an identity's row. */
+export function providerIn(body: string): string {
+  return named.parse(JSON.parse(body)).provider
+}
+
+/** What signs people in, and the provider in the path of a request; 404 where there is none. */
+export function asked(request: FastifyRequest): { readonly signIn: SignInService; readonly provider: Provider } {
+  const { id } = parse(byProvider, request.params, 'params')
+  const signIn = serviceOf(request.hub)
+  return { signIn, provider: signIn.provider(id) }
+}
+
+/** What the browser has kept of this sign-in; 400 where it has kept none, or one of another provider. */
+export async function broughtBack(
+  { headers }: FastifyRequest,
+  signIn: SignInService,
+  provider: Provider
+): Promise<OnItsWay> {
+  const kept = cookieOf(headers.cookie, cookieNames(signIn.base).signIn)
+  const onItsWay = kept === null ? null : await (await signIn.seals()).open(kept)
+  if (onItsWay?.provider !== provider.config.id) throw errors.signInLost()
+  return onItsWay
+}
+
+function subjectOf({ config }: Provider, who: SignedIn) {
+  const { issuer, subject, claims } = who
+  return { provider: config.id, issuer, subject, name: nameIn(claims, config, subject), key: keyOf(who) }
+}
+
+/** Gives somebody a session; returns the cookie that it is kept in. */
+export async function signedIn(
+  { hub, ip, id: requestId, headers }: FastifyRequest,
+  { config, base }: SignInService,
+  provider: Provider,
+  who: SignedIn
+): Promise<string> {
+  const subject = subjectOf(provider, who)
+  const origin = { ...systemOrigin, address: ip, requestId }
+  const { ledger } = hub
+  if (!isLetIn(who.claims, provider.config)) {
+    await ledger.run({ type: 'EndSignIns', key: subject.key, session: null, reason: 'notAllowed' }, origin)
+    throw errors.notLetIn(subject.name)
+  }
+  const { expiresInDaysMax = Number.POSITIVE_INFINITY } = hub.config.tokens
+  const lifetime_ms = Math.min(config.sessionHours, expiresInDaysMax * 24) * HOUR_MS
+  const expiresAt = timeText(ledger.now() + lifetime_ms)
+  const { secret, token } = issueToken(hub.config.tokens, ledger.now(), { expiresAt })
+  const account = { ...noAccess, name: subject.name, role: 'user' } as const
+  await ledger.run(
+    {
+      type: 'SignIn',
+      subject,
+      session: sessionKeyOf(who),
+      token: { ...token, expiresAt },
+      tokenName: browserName(headers['user-agent']),
+      newIds: { identity: randomUUID(), user: randomUUID() },
+      account: provider.config.firstSignIn === 'create' ? account : null
+    },
+    origin
+  )
+  return sessionCookie(base, secret, new Date(expiresAt))
+}
+
+/** Binds somebody to the account that began it, on whose behalf it is kept. */
+export async function bound(
+  { hub, ip, id: requestId }: FastifyRequest,
+  provider: Provider,
+  who: SignedIn,
+  tokenId: string
+): Promise<void> {
+  const { ledger } = hub
+  const token = await ledger.readModel.get(tokensTable, tokenId)
+  if (!token || token.revokedAt !== null || hasExpired(token, timeText(ledger.now()))) throw errors.signInLost()
+  const command = {
+    type: 'BindIdentity',
+    id: randomUUID(),
+    userId: token.userId,
+    subject: subjectOf(provider, who)
+  } as const
+  await ledger.run(command, { tokenId, address: ip, requestId })
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import type { SignInService } from '../../signIn/service.js'
+import { knownRefusal } from '../errors.js'
+import { Html, html, icons } from '../join/parts.js'
+import { STYLE } from '../join/style.js'
+
+/** Where somebody is led to who is signed in, or is not: never where a request says. */
+export function homeOf({ base }: Pick<SignInService, 'base'>): string {
+  return `${String(base).replace(/\/+$/, '')}/console/`
+}
+
+/** Leads a browser on, with what it is to keep; where that is refused, with a page that says why, and with `otherwise`. */
+export async function led(
+  reply: FastifyReply,
+  signIn: SignInService,
+  otherwise: readonly string[],
+  on: () => Promise<{ readonly location: string; readonly cookies: readonly string[] }>
+) {
+  try {
+    const { location, cookies } = await on()
+    return reply
+      .code(302)
+      .headers({ location, 'set-cookie': [...cookies], 'cache-control': 'no-store' })
+      .send()
+  } catch (error) {
+    const known = knownRefusal(error)
+    if (!known) throw error
+    const headers = { ...known.headers, ...notSignedInHeaders, 'set-cookie': [...otherwise] }
+    return reply
+      .code(known.status)
+      .headers(headers)
+      .send(notSignedInPage(known.message, homeOf(signIn)))
+  }
+}
+
+/** The page for somebody who came back from a provider and is not signed in: why, and the way back. */
+function notSignedInPage(why: string, home: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>Not signed in</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<main>
+${icons.mark}
+<h1>You are not signed in</h1>
+<p class="lead">${why}</p>
+<div class="actions"><a class="button primary" href="${home}">Back to the first page</a></div>
+</main>
+</body>
+</html>
+`.markup
+}
+
+const style = createHash('sha256').update(STYLE).digest('base64')
+
+/** The headers of that page: it runs nothing, has its own style and no other, and is kept nowhere. */
+const notSignedInHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY'
+}

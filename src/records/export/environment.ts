@@ -1,0 +1,100 @@
+import { stringify } from 'yaml'
+import type { EnvironmentContent } from '../../../commands/records/environment/fields.js'
+import { type Notes, newNotes } from '../formats/model.js'
+import { bruFile, rowsBlock } from './bru.js'
+import { type Exported, stemOf } from './formats.js'
+import { type WrittenVariable, writtenVariables } from './variables.js'
+
+/** What an environment can be exported as. */
+export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection'] as const
+export type EnvironmentFormat = (typeof ENVIRONMENT_FORMATS)[number]
+
+const ENDINGS: Readonly<Record<EnvironmentFormat, string>> = {
+  postman: 'postman_environment.json',
+  insomnia: 'insomnia.yaml',
+  bruno: 'bru',
+  opencollection: 'yml'
+}
+const TYPES: Readonly<Record<EnvironmentFormat, string>> = {
+  postman: 'application/json; charset=utf-8',
+  insomnia: 'application/yaml; charset=utf-8',
+  bruno: 'text/plain; charset=utf-8',
+  opencollection: 'application/yaml; charset=utf-8'
+}
+
+type Environment = Pick<EnvironmentContent, 'name' | 'variables' | 'parentUuid'> & { readonly id: string }
+/** The same with the values that are in force. */
+type Written = Omit<Environment, 'variables'> & { readonly variables: readonly WrittenVariable[] }
+
+/** Writes an environment as a file of another tool. The same environment always gives the same bytes. */
+export function writeEnvironment(environment: Environment, format: EnvironmentFormat): Exported {
+  const { name, parentUuid } = environment
+  const notes = newNotes()
+  if (parentUuid !== null) notes.add(name, 'That it adds to another environment is left out.')
+  const variables = writtenVariables(environment.variables, name, notes, { secrets: format !== 'insomnia' })
+  const bytes = Buffer.from(textOf({ ...environment, variables }, format, notes))
+  return { bytes, fileName: `${stemOf(name)}.${ENDINGS[format]}`, contentType: TYPES[format], notes: notes.list() }
+}
+
+function textOf(environment: Written, format: EnvironmentFormat, notes: Notes): string {
+  switch (format) {
+    case 'postman':
+      return `${JSON.stringify(postmanOf(environment), null, 2)}\n`
+    case 'insomnia':
+      return stringify(insomniaOf(environment, notes), { lineWidth: 0 })
+    case 'bruno':
+      return bruOf(environment, notes)
+    case 'opencollection':
+      return stringify(openOf(environment, notes), { lineWidth: 0 })
+  }
+}
+
+const postmanOf = ({ id, name, variables }: Written) => ({
+  ...{ id, name },
+  values: variables.map((one) => ({
+    ...{ key: one.key, value: one.value, type: one.share ? 'default' : 'secret', enabled: one.enabled }
+  })),
+  _postman_variable_scope: 'environment'
+})
+
+/** Insomnia has an object of values, of which none is disabled and none by itself is kept from others. */
+function insomniaOf({ id, name, variables }: Written, notes: Notes): object {
+  const sent = variables.filter(({ enabled }) => enabled)
+  if (sent.length < variables.length) notes.add(name, 'Variables that are disabled are left out: Insomnia has none.')
+  const data = new Map(sent.map((one) => [one.key, named(one.value)]))
+  if (data.size < sent.length) notes.add(name, 'Of variables with the same name the last one is kept.')
+  return {
+    type: 'environment.insomnia.rest/5.0',
+    ...{ name, meta: { id: `wrk_${id}` } },
+    environments: { name: 'Base Environment', meta: { id: `env_${id}` }, data }
+  }
+}
+
+/** Variables in a value, as Insomnia calls them. */
+const named = (value: string) => value.replace(/\{\{([\w.-]+)\}\}/g, '{{ _.$1 }}')
+
+const SECRETS = 'Values that are not shared are left out: Bruno keeps those of secrets on each machine.'
+
+function bruOf({ name, variables }: Written, notes: Notes): string {
+  const shared = variables.filter(({ share }) => share)
+  const secrets = variables.filter(({ share }) => !share)
+  if (secrets.some((one) => one.value !== '')) notes.add(name, SECRETS)
+  const unnamed = secrets.filter(({ key }) => !/^[^\s,[\]~@]+$/.test(key))
+  if (unnamed.length > 0) notes.add(name, 'Secrets whose names Bruno cannot have are left out.')
+  const lines = secrets
+    .filter((one) => !unnamed.includes(one))
+    .map(({ key, enabled }, i, all) => `  ${enabled ? '' : '~'}${key}${i < all.length - 1 ? ',' : ''}`)
+  const vars = shared.length === 0 ? ['vars {', '}', ''] : rowsBlock('vars', shared)
+  return bruFile(vars, lines.length === 0 ? [] : ['vars:secret [', ...lines, ']', ''])
+}
+
+function openOf({ name, variables }: Written, notes: Notes): object {
+  if (variables.some((one) => !one.share && one.value !== '')) notes.add(name, SECRETS)
+  const off = ({ enabled }: WrittenVariable) => !enabled && { disabled: true }
+  return {
+    name,
+    variables: variables.map((one) =>
+      one.share ? { name: one.key, value: one.value, ...off(one) } : { secret: true, name: one.key, ...off(one) }
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import { allows, type Caller } from '../../../../commands/context.js'
+import type { EnvironmentContent } from '../../../../commands/records/environment/fields.js'
+import { environmentKind } from '../../../../commands/records/kinds.js'
+import { mayCreate } from '../../../../commands/records/lockable.js'
+import type { EnvironmentChange } from '../../../../commands/records/source/environments.js'
+import type { Ledger } from '../../../ledger/ledger.js'
+import { WHOLE_LOG } from '../../../storage/search.js'
+import type { Row } from '../../../storage/storage.js'
+import { type EnvironmentOfFile, environmentKey } from '../../formats/model.js'
+import { rowAt } from '../../history/past.js'
+import { versionTypes } from '../../history/streams.js'
+import { uuidOf } from '../ids.js'
+import type { PlannedChange } from '../plan.js'
+
+/** What an import comes to for environments: what is told of it, and what its command does. */
+export interface EnvironmentPlan {
+  readonly shown: readonly PlannedChange[]
+  readonly unchanged: number
+  readonly changes: readonly EnvironmentChange[]
+  /** All that there are of the file then. */
+  readonly ids: readonly string[]
+  /** The names of those that the caller may not make. */
+  readonly refused: readonly string[]
+}
+
+interface Planning {
+  readonly caller: Caller
+  readonly overwrite: boolean
+  /** The moment that they are compared with; null for now. */
+  readonly asOf: number | null
+  /** What environments are told apart by that their file has no id for: their format, and the collection that they come with. */
+  readonly scope: readonly (string | null)[]
+}
+
+const HERE = 'it is here in another form'
+const DELETED = 'it was deleted here'
+const NOT_OPEN = 'this account may not change it'
+/** So often an environment that was deleted here may be brought again. */
+const TRIES = 20
+
+/**
+ * Compares the environments of a file with those that are there. One that is there stays as it is, and one that was deleted here
+ * stays away, unless they are to be replaced. Nothing is changed.
+ */
+export async function planEnvironments(
+  ledger: Pick<Ledger, 'storage' | 'readModel'>,
+  environments: readonly EnvironmentOfFile[],
+  { caller, overwrite, asOf, scope }: Planning
+): Promise<EnvironmentPlan> {
+  const shown: PlannedChange[] = []
+  const changes: EnvironmentChange[] = []
+  const refused: string[] = []
+  const ids = new Map<string, string>()
+  let unchanged = 0
+  for (const one of parentsFirst(environments)) {
+    const key = environmentKey(one)
+    if (ids.has(key)) continue
+    const { id, row, wasDeleted } = await standing(ledger, [...scope, key], asOf)
+    const told = { kind: 'environment', id, name: one.name, path: [] } as const
+    const content = contentOf(one, row, one.parent === null ? null : (ids.get(one.parent) ?? null))
+    const isOpen = row ? allows(caller.environmentAccess, id) : mayCreate(caller, environmentKind)
+    if (!row && !isOpen) {
+      refused.push(one.name)
+      continue
+    }
+    if (!row && wasDeleted && !overwrite) {
+      shown.push({ change: 'conflict', ...told, reason: DELETED })
+      continue
+    }
+    ids.set(key, id)
+    if (!row) {
+      changes.push({ what: 'create', id, content })
+      shown.push({ change: 'create', ...told })
+      continue
+    }
+    const fields = differing(content, row)
+    if (fields.length === 0) unchanged++
+    else if (!overwrite || !isOpen)
+      shown.push({ change: 'conflict', ...told, fields, reason: isOpen ? HERE : NOT_OPEN })
+    else {
+      changes.push({ what: 'update', id, revision: row.revision, content })
+      shown.push({ change: 'update', ...told, fields })
+    }
+  }
+  return { shown, unchanged, changes, ids: [...ids.values()], refused }
+}
+
+/** Each behind the one that it adds to; what goes in a circle adds to nothing. */
+function parentsFirst(environments: readonly EnvironmentOfFile[]): readonly EnvironmentOfFile[] {
+  const waiting = new Map(environments.map((one) => [environmentKey(one), one]))
+  const sorted: EnvironmentOfFile[] = []
+  const put = (one: EnvironmentOfFile) => {
+    waiting.delete(environmentKey(one))
+    const above = one.parent === null ? undefined : waiting.get(one.parent)
+    if (above) put(above)
+    sorted.push(one)
+  }
+  for (const one of environments) if (waiting.has(environmentKey(one))) put(one)
+  return sorted
+}
+
+interface Standing {
+  readonly id: string
+  readonly row: Row<typeof environmentKind.table.columns> | null
+  readonly wasDeleted: boolean
+}
+
+/** The environment that the source calls by this key: as it is, or under the next id that nobody has used yet. */
+async function standing(
+  ledger: Pick<Ledger, 'storage' | 'readModel'>,
+  key: readonly (string | null)[],
+  asOf: number | null
+): Promise<Standing> {
+  const through = asOf ?? WHOLE_LOG.through
+  let wasDeleted = false
+  for (let count = 0; ; count++) {
+    const id = uuidOf(['environment', ...key, count])
+    const row = await rowThen(ledger, id, asOf)
+    if (row) return { id, row, wasDeleted: false }
+    const [past] = await ledger.storage.lastOf([`environment-${id}`], versionTypes('environment'), through)
+    if (!past || count === TRIES) return { id, row: null, wasDeleted: past !== undefined || wasDeleted }
+    wasDeleted = true
+  }
+}
+
+async function rowThen(
+  { storage, readModel }: Pick<Ledger, 'storage' | 'readModel'>,
+  id: string,
+  asOf: number | null
+): Promise<Standing['row']> {
+  const { table } = environmentKind
+  if (asOf === null) return (await readModel.get(table, id)) ?? null
+  // A row of the past of this kind has the columns of its table.
+  return (await rowAt({ storage, readModel }, 'environment', id, asOf)) as Standing['row']
+}
+
+function contentOf({ name, variables }: EnvironmentOfFile, row: Standing['row'], parent: string | null) {
+  const content = { name, variables: [...variables] }
+  // One that adds to nothing in the file may be put below another one here.
+  return environmentKind.whole(parent === null ? content : { ...content, parentUuid: parent }, row)
+}
+
+function differing(content: EnvironmentContent, row: NonNullable<Standing['row']>): readonly string[] {
+  const now: Readonly<Record<string, unknown>> = { ...JSON.parse(row.body), parentUuid: row.parentUuid }
+  return Object.entries(content)
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(now[key]))
+    .map(([key]) => key)
+}

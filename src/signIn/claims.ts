@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { SignInProviderConfig } from '../config/types.js'
+import { LIMITS } from '../limits.js'
+
+const GROUPS_MAX = 10_000
+const text = z.string().trim().min(1).max(LIMITS.label.max)
+const texts = z.union([text.transform((one) => [one]), z.array(z.string()).max(GROUPS_MAX)])
+
+/** What a provider says of somebody. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** What somebody is called, by the claim of the configuration or the next that says something; else by their subject. */
+export function nameIn(claims: Claims, { nameClaim, emailClaim }: SignInProviderConfig, subject: string): string {
+  for (const claim of [nameClaim, 'preferred_username', emailClaim]) {
+    const { data } = text.safeParse(claims[claim])
+    if (data !== undefined) return data
+  }
+  return subject.slice(0, LIMITS.label.max)
+}
+
+/** True where somebody is in a domain or a group that may sign in, or all may. Of a mail address only one that was verified counts. */
+export function isLetIn(
+  claims: Claims,
+  { emailClaim, groupsClaim, allowedDomains, allowedGroups }: SignInProviderConfig
+): boolean {
+  if (allowedDomains.length + allowedGroups.length === 0) return true
+  const groups = texts.safeParse(claims[groupsClaim]).data ?? []
+  if (groups.some((group) => allowedGroups.includes(group))) return true
+  const [, domain] = /.@([^@]+)$/.exec(text.safeParse(claims[emailClaim]).data?.toLowerCase() ?? '') ?? []
+  return claims.email_verified === true && allowedDomains.some((one) => one.toLowerCase() === domain)
+}

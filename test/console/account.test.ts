@@ -1,0 +1,62 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('the own account in the console', async (hub) => {
+  team = await seed(hub)
+})
+
+for (const [look, options] of LOOKS) {
+  test(`it says what somebody may${look}, and how an agent is told of the hub`, async ({ open, hub }) => {
+    const page = await open('#/account', { token: team.mara.token, ...options })
+    await page.getByText('this one').waitFor()
+    assert.is(await page.getByRole('textbox', { name: 'Address' }).inputValue(), `${hub.url}/mcp`)
+    await page.getByText('"mcpServers"').waitFor()
+    assert.is(await page.getByText(team.mara.token).count(), 0)
+    await looksWell(page, `account${look}`)
+    await picture(page, `account${look}`)
+    await page.getByRole('combobox', { name: 'For' }).selectOption('curl')
+    await page.getByText('tools/list').waitFor()
+  })
+}
+
+test('a token of one’s own is revoked, and refused from then on', async ({ open, hub }) => {
+  const path = { id: team.mara.id }
+  const { body } = await team.grace.ask.request('POST', '/admin/users/{id}/tokens', {
+    path,
+    body: { name: 'Old laptop' }
+  })
+  const page = await open('#/account', { token: team.mara.token })
+  await page.getByRole('button', { name: 'Revoke Old laptop' }).click()
+  await axe(page)
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('“Old laptop” is revoked.').waitFor()
+  await page.getByRole('button', { name: 'Revoke Old laptop' }).waitFor({ state: 'detached' })
+  const { status } = await hub.send({ method: 'GET', path: '/auth/session', token: body.secret })
+  assert.is(status, 401)
+})
+
+test('who revokes the token that they are signed in with is told so before, and is signed out', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/401/)
+  const path = { id: team.tomas.id }
+  const { body } = await team.grace.ask.request('POST', '/admin/users/{id}/tokens', {
+    path,
+    body: { name: 'This tab' }
+  })
+  const page = await open('#/account', { token: body.secret })
+  await page.getByRole('button', { name: 'Revoke This tab' }).click()
+  await page.getByText('you are signed out at once').waitFor()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page
+    .getByText(/revoked/)
+    .first()
+    .waitFor()
+  await page.getByRole('textbox', { name: 'Token' }).waitFor()
+})
+
+run()

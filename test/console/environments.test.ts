@@ -1,0 +1,42 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { LOOKS, looksWell, picture } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('environments side by side', async (hub) => {
+  team = await seed(hub)
+  const { ask } = team.priya
+  const { environments } = (await ask.request('GET', '/environments')).body
+  const staging = environments.find(({ name }) => name === 'Staging')
+  const { id } = (await ask.request('POST', '/environments', { body: { name: 'Preview' } })).body
+  const variables = [
+    { key: 'branch', value: 'main', defaultValue: '', share: true, enabled: true },
+    { key: 'hidden', value: 'a secret', defaultValue: '', share: false, enabled: true }
+  ]
+  const body = { name: 'Preview', parentUuid: staging?.id ?? null, variables }
+  await ask.request('PUT', '/environments/{id}', { path: { id }, body })
+})
+
+for (const [look, options] of LOOKS) {
+  test(`what differs stands out${look}, with what each has from another one`, async ({ open }) => {
+    const page = await open('#/environments', { token: team.mara.token, ...options })
+    await page.getByRole('link', { name: 'Side by side' }).click()
+    const branch = page.getByRole('row', { name: /^branch/ })
+    await branch.getByText('main').waitFor()
+    assert.is(await branch.getByText('not set').count(), 2)
+    await page
+      .getByRole('row', { name: /^baseUrl/ })
+      .getByText('from Staging')
+      .waitFor()
+    assert.is(await page.getByText('a secret').count(), 0)
+    await looksWell(page, `environments${look}`)
+    await picture(page, `environments${look}`)
+    await page.getByRole('checkbox', { name: 'Production' }).uncheck()
+    await page.getByRole('checkbox', { name: /^Only what differs/ }).check()
+    await page.getByRole('row', { name: /^baseUrl/ }).waitFor({ state: 'detached' })
+    assert.is(await branch.getByText('not set').count(), 1)
+  })
+}
+
+run()

@@ -1,0 +1,65 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('the first page of the console', async (hub) => {
+  team = await seed(hub)
+})
+
+for (const [look, options] of LOOKS) {
+  test(`it says what happened last${look} to each collection`, async ({ open }) => {
+    const page = await open('#/', { token: team.mara.token, ...options })
+    await page.getByText('Tomás Ferreira changed “Refund”').waitFor()
+    await looksWell(page, `home${look}`)
+  })
+}
+
+test('what happens appears, favourites come first, and what was opened last is a click away, after a reload too', async ({
+  open
+}) => {
+  const { payments, refund, mara, priya } = team
+  const page = await open(`#/collections/${payments}/requests/${refund.id}`, { token: mara.token })
+  await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor()
+  await page.goto('#/')
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') })
+  assert.match(await rows.first().innerText(), /Onboarding/)
+  await page.getByRole('button', { name: 'Favourite: Search API' }).click()
+  await priya.ask.request('POST', '/collections/{collectionId}/documents', {
+    ...{ path: { collectionId: payments }, body: { name: 'Just now', content: '' } }
+  })
+  await page.getByText('Priya Raman created “Just now”').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Favourite: Search API', pressed: true }).waitFor()
+  assert.match(await rows.first().innerText(), /Search API/)
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('mine')
+  await page.getByRole('button', { name: 'Favourite: Search API' }).waitFor({ state: 'detached' })
+  await axe(page)
+  await page.getByRole('main').getByRole('link', { name: 'Refund' }).click()
+  await page.getByRole('heading', { name: 'Refund', exact: true }).waitFor()
+})
+
+test('a collection shows its README and what happened in it, each a way to how it was then', async ({ open }) => {
+  const { ask, token } = team.mara
+  const { id } = (await ask.request('POST', '/collections', { body: { name: 'Told' } })).body
+  const path = { collectionId: id }
+  const document = (name: string, content: string) =>
+    ask.request('POST', '/collections/{collectionId}/documents', { path, body: { name, content } })
+  await document('readme.md', '# How to use it\n\n<script>document.title = "run"</script>')
+  const page = await open(`#/collections/${id}`, { token })
+  await page.getByRole('heading', { name: 'How to use it' }).waitFor()
+  for (let one = 0; one < 7; one++) await document(`Document ${one}`, '')
+  await page.getByText('created “Document 6”').waitFor()
+  assert.is(await page.getByText('created “readme.md”').count(), 0)
+  await page.getByRole('button', { name: 'Older' }).last().click()
+  await page.getByText('created “readme.md”').waitFor()
+  await axe(page)
+  await page.getByTitle('As it was then').last().click()
+  await page.getByText('As it was on').waitFor()
+})
+
+run()

@@ -1,0 +1,83 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('run results in the console', async (hub) => {
+  team = await seed(hub)
+})
+const share = async (label: string) => {
+  const payload = {
+    harborclientExport: 'collection-run-results',
+    collection: { name: 'Payments' },
+    results: [{ name: 'Refund', status: 'failed', error: '<b>404</b>' }]
+  }
+  return (await team.mara.ask.request('POST', '/run-results', { body: { label, payload } })).body
+}
+
+for (const [look, options] of LOOKS) {
+  test(`people see what they have shared${look}, open it, talk about it, and delete it`, async ({ open }) => {
+    const { id } = await share(`Nightly${look}`)
+    const page = await open('#/run-results', { token: team.mara.token, ...options })
+    const list = page.getByRole('list', { name: 'Run results, the newest first' })
+    await list.getByRole('link', { name: 'Before the release' }).getByText('passed', { exact: true }).waitFor()
+    assert.is(await list.getByRole('link', { name: 'Refund' }).count(), 0)
+    await looksWell(page, `runs${look}`)
+    await picture(page, `runs${look}`)
+    await list.getByRole('link', { name: `Nightly${look} ` }).click()
+    await page.getByRole('heading', { name: `Nightly${look}` }).waitFor()
+    await page.getByText('the collection Payments').waitFor()
+    await page.getByRole('region', { name: 'What was sent' }).getByText('<b>404</b>', { exact: false }).waitFor()
+    await page.getByRole('textbox', { name: 'Begin a discussion' }).fill('It fails since Tuesday.')
+    await page.getByRole('button', { name: 'Comment' }).click()
+    await page.getByText('1 comment').waitFor()
+    await looksWell(page, `run${look}`)
+    await picture(page, `run${look}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await axe(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Run results' }).waitFor()
+    assert.is(await list.getByRole('link', { name: `Nightly${look} ` }).count(), 0)
+    const { runResults } = (await team.mara.ask.request('GET', '/run-results')).body
+    assert.not.ok(runResults.some((one) => one.id === id))
+  })
+}
+
+test('administrators see those of everybody, and delete any', async ({ open }) => {
+  const { id } = await share('Of Mara')
+  const page = await open('#/run-results', { token: team.grace.token })
+  await page.getByRole('link', { name: 'Of Mara' }).getByText('by Mara Lindqvist').waitFor()
+  await page.getByRole('link', { name: 'Refund' }).getByText('1 failed').waitFor()
+  await page.getByRole('link', { name: 'Of Mara' }).click()
+  await page.getByRole('region', { name: 'What was sent' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('The run result is deleted.').waitFor()
+  const { runResults } = (await team.mara.ask.request('GET', '/run-results')).body
+  assert.not.ok(runResults.some((one) => one.id === id))
+})
+
+test('whoever has a link opens what another one has shared, and cannot delete it', async ({ open }) => {
+  const { id } = await share('Linked')
+  const page = await open(`#/run-results/${id}`, { token: team.tomas.token })
+  await page.getByRole('heading', { name: 'Linked' }).waitFor()
+  assert.is(await page.getByRole('button', { name: 'Delete' }).count(), 0)
+})
+
+test('what is shared while somebody looks appears by itself, and a link to what is gone says so', async ({
+  open,
+  expectFailures
+}) => {
+  const page = await open('#/run-results', { token: team.grace.token })
+  await page.getByRole('link', { name: 'Before the release' }).waitFor()
+  const { id } = await share('Just now')
+  await page.getByRole('link', { name: 'Just now' }).waitFor()
+  await team.mara.ask.request('DELETE', '/run-results/{id}', { path: { id } })
+  await page.getByRole('link', { name: 'Just now' }).waitFor({ state: 'detached' })
+  expectFailures(/404/)
+  await page.goto(`#/run-results/${id}`)
+  await page.getByText('Run result not found').waitFor()
+})
+
+run()

@@ -1,0 +1,81 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('webhooks in the console', async (hub) => {
+  team = await seed(hub)
+})
+
+test('somebody subscribes to a collection, and is shown the secret once', async ({ open }) => {
+  const page = await open('#/webhooks', { token: team.mara.token })
+  await page.getByText('No webhooks yet').waitFor()
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://ci.example.com/hook')
+  await page.getByRole('combobox', { name: 'Changes in' }).selectOption({ label: 'Payments' })
+  await page.getByRole('checkbox', { name: 'requests' }).check()
+  await axe(page)
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  const secret = page.getByRole('textbox', { name: 'Secret' })
+  assert.match(await secret.inputValue(), /^whsec_/)
+  await axe(page)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('It has not been copied.').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('heading', { name: 'https://ci.example.com/hook' }).waitFor()
+  await page.getByText('changes of request in Payments').waitFor()
+  const { webhooks } = (await team.mara.ask.request('GET', '/webhooks')).body
+  assert.equal(
+    webhooks.map(({ kinds, collectionId }) => ({ kinds, collectionId })),
+    [{ kinds: ['request'], collectionId: team.payments }]
+  )
+})
+
+test('what the hub says against a URL stands in the dialog', async ({ open, expectFailures }) => {
+  expectFailures(/400/)
+  const page = await open('#/webhooks', { token: team.mara.token })
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByText('url must be an http or https URL').waitFor()
+})
+
+for (const [look, options] of LOOKS) {
+  test(`a webhook${look} says where it stands, and is tested, switched off, changed and deleted`, async ({ open }) => {
+    const body = { url: `https://127.0.0.1:9/hook${look}`, collectionId: team.payments, description: 'Build' }
+    const { webhook } = (await team.mara.ask.request('POST', '/webhooks', { body })).body
+    const page = await open(`#/webhooks/${webhook.id}`, { token: team.mara.token, ...options })
+    await page.getByText('None yet.').waitFor()
+    await looksWell(page, `webhook${look}`)
+    await picture(page, `webhook${look}`)
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText(/^It was not reached: /).waitFor()
+    const more = async (item: string) => {
+      await page.getByRole('button', { name: 'More with this webhook' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await more('Switch off')
+    await page.getByText('It was switched off by hand.').waitFor()
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText('It was switched off by hand.').waitFor({ state: 'detached' })
+    await more('Deliver again…')
+    await page.getByRole('button', { name: 'Deliver again' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await more('New secret')
+    assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_/)
+    for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Another build')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const now = (await team.mara.ask.request('GET', '/webhooks/{id}', { path: { id: webhook.id } })).body
+    assert.equal([now.description, now.isEnabled, now.rotatedAt !== null], ['Another build', true, true])
+    await more('Delete…')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+    assert.is(await page.getByText(`127.0.0.1:9/hook${look}`, { exact: false }).count(), 0)
+  })
+}
+
+run()

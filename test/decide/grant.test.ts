@@ -1,0 +1,55 @@
+import type { GrantCommand } from '../../commands/people/grant/decide.js'
+import { emitUser } from '../../commands/people/user/events.js'
+import { suite } from '../support/suite.js'
+import { by, given } from './given.js'
+import { collection } from './made.js'
+import { ada, anAccount, anAdmin, bob, only, ops } from './people.js'
+
+const test = suite('deciding on grants')
+
+const user = emitUser('u', 'UserCreated', anAccount('Eve', { collectionAccess: [] }))
+const give = (role: 'viewer' | 'manager' | null, userId = 'u'): GrantCommand => ({
+  ...{ type: 'GrantAccess', userId, kind: 'collection', id: 'c', role }
+})
+const changed = (userId: string, role: 'viewer' | 'manager') =>
+  emitUser(userId, 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role }] })
+
+test('whoever has made a record, and administrators, give others a role on it, and take it again', async () => {
+  await given(user, collection('c')).when(give('viewer')).then(changed('u', 'viewer'))
+  await given(user, collection('c')).when(give('viewer'), { by: ops }).then(changed('u', 'viewer'))
+  await given(user, collection('c'), changed('u', 'viewer')).when(give('viewer')).nothing()
+  await given(user, collection('c'), changed('u', 'viewer')).when(give('manager')).then(changed('u', 'manager'))
+  await given(user, collection('c'), changed('u', 'viewer'))
+    .when(give(null))
+    .then(emitUser('u', 'GrantsChanged', { grants: [] }))
+})
+
+test('a manager does, and nobody else who may only use it', async () => {
+  const cy = emitUser('bob', 'UserCreated', anAccount('Bob', { collectionAccess: [] }))
+  const made = [user, cy, by(ada, collection('c'))] as const
+  await given(...made)
+    .when(give('viewer'), { by: only('c') })
+    .refused('Forbidden', 403)
+  await given(...made, changed('bob', 'viewer'))
+    .when(give('viewer'), { by: bob })
+    .refused('Forbidden', 403)
+  await given(...made, changed('bob', 'manager'))
+    .when(give('viewer'), { by: bob })
+    .then(changed('u', 'viewer'))
+})
+
+test('nobody changes what they may do themselves, nor what an administrator or a list has', async () => {
+  const listed = emitUser('u', 'UserCreated', anAccount('Eve', { collectionAccess: ['c'] }))
+  await given(user, collection('c'))
+    .when(give('viewer', 'ada'))
+    .refused('Nobody changes what they may do themselves.', 403)
+  await given(listed, collection('c'))
+    .when(give('viewer'))
+    .refused('The access list of this account holds it already: an administrator changes that.', 409)
+  await given(emitUser('u', 'UserCreated', anAdmin('Root')), collection('c'))
+    .when(give('viewer'))
+    .refused('Admin users cannot have collection, environment, or snippet access.', 400)
+  await given(user).when(give('viewer')).refused('Collection not found', 404)
+})
+
+test.run()

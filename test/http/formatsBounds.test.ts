@@ -1,0 +1,35 @@
+import { strToU8, zipSync } from 'fflate'
+import { sqlite } from './drivers.js'
+import { hubSuite } from './hub-suite.js'
+import { succeeded, type World } from './world.js'
+
+let world: World
+const test = hubSuite(
+  'imports that are bounded by the configuration',
+  sqlite,
+  (made) => {
+    world = made
+  },
+  { config: { import: { maxItems: 2, maxContentMb: 0.001, maxFiles: 2, maxValues: 60, maxYamlParts: 100 } } }
+)
+
+const send = (content: string, more: object = {}) =>
+  world.by(world.owner).post('/collections/import?preview=true', { content, ...more })
+const curl = (count: number) => 'curl https://x.test\n'.repeat(count)
+const zip = (count: number) => {
+  const files = Array.from({ length: count }, (_, i) => [`${i}.md`, strToU8('x')] as const)
+  return Buffer.from(zipSync(Object.fromEntries(files))).toString('base64')
+}
+
+test('what is larger is refused with the setting that has it so, and what is not is taken', async () => {
+  succeeded(await send(curl(2)))
+  const raise = (setting: string) =>
+    new RegExp(`Import it in parts, or ask who runs the hub to raise import\\.${setting}\\.$`)
+  await world.refused(413, () => send(curl(3)), raise('maxItems'))
+  await world.refused(413, () => send(`curl https://x.test -d '${'x'.repeat(2000)}'`), raise('maxContentMb'))
+  await world.refused(413, () => send(zip(3), { encoding: 'base64' }), raise('maxFiles'))
+  await world.refused(413, () => send(JSON.stringify(Array.from({ length: 61 }, () => 1))), raise('maxValues'))
+  await world.refused(413, () => send('- a\n'.repeat(50)), raise('maxYamlParts'))
+})
+
+test.run()

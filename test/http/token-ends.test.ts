@@ -1,0 +1,65 @@
+import * as assert from 'uvu/assert'
+import { suite } from '../support/suite.js'
+import { fields, text } from './client.js'
+import { withHub } from './hub-suite.js'
+import { succeeded, World } from './world.js'
+
+const test = suite('tokens that end')
+const DAY_MS = 86_400_000
+
+test('a token is taken until the moment of its end, and is told then why not', async () => {
+  let time = Date.parse('2026-03-04T05:06:07.089Z')
+  await withHub({ now: () => time }, async (hub) => {
+    const world = await World.of(hub)
+    const expiresAt = new Date(time + DAY_MS).toISOString()
+    const body = { name: 'for a day', expiresAt }
+    const made = succeeded(await world.by(world.admin).post(`/admin/users/${world.owner.id}/tokens`, body))
+    const by = world.by({ ...world.owner, token: text(made.body, 'secret') })
+    const { token } = fields(succeeded(await by.get('/auth/session')).body)
+    assert.is(fields(token).expiresAt, expiresAt)
+    time += DAY_MS - 1
+    assert.is((await by.get('/auth/session')).status, 200)
+    time += 1
+    const refused = await world.refused(401, () => by.get('/auth/session'), 'Unauthorized')
+    assert.is(
+      refused.headers['www-authenticate'],
+      'Bearer error="invalid_token", error_description="The token has expired."'
+    )
+    // That it was made stays listed, and others of the account go on.
+    assert.is((await world.by(world.owner).get('/auth/session')).status, 200)
+  })
+})
+
+test('a stream ends with its token', async () => {
+  await withHub({}, async (hub) => {
+    const world = await World.of(hub)
+    const body = { name: 'for a moment', expiresAt: new Date(Date.now() + 700).toISOString() }
+    const made = succeeded(await world.by(world.admin).post(`/admin/users/${world.owner.id}/tokens`, body))
+    const headers = { authorization: `Bearer ${text(made.body, 'secret')}` }
+    const stream = await fetch(`${hub.url}/changes`, { headers })
+    assert.is(stream.status, 200)
+    // It would go on for ever.
+    assert.match(await stream.text(), /: shutdown/)
+  })
+})
+
+test('the configuration says how long tokens are in force, and at most', async () => {
+  const time = Date.parse('2026-03-04T00:00:00.000Z')
+  const config = { tokens: { expiresInDays: 30, expiresInDaysMax: 90 } }
+  await withHub({ now: () => time, config }, async (hub) => {
+    const world = await World.of(hub)
+    const by = world.by(world.owner)
+    const endOf = async (more: object) =>
+      fields(fields(succeeded(await by.post('/auth/tokens', { name: 'one', ...more })).body).token).expiresAt
+    assert.is(await endOf({}), '2026-04-03T00:00:00.000Z')
+    assert.is(await endOf({ expiresAt: '2026-06-02T00:00:00Z' }), '2026-06-02T00:00:00.000Z')
+    for (const expiresAt of ['2026-06-02T00:00:01Z', null])
+      await world.refused(
+        400,
+        () => by.post('/auth/tokens', { name: 'one', expiresAt }),
+        'expiresAt: A token of this hub ends within 90 days (tokens.expiresInDaysMax).'
+      )
+  })
+})
+
+test.run()

@@ -1,0 +1,143 @@
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import type { EnvironmentOfFile } from '../../src/records/formats/model.js'
+import { type ImportFormat, readImport } from '../../src/records/import/formats.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('environments in files of other tools')
+
+const read = (content: unknown, format?: ImportFormat) =>
+  readImport(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), { format })
+/** What an environment says, variable by variable: `~` is off, `*` is kept from others. */
+const said = ({ name, variables, parent }: EnvironmentOfFile) => [
+  parent === null ? name : `${name} below ${parent}`,
+  ...variables.map(({ key, value, share, enabled }) => `${enabled ? '' : '~'}${key}${share ? '' : '*'}=${value}`)
+]
+
+const staging = {
+  id: 'e1',
+  name: 'Staging',
+  values: [
+    { key: 'host', value: 'https://staging.test', type: 'default', enabled: true },
+    { key: 'token', value: 't', type: 'secret', enabled: true },
+    { key: 'old', value: 1, enabled: false }
+  ],
+  _postman_variable_scope: 'environment'
+}
+
+test('Postman: an environment alone, as a file, and as its interface answers with it', () => {
+  for (const content of [staging, { environment: staging }]) {
+    const { format, tree, environments } = read(content)
+    assert.equal([format, tree], ['postman', null])
+    assert.equal(environments.map(said), [['Staging', 'host=https://staging.test', 'token*=t', '~old=1']])
+    assert.is(environments[0]?.sourceId, 'e1')
+  }
+})
+
+test('Postman: globals are an environment', () => {
+  const globals = { id: 'g', values: [{ key: 'a', value: '1' }], _postman_variable_scope: 'globals' }
+  assert.equal(read(globals).environments.map(said), [['Globals', 'a=1']])
+})
+
+test('Postman: a variable of a collection that is a secret is kept from others', () => {
+  const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+  const variable = [{ key: 'key', value: 'k', type: 'secret' }]
+  const { tree } = read({ info: { name: 'C', schema }, variable, item: [] })
+  assert.equal(
+    tree?.settings.variables.map(({ share, value }) => [share, value]),
+    [[false, 'k']]
+  )
+})
+
+const base = { _id: 'env_1', _type: 'environment', parentId: 'wrk_1', name: 'Base Environment', data: { host: 'h' } }
+const sub = {
+  ...{ _id: 'env_2', _type: 'environment', parentId: 'env_1', name: 'Mine', isPrivate: true },
+  data: { user: { name: '{{ _.host }}' } }
+}
+const workspace = { _id: 'wrk_1', _type: 'workspace', name: 'API' }
+
+test('Insomnia 4: environments of a collection add to its variables, which the base environment is', () => {
+  const request = { _id: 'req_1', _type: 'request', parentId: 'wrk_1', name: 'R', url: 'https://x.test', method: 'GET' }
+  const { tree, environments, notes } = read({ _type: 'export', resources: [workspace, base, sub, request] })
+  assert.equal(
+    tree?.settings.variables.map(({ key }) => key),
+    ['host']
+  )
+  assert.equal(environments.map(said), [['Mine', 'user.name*={{host}}']])
+  assert.equal(notes, [])
+})
+
+test('Insomnia 4: an export of environments alone keeps what adds to what', () => {
+  const { format, tree, environments } = read({ _type: 'export', resources: [workspace, sub, base] })
+  assert.equal([format, tree], ['insomnia', null])
+  assert.equal(environments.map(said), [
+    ['Base Environment', 'host=h'],
+    ['Mine below env_1', 'user.name*={{host}}']
+  ])
+})
+
+test('Insomnia 5: a global environment, whose empty base is left out, and those of a collection', () => {
+  const file = (data: string) => `type: environment.insomnia.rest/5.0
+name: Team
+environments:
+  name: Base Environment
+  meta: {id: env_b}
+  data: ${data}
+  subEnvironments:
+    - {name: Dev, meta: {id: env_d}, data: {host: d}}
+`
+  assert.equal(read(file('{a: 1}')).environments.map(said), [
+    ['Team', 'a=1'],
+    ['Dev below env_b', 'host=d']
+  ])
+  assert.equal(read(file('{}')).environments.map(said), [['Dev', 'host=d']])
+  const collection = file('{a: 1}').replace('environment.insomnia', 'collection.insomnia')
+  const { tree, environments } = read(collection)
+  assert.equal([tree?.settings.variables.map(({ key }) => key), environments.map(said)], [['a'], [['Dev', 'host=d']]])
+})
+
+const BRU = `vars {
+  host: https://prod.test
+  @description('why: because')
+  ~off: 1
+}
+vars:secret [
+  token,
+  ~old
+]
+`
+
+test('Bruno: environments of a folder and of an export, whose secrets have no values', () => {
+  const files = {
+    'api/bruno.json': '{"name":"API"}',
+    'api/environments/Prod.bru': BRU,
+    'api/environments/Local.bru': 'vars {\n  host: http://localhost\n}\n'
+  }
+  const archive = zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])))
+  const prod = ['Prod', 'host=https://prod.test', '~off=1', 'token*=', '~old*=']
+  assert.equal(readImport(archive).environments.map(said), [prod, ['Local', 'host=http://localhost']])
+  const variables = [
+    { name: 'host', value: 'h', enabled: true, secret: false },
+    { name: 'key', value: '', enabled: true, secret: true }
+  ]
+  const exported = { name: 'API', version: '1', items: [], environments: [{ name: 'Prod', variables }] }
+  assert.equal(read(exported).environments.map(said), [['Prod', 'host=h', 'key*=']])
+})
+
+test('Bruno: environments alone, of a file of their own, as JSON or as they stand in a folder', () => {
+  const info = { type: 'bruno-environment' }
+  const one = { name: 'One', variables: [{ name: 'a', value: '1', enabled: true }] }
+  for (const content of [{ ...one, info }, [{ ...one, info }], { info, environments: [one] }])
+    assert.equal(read(content).environments.map(said), [['One', 'a=1']])
+  assert.equal(read(BRU).environments.map(said), [
+    ['Environment', 'host=https://prod.test', '~off=1', 'token*=', '~old*=']
+  ])
+})
+
+test('a name that is none becomes one, and a list that is too long is refused', () => {
+  assert.is(read({ ...staging, name: '' }).environments[0]?.name, 'Environment')
+  const values = Array.from({ length: 40_001 }, (_, i) => ({ key: `k${i}`, value: '' }))
+  assert.throws(() => read({ ...staging, values }), /more than 40000 entries/)
+})
+
+test.run()

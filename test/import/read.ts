@@ -1,0 +1,15 @@
+import type { CollectionTree } from '../../src/records/formats/model.js'
+import { type Imported, type ImportFormat, readImport } from '../../src/records/import/formats.js'
+
+/** A file that was read as a collection. */
+export interface CollectionRead extends Imported {
+  readonly tree: CollectionTree
+}
+
+/** Reads a file that is a collection; throws where it is none. */
+export function readCollection(bytes: Uint8Array, format?: ImportFormat): CollectionRead {
+  const imported = readImport(bytes, { format })
+  const { tree } = imported
+  if (!tree) throw new Error('There is no collection in it.')
+  return { ...imported, tree }
+}

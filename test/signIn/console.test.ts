@@ -1,0 +1,75 @@
+import * as assert from 'uvu/assert'
+import { BUILT_CONSOLE } from '../../src/http/console/files.js'
+import { axe, picture } from '../console/support/looks.js'
+import { World } from '../http/world.js'
+import { browserTests } from '../support/browser.js'
+import { aHubWithProvider } from './setting.js'
+
+const { test, run } = browserTests('signing in with a provider, in the console', () =>
+  aHubWithProvider({}, undefined, { consoleDirectory: BUILT_CONSOLE })
+)
+
+test('somebody signs in without a token, stays signed in over a reload, and signs out at the provider too', async ({
+  server: { hub, provider },
+  newPage,
+  expectFailures
+}) => {
+  const { page } = await newPage()
+  await page.goto(`${hub.url}/console/`)
+  await page.getByRole('link', { name: 'Sign in with Company' }).waitFor()
+  await axe(page)
+  await picture(page, 'sign-in')
+  await page.getByRole('link', { name: 'Sign in with Company' }).click()
+  await page.getByRole('button', { name: /Ada/ }).waitFor()
+  assert.is(await page.evaluate('document.cookie'), '')
+  assert.is(new URL(page.url()).hash, '#/')
+  await page.reload()
+  await page.goto(`${hub.url}/console/#/account`)
+  await page.getByText('Chrome on Linux').waitFor()
+  await page.getByText('this one').waitFor()
+  await picture(page, 'sign-in-account')
+  provider.says = { answers: { '/end': (response) => void response.end('bye') } }
+  expectFailures(/401/)
+  await page.getByRole('button', { name: /Ada/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('bye').waitFor()
+  await page.goto(`${hub.url}/console/`)
+  await page.getByRole('link', { name: 'Sign in with Company' }).waitFor()
+})
+
+test('whoever has a token binds the provider to their account on its page, and lets go of it again', async ({
+  server: { hub, provider },
+  newPage
+}) => {
+  const { owner } = await World.of(hub)
+  provider.says = { claims: { sub: 'grace' }, userInfo: { sub: 'grace', name: 'Grace' } }
+  const { page } = await newPage()
+  await page.addInitScript(`sessionStorage.setItem('hub.token', '${owner.token}')`)
+  await page.goto(`${hub.url}/console/#/account`)
+  await page.getByRole('button', { name: 'Sign in with Company, too' }).click()
+  await page.getByText('Company as Grace').waitFor()
+  await axe(page)
+  await picture(page, 'sign-in-bound')
+  await page.getByRole('button', { name: 'Let go of Company' }).click()
+  await page.getByRole('button', { name: 'Let go', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign in with Company, too' }).waitFor()
+})
+
+test('whoever is not let in is told why on a page that leads back', async ({
+  server: { hub, provider },
+  newPage,
+  expectFailures
+}) => {
+  provider.says = { back: { error: 'access_denied' } }
+  expectFailures(/400/)
+  const { page } = await newPage()
+  await page.goto(`${hub.url}/auth/sign-in/company`)
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+  await page.getByText('The provider did not sign you in: access_denied.').waitFor()
+  await axe(page)
+  provider.says = {}
+  await page.getByRole('link', { name: 'Back to the first page' }).click()
+  await page.getByRole('link', { name: 'Sign in with Company' }).waitFor()
+})
+
+run()
