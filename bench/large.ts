@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../test/support/databases.js'
+import { freePort } from '../test/support/private-server.js'
 import type { Benchmark, BenchOptions, Driver } from './benchmark.js'
 import { type Ask, asker } from './desktop/ask.js'
 import { requestContent } from './http/content.js'
@@ -59,7 +59,7 @@ async function measure(driver: Driver, sizes: Sizes, options: BenchOptions): Pro
     options.print(`start to the first answer: ${median(starts).toFixed(0)} ms (target 1500)\n`)
     await served({ setting: large, seed }, { setting: small, seed: seedOfSmall }, options)
     options.progress(`${driver}: commands`)
-    options.print(table(await commands(directory.path, options.signal)))
+    options.print(table(await commands(directory.path, large, options.signal)))
   } finally {
     await directory.remove()
     await large.drop()
@@ -74,16 +74,6 @@ async function configure({ config }: Setting, path: string): Promise<string> {
   mkdirSync(path, { recursive: true })
   writeFileSync(join(path, 'server.yaml'), JSON.stringify({ server: { host: '127.0.0.1', port }, db, redis }))
   return `http://127.0.0.1:${port}`
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 interface Side {
@@ -210,7 +200,7 @@ async function load(child: Child, { secret }: LargeSeed, sizes: Sizes, { connect
 }
 
 /** What goes through everything that there is, each as a command of its own. */
-async function commands(directory: string, signal: AbortSignal) {
+async function commands(directory: string, { config: { db } }: Setting, signal: AbortSignal) {
   const config = join(directory, 'server.yaml')
   const file = join(directory, 'hub.backup')
   const all = [
@@ -225,6 +215,12 @@ async function commands(directory: string, signal: AbortSignal) {
     const { seconds, peak_mb }: Run = await hub(config, args, signal)
     lines.push([args.slice(0, 2).join(' '), seconds.toFixed(1), peak_mb.toFixed(0)])
   }
+  const other = join(directory, 'restored.yaml')
+  const empty = 'path' in db ? { ...db, path: join(directory, 'restored.db') } : { ...db, prefix: 'restored_' }
+  const sections = { server: { host: '127.0.0.1', port: 1 }, db: empty, redis: { driver: 'memory' } }
+  writeFileSync(other, JSON.stringify(sections))
+  const { seconds, peak_mb } = await hub(other, ['backup', 'restore', file], signal)
+  lines.push(['backup restore', seconds.toFixed(1), peak_mb.toFixed(0)])
   return lines
 }
 

@@ -12,6 +12,7 @@ import { parseOptions, UsageError, usage } from './options.js'
 import { pastBenchmark } from './past.js'
 import { replayBenchmark } from './replay.js'
 import { searchBenchmark } from './search.js'
+import { soakBenchmark } from './soak.js'
 import { sqlBenchmark } from './sql.js'
 import { tenantsBenchmark } from './tenants.js'
 import { writersBenchmark } from './writers.js'
@@ -25,6 +26,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   pastBenchmark,
   searchBenchmark,
   largeBenchmark,
+  soakBenchmark,
   llmBenchmark,
   tenantsBenchmark,
   writersBenchmark,

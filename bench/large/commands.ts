@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
+/** The program, as it is installed. */
+export const HUB = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 const LOOK_EVERY_MS = 50
 const MB = 1024 * 1024
 /** What the `hub` command gives Node. */
-const FLAGS = ['--max-semi-space-size=8']
+export const HUB_FLAGS = ['--max-semi-space-size=8']
 
 /** What one command took. */
 export interface Run {
@@ -19,7 +20,7 @@ export interface Run {
 /** Runs a command of the hub to its end, and tells what its process took. Rejects where it fails. */
 export async function hub(config: string, args: readonly string[], signal: AbortSignal): Promise<Run> {
   const started = performance.now()
-  const child = spawn(process.execPath, [...FLAGS, MAIN, '-c', config, ...args], {
+  const child = spawn(process.execPath, [...HUB_FLAGS, HUB, '-c', config, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
     signal
   })
@@ -39,7 +40,7 @@ export async function hub(config: string, args: readonly string[], signal: Abort
 /** Starts a hub as people do, and tells how many milliseconds its first answer to somebody with a token came after. */
 export async function firstAnswer(config: string, url: string, secret: string): Promise<number> {
   const started = performance.now()
-  const child = spawn(process.execPath, [...FLAGS, MAIN, '-c', config, 'start'], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [...HUB_FLAGS, HUB, '-c', config, 'start'], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   try {
     while (child.exitCode === null) {

@@ -35,7 +35,11 @@ async function sqliteSetting(sections: Sections): Promise<Setting> {
   return {
     driver: 'sqlite',
     description: 'sqlite, throttle in memory',
-    config: hubConfig(db, { driver: 'memory' }, sections),
+    config: hubConfig(
+      db,
+      { driver: 'memory' },
+      { audit: { headDirectory: join(directory.path, 'heads') }, ...sections }
+    ),
     drop: directory.remove
   }
 }
