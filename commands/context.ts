@@ -46,6 +46,11 @@ export function requireAdmin({ role }: Caller): void {
   if (role !== 'admin') throw errors.forbidden()
 }
 
+/** Refuses anyone but an administrator of all or of accounts alone. */
+export function requireAccountAdmin({ role }: Caller): void {
+  if (role !== 'admin' && role !== 'accountAdmin') throw errors.forbidden()
+}
+
 /** Refuses administrators: entities are changed by user accounts only (section 5, Roles). */
 export function requireUser({ role }: Caller): void {
   if (role !== 'user') throw errors.forbidden()

@@ -11,6 +11,8 @@ import { emitErasure } from './log/erasure/events.js'
 import { emitKey } from './log/idempotency/events.js'
 import { emitProjections } from './log/projections/events.js'
 import { type GrantCommand, grantDeciders } from './people/grant/decide.js'
+import { type GroupCommand, groupDeciders } from './people/group/decide.js'
+import { emitGroup } from './people/group/events.js'
 import { type IdentityCommand, identityDeciders } from './people/identity/decide.js'
 import { emitIdentity } from './people/identity/events.js'
 import { type InvitationCommand, invitationDeciders } from './people/invitation/decide.js'
@@ -60,6 +62,7 @@ export type Command =
   | UserCommand
   | TokenCommand
   | GrantCommand
+  | GroupCommand
   | IdentityCommand
   | InvitationCommand
   | CollectionCommand
@@ -90,6 +93,7 @@ const deciders: Deciders<Command> = {
   ...userDeciders,
   ...tokenDeciders,
   ...grantDeciders,
+  ...groupDeciders,
   ...identityDeciders,
   ...invitationDeciders,
   ...collectionDeciders,
@@ -133,6 +137,7 @@ const emitters = [
   emitUser,
   emitToken,
   emitIdentity,
+  emitGroup,
   emitCollection,
   emitFolder,
   emitRequest,

@@ -25,6 +25,9 @@ export function accessPage(routes: readonly Described[]): string {
 const TITLES: Readonly<Record<Who, string>> = {
   user: 'Users',
   any: 'Users and administrators',
+  account: 'Every account',
+  people: 'Administrators, and administrators of accounts',
+  audit: 'Administrators and auditors',
   admin: 'Administrators',
   public: 'Whoever comes, without a token'
 }
@@ -37,7 +40,8 @@ function needed(needs: Needs): string {
 const HEAD = `# Who may do what
 
 An account is that of a **user**, who works with records as far as its access lists go, or of an **administrator**, who manages accounts and
-records; with \`client.adminDataApi\` administrators work with records as well. Whoever sends a request is known by a token of their account.
+records; with \`client.adminDataApi\` administrators work with records as well. An **administrator of accounts** (\`accountAdmin\`) manages accounts
+of users, and groups, and nothing else; an **auditor** reads the audit, and nothing else. Whoever sends a request is known by a token of their account.
 
 Beside its lists, which an administrator keeps and which let an account change what they hold, an account has **grants**: a role on one record.
 
@@ -46,6 +50,13 @@ Beside its lists, which an administrator keeps and which let an account change w
 | \`viewer\` | look at it, and at what is in it; what would change anything is refused with 403, "You may look at this and not change it." |
 | \`editor\` | change it, as with a list |
 | \`manager\` | the same, and give others a role on it, without an administrator |
+
+A **group** gives its members what it has: access lists, grants and models, beside what each has alone; of several limits on tokens of models
+the highest counts. Administrators make members (\`PUT /admin/groups/ID/members/USER\`, \`hub group add\`), and so do rules of a sign-in
+([sign-in.md](sign-in.md#groups)). It is in force with the next request.
+
+An account that is **disabled** is let in by no token and no session until it is enabled; what it has stays. One of a **machine**
+(\`hub user create --service\`) is as any other, but that nobody signs in as it.
 
 Managers of a collection, and whoever has made it, share it by \`/collections/ID/sharing\`; administrators give any grant by
 \`PUT /admin/users/ID/grants\`. What a list holds may be changed, whatever is granted beside. Each change is an event that names who made it.

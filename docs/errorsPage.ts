@@ -17,6 +17,7 @@ const SHOWN: Shown = {
   fieldInvalid: ['name', 'what is wrong with it'],
   invalid: ['What is wrong, in a sentence.'],
   fieldUnknown: ['colour', ['name', 'url']],
+  groupNameTaken: ['Payments'],
   notBound: ['Ada'],
   newcomerNameTaken: ['Ada'],
   boundElsewhere: ['Ada'],

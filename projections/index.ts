@@ -9,6 +9,7 @@ import { devices } from './devices.js'
 import { documents } from './documents.js'
 import { environments } from './environments.js'
 import { folders } from './folders.js'
+import { groups, members } from './groups.js'
 import { hubs } from './hubs.js'
 import { idempotencyKeys } from './idempotencyKeys.js'
 import { identities, signIns } from './identities.js'
@@ -29,6 +30,8 @@ import { webhooks } from './webhooks.js'
 /** Every projector. A new read table is one more entry here. */
 export const projectors: readonly Projector[] = [
   users,
+  groups,
+  members,
   tokens,
   identities,
   signIns,
@@ -112,6 +115,7 @@ export function effectOf(type: string): Effect {
 
 const snapshots = new Map<string, TableSpec>([
   ['user', users.table],
+  ['group', groups.table],
   ['token', tokens.table],
   ...KINDS.map((kind): [string, TableSpec] => [kind, kinds[kind].table]),
   ['invitation', invitations.table],

@@ -6,7 +6,8 @@ import { nameKey, sortKey } from './keys.js'
 
 /**
  * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an
- * account is made or renamed: older logs hold names that share one. `avatar` is the JSON of what was chosen of it.
+ * account is made or renamed: older logs hold names that share one. `avatar` is the JSON of what was chosen of it,
+ * `grants` and `groups` that of the last of their events.
  */
 export const usersTable = table({
   name: 'users',
@@ -19,7 +20,10 @@ export const usersTable = table({
     updatedAt: 'time',
     avatar: 'text?',
     image: 'id?',
-    grants: 'text?'
+    grants: 'text?',
+    groups: 'text?',
+    isService: 'flag',
+    disabledAt: 'time?'
   },
   indexes: {
     byNameKey: { by: ['nameKey'], order: [] },
@@ -31,17 +35,19 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
-const noGrants = { grants: null }
+const plain = { grants: null, groups: null, isService: false, disabledAt: null }
 const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 5, {
+const jsonOf = (list: readonly unknown[]) => (list.length > 0 ? JSON.stringify(list) : null)
+
+export const users = projector<UserEvent | ImportEvent>(usersTable, 6, {
   UserImported: (e) => [
     put(
       usersTable,
       e,
-      { ...imageColumns(e.data.avatar), ...noGrants, ...columns(e.data.account), ...times(e.data.origin) },
+      { ...imageColumns(e.data.avatar), ...plain, ...columns(e.data.account), ...times(e.data.origin) },
       body(e.subject, e.data.account)
     )
   ],
@@ -49,14 +55,16 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 5, {
     put(
       usersTable,
       e,
-      { ...noAvatar, ...noGrants, createdAt: e.at, updatedAt: e.at, ...columns(e.data) },
+      { ...noAvatar, ...plain, createdAt: e.at, updatedAt: e.at, ...columns(e.data) },
       body(e.subject, e.data)
     )
   ],
   UserUpdated: (e) => [patch(usersTable, e, { updatedAt: e.at, ...columns(e.data) }, body(e.subject, e.data))],
+  UserMarkedAsService: (e) => [patch(usersTable, e, { isService: true })],
   AvatarChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, ...avatarColumns(e.data) })],
-  GrantsChanged: (e) => [
-    patch(usersTable, e, { updatedAt: e.at, grants: e.data.grants.length > 0 ? JSON.stringify(e.data.grants) : null })
-  ],
+  GrantsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, grants: jsonOf(e.data.grants) })],
+  MembershipsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, groups: jsonOf(e.data.groups) })],
+  UserDisabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: e.at })],
+  UserEnabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: null })],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

@@ -1,5 +1,6 @@
 import type { Caller } from '../commands/context.js'
 import { grantsOf, reachOf } from '../commands/people/grant/grants.js'
+import { groupIn, groupsOf, withGroups } from '../commands/people/group/membership.js'
 import { cutToScopes } from '../commands/people/token/scopes.js'
 import { type Account, account } from '../commands/people/user/events.js'
 import { type JsonText, splice } from '../projections/record.js'
@@ -22,23 +23,39 @@ export function accountOf(row: UserRow): Account {
   return known
 }
 
-const reaching = new WeakMap<UserRow, Omit<Caller, 'userId' | 'tokenId' | 'scopes'>>()
+type Reaching = Omit<Caller, 'userId' | 'tokenId' | 'scopes'>
+const NO_GROUPS: readonly Row[] = []
+const reaching = new WeakMap<UserRow, { readonly groups: readonly Row[]; readonly reach: Reaching }>()
 
-/** The account in this row with what it reaches by its lists and its grants; administrators have none of either. */
-export function reachingOf(row: UserRow): Omit<Caller, 'userId' | 'tokenId' | 'scopes'> {
-  const account = accountOf(row)
-  const known = reaching.get(row) ?? { ...account, ...reachOf(account, account.role === 'admin' ? [] : grantsOf(row)) }
-  reaching.set(row, known)
-  return known
+/** The account in this row with what it reaches by its lists, its grants and its groups; who is no user has none of them. */
+export async function reachingOf(row: UserRow, read: Pick<ReadStore, 'get'>): Promise<Reaching> {
+  const groups = row.groups === null ? NO_GROUPS : await groupsOf(row, read)
+  const known = reaching.get(row)
+  if (known && known.groups.length === groups.length && groups.every((one, i) => one === known.groups[i]))
+    return known.reach
+  const reach = reachWith(row, groups)
+  reaching.set(row, { groups, reach })
+  return reach
 }
 
-/** The account behind a token at a moment, as far as its scopes go; null where either is gone, or the token is revoked or over. */
+function reachWith(row: UserRow, groups: readonly Row[]): Reaching {
+  const own = accountOf(row)
+  if (own.role !== 'user') return { ...own, viewed: [] }
+  if (groups.length === 0) return { ...own, ...reachOf(own, grantsOf(row)) }
+  const { grants, ...account } = withGroups({ ...own, grants: grantsOf(row) }, groups.map(groupIn))
+  return { ...account, ...reachOf(account, grants) }
+}
+
+/** The account behind a token at a moment, as far as its scopes go; null where either is gone, the token is revoked or over,
+ * or the account is disabled. */
 export async function callerOf(read: ReadStore, token: TokenRow | null, now: () => string): Promise<Caller | null> {
   if (!token || token.revokedAt !== null) return null
   if (token.expiresAt !== null && hasExpired(token, now())) return null
   const user = await read.get(usersTable, token.userId)
   const { scopes } = limitsOf(token)
-  return user && cutToScopes({ userId: user.id, tokenId: token.id, scopes, ...reachingOf(user) })
+  if (!user || user.disabledAt !== null) return null
+  const reach = await reachingOf(user, read)
+  return cutToScopes({ userId: user.id, tokenId: token.id, scopes, ...reach })
 }
 
 /** The token with this hash of its secret. */

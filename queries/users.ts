@@ -1,4 +1,5 @@
 import { grantsOf } from '../commands/people/grant/grants.js'
+import { membershipsOf } from '../commands/people/group/membership.js'
 import type { Account } from '../commands/people/user/events.js'
 import { SYSTEM_ID } from '../commands/people/user/system.js'
 import { nounOf } from '../commands/records/kind.js'
@@ -12,9 +13,15 @@ import type { Rows } from './listing.js'
 
 /** An account as administrators see it. */
 export function userRecord(row: UserRow): JsonText {
-  const { createdAt, updatedAt } = row
-  const grants = grantsOf(row)
-  return splice(row.body, { createdAt, updatedAt, ...avatarFields(row), ...(grants.length > 0 && { grants }) })
+  const { createdAt, updatedAt, isService, disabledAt } = row
+  const [grants, groups] = [grantsOf(row), membershipsOf(row)]
+  return splice(row.body, {
+    ...{ createdAt, updatedAt, ...avatarFields(row) },
+    ...(grants.length > 0 && { grants }),
+    ...(groups.length > 0 && { groups }),
+    ...(isService && { isService }),
+    ...(disabledAt !== null && { disabledAt })
+  })
 }
 
 /** Every account, the system's among them, by name. */

@@ -127,6 +127,11 @@ export const errors = coded({
     new HubError(401, 'Unauthorized', {
       'www-authenticate': 'Bearer error="invalid_token", error_description="The token has expired."'
     }),
+  /** The same for one whose account is disabled. */
+  tokenOfDisabled: () =>
+    new HubError(401, 'Unauthorized', {
+      'www-authenticate': 'Bearer error="invalid_token", error_description="The account is disabled."'
+    }),
   forbidden: () => new HubError(403, 'Forbidden'),
   /** What the account may do and this token of it may not, as RFC 6750 has it. */
   scopeMissing: (scope: string | null) =>
@@ -140,6 +145,10 @@ export const errors = coded({
   viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
   grantTwice: () => new HubError(400, 'grants: Name each record once.'),
+  groupNameTaken: (name: string) => new HubError(400, `A group is called "${name}" already.`),
+  tooManyGroups: () => new HubError(400, `An account is in at most ${LIMITS.groupsOfAccount.max} groups.`),
+  accountDisabled: () => new HubError(403, 'This account is disabled. Ask whoever runs the hub.'),
+  serviceAccount: () => new HubError(409, 'This is the account of a machine, which nobody signs in as.'),
   accessByList: () =>
     new HubError(409, 'The access list of this account holds it already: an administrator changes that.'),
   tokenEndPast: () => new HubError(400, 'expiresAt: The end of a token must be in the future.'),

@@ -86,6 +86,8 @@ export const LIMITS = {
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
   logoutToken: limit(3500, 'characters', 'a logout token of a provider'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
+  groupsOfAccount: limit(100, 'items', 'the groups that one account is in'),
+  membersChanged: limit(1000, 'items', 'the members of a group that one request adds or takes away'),
   tokenScopes: limit(100, 'items', 'the scopes of one token'),
   modelId: limit(200, 'characters', 'the id of a model'),
   sortOrder: limit(2_000_000_000, 'places', 'the sort order that a snippet, a live server or a live page may be given'),

@@ -48,6 +48,11 @@ const provider = (baseDir: string) =>
       groupsClaim: orElse(text(), 'groups'),
       allowedDomains: orElse(listed, []),
       allowedGroups: orElse(listed, []),
+      /** Who has this value among their groups becomes a member of that group of the hub at each sign-in, and is one no more without it. */
+      groupRules: orElse(
+        z.array(z.strictObject({ value: text(), group: text() })).max(LISTED_MAX, `At most ${LISTED_MAX}.`),
+        []
+      ),
       /** What becomes of somebody who signs in for the first time, and whom nobody has bound to an account. */
       firstSignIn: orElse(z.enum(['refuse', 'create'], 'firstSignIn must be "refuse" or "create".'), 'refuse'),
       /** Private addresses that endpoints of the provider may be at, beside the host of its issuer. */

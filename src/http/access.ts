@@ -1,7 +1,17 @@
 import type { Scope } from '../../commands/people/token/scopes.js'
+import type { Role } from '../../commands/people/user/events.js'
 
-/** Who may call an operation: whoever comes, users, administrators, or both. */
-export type Who = 'public' | 'user' | 'any' | 'admin'
+/** Who may call an operation: whoever comes, or accounts of these roles. */
+export const ROLES_OF = {
+  public: [],
+  user: ['user'],
+  any: ['user', 'admin'],
+  account: ['user', 'admin', 'accountAdmin', 'auditor'],
+  people: ['admin', 'accountAdmin'],
+  audit: ['admin', 'auditor'],
+  admin: ['admin']
+} as const satisfies Readonly<Record<string, readonly Role[]>>
+export type Who = keyof typeof ROLES_OF
 
 /** The scope that a limited token needs for it: `none` where every token will do, `all` where no limited one does. */
 export type Needs = Scope | 'none' | 'all'
@@ -147,7 +157,6 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
     agent: ['sendMcpMessage', 'openMcpStream', 'endMcpSession']
   },
   any: {
-    none: ['getSession', 'getPluginSources', 'revokeOwnToken', 'signOut', 'getAvatarImage', 'getHubAvatarImage'],
     read: [
       'listCollections',
       'listEnvironments',
@@ -163,16 +172,10 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
     write: ['deleteComment', 'enrollDevice', 'revokeDevice', 'restartMlsGroup'],
     llm: ['listModels', 'listModelsAsAdmin', 'getLlmUsage', 'runChatStep', 'streamChatStep'],
     all: [
-      'listOwnTokens',
-      'createOwnToken',
       'shareCollection',
       'unshareCollection',
       'listSharing',
       'createDesktopLink',
-      'listOwnSignIns',
-      'bindOwnSignIn',
-      'unbindOwnSignIn',
-      'changeOwnAvatar',
       'listWebhooks',
       'createWebhook',
       'getWebhook',
@@ -184,6 +187,53 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'testWebhook',
       'listDeliveries'
     ]
+  },
+  account: {
+    none: ['getSession', 'getPluginSources', 'revokeOwnToken', 'signOut', 'getAvatarImage', 'getHubAvatarImage'],
+    all: [
+      'listOwnTokens',
+      'createOwnToken',
+      'listOwnSignIns',
+      'bindOwnSignIn',
+      'unbindOwnSignIn',
+      'endOwnSessions',
+      'changeOwnAvatar'
+    ]
+  },
+  people: {
+    'admin:read': [
+      'listUsers',
+      'getUser',
+      'listTokens',
+      'listSignInsOfUser',
+      'listInvitations',
+      'listGroups',
+      'getGroup',
+      'listMembers'
+    ],
+    all: [
+      'createUser',
+      'updateUser',
+      'disableUser',
+      'enableUser',
+      'deleteUser',
+      'createToken',
+      'deleteToken',
+      'bindSignIn',
+      'unbindSignIn',
+      'setGrants',
+      'inviteUser',
+      'createInvitation',
+      'revokeInvitation',
+      'createGroup',
+      'updateGroup',
+      'deleteGroup',
+      'addMember',
+      'removeMember'
+    ]
+  },
+  audit: {
+    'admin:read': ['searchAudit', 'countAudit', 'getAuditEntry']
   },
   admin: {
     'admin:read': [
@@ -205,19 +255,11 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'getRunResultAsAdmin',
       'listAllDevices',
       'listDevicesOfUser',
-      'listUsers',
-      'getUser',
-      'listTokens',
-      'listSignInsOfUser',
       'listBlockedAddresses',
-      'listInvitations',
       'getFolderAsAdmin',
       'getDocumentAsAdmin',
       'listDeletedRecords',
       'getLlmSpending',
-      'searchAudit',
-      'countAudit',
-      'getAuditEntry',
       'getStatus'
     ],
     all: [
@@ -236,18 +278,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'deleteRunResultAsAdmin',
       'revokeDeviceAsAdmin',
       'changeHubAvatar',
-      'createUser',
-      'updateUser',
-      'deleteUser',
-      'createToken',
-      'bindSignIn',
-      'setGrants',
-      'unbindSignIn',
-      'deleteToken',
       'unblockAddress',
-      'inviteUser',
-      'createInvitation',
-      'revokeInvitation',
       'undoChanges',
       'undeleteRecord',
       'reloadConfiguration'

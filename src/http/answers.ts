@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { auth, keyValue, sent, id as sentId, name as sentName, variable } from '../../commands/content.js'
-import { account, grant } from '../../commands/people/user/events.js'
+import { group as groupContent } from '../../commands/people/group/events.js'
+import { account, grant, membership } from '../../commands/people/user/events.js'
 import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
 import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
@@ -147,7 +148,10 @@ export const user = named('User', 'An account, as administrators see it.', {
   createdAt,
   updatedAt,
   ...avatar,
-  grants: z.array(grant).optional().describe('What it has beside its access lists; left out where that is nothing.')
+  grants: z.array(grant).optional().describe('What it has beside its access lists; left out where that is nothing.'),
+  groups: z.array(membership).optional().describe('The groups that it is in; left out where that is none.'),
+  isService: z.literal(true).optional().describe('True for that of a machine; left out for others.'),
+  disabledAt: time.optional().describe('Since when nothing is let in as it; left out where it is not disabled.')
 })
 export const listedUser = named(
   'ListedUser',
@@ -156,6 +160,18 @@ export const listedUser = named(
     warnings: texts.describe('A text for each entry of an access list that names nothing which is there.')
   })
 )
+
+export const group = named('Group', 'A group, and what its members may use by it.', {
+  id: ownId,
+  ...groupContent.shape,
+  createdAt,
+  updatedAt
+})
+export const member = named('Member', 'An account that is in a group.', {
+  userId: id.describe('The id of the account.'),
+  name: z.string().describe('What it is called.'),
+  ...membership.omit({ id: true }).shape
+})
 
 export const token = named('Token', 'A token of an account, without its secret.', {
   id: ownId,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import { hasExpired, tokensTable } from '../../projections/tokens.js'
+import { usersTable } from '../../projections/users.js'
 import { callerOf, knownToken, type TokenRow } from '../../queries/callers.js'
 import type { Hub } from '../app/hub.js'
 import type { HubConfig } from '../config/types.js'
@@ -11,6 +12,7 @@ import { systemOrigin } from '../ledger/ledger.js'
 import { timeText } from '../lib/clock.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
+import type { ReadStore } from '../storage/storage.js'
 import {
   type Counter,
   type FailuresWith,
@@ -69,7 +71,9 @@ export async function authenticate(request: IncomingRequest): Promise<Authentica
       { key: throttleKeyOfAddress(request.ip), policy: ceiling, failuresWith: 'anySecret' }
     ]
     const counts = await countFailure(request, [...counters, ...ofAnyTenant(request)])
-    throw whyNot(token, now).withHeaders(rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0))))
+    throw (await whyNot(token, now, ledger.readModel)).withHeaders(
+      rateLimitHeaders(counters.map((one, i) => quotaOf(one, counts[i] ?? 0)))
+    )
   }
   if (failures > 0) await throttle.clear(key)
   ledger.uses.note(token.id)
@@ -77,10 +81,12 @@ export async function authenticate(request: IncomingRequest): Promise<Authentica
 }
 
 /** What is told to whoever shows a token that lets nobody in. */
-function whyNot(token: TokenRow | null, now: () => string): HubError {
+async function whyNot(token: TokenRow | null, now: () => string, read: Pick<ReadStore, 'get'>): Promise<HubError> {
   if (!token) return errors.unauthorized()
   if (token.revokedAt !== null) return errors.tokenRevoked()
-  return hasExpired(token, now()) ? errors.tokenExpired() : errors.unauthorized()
+  if (hasExpired(token, now())) return errors.tokenExpired()
+  const user = await read.get(usersTable, token.userId)
+  return user && user.disabledAt !== null ? errors.tokenOfDisabled() : errors.unauthorized()
 }
 
 /** Whoever names one tenant after another would have the failures of each: so those at all of them are counted as well. */

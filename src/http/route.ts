@@ -4,6 +4,7 @@ import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
 import { covers } from '../../commands/people/token/scopes.js'
+import type { Role } from '../../commands/people/user/events.js'
 import { asEditor } from '../../commands/people/user/system.js'
 import type { PlacedRow } from '../../projections/record.js'
 import type { Hub } from '../app/hub.js'
@@ -11,7 +12,7 @@ import { errors } from '../errors.js'
 import type { CommandOrigin } from '../ledger/ledger.js'
 import type { Outcome } from '../log/decision.js'
 import type { Row, TableSpec } from '../storage/storage.js'
-import { type Access, accessTo } from './access.js'
+import { type Access, accessTo, ROLES_OF } from './access.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
@@ -209,7 +210,8 @@ function commands(
 
 /** 403 for who may not call it at all, and for a token that is limited to other scopes. */
 function requireAccess({ who, needs }: Access, { role, scopes }: Caller): void {
-  if (who !== 'any' && who !== role) throw errors.forbidden()
+  const roles: readonly Role[] = ROLES_OF[who]
+  if (!roles.includes(role)) throw errors.forbidden()
   if (scopes === null || needs === 'none') return
   if (needs === 'all') throw errors.scopeMissing(null)
   if (!covers(scopes, needs)) throw errors.scopeMissing(needs)

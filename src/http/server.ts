@@ -36,6 +36,7 @@ import { deviceRoutes } from './routes/devices.js'
 import { discussionRoutes } from './routes/discussions.js'
 import { environmentFormatRoutes, formatRoutes } from './routes/formats.js'
 import { grantRoutes } from './routes/grants.js'
+import { groupRoutes } from './routes/groups.js'
 import { activityRoutes, adminRecordRoutes, historyRoutes } from './routes/history.js'
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
@@ -173,6 +174,7 @@ export function createServer(
     ownTokenRoutes,
     signInRoutes,
     grantRoutes,
+    groupRoutes,
     boundSignInRoutes,
     collectionRoutes,
     formatRoutes,

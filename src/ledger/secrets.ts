@@ -103,7 +103,9 @@ export function inviteLink(
   tenant: string | null = null
 ): string {
   const base = baseUrl.replace(/\/+$/, '')
-  const query = new URLSearchParams({ url: base, name, role, exp: expiresAt, access: summary(access) })
+  // Desktops know no other roles.
+  const told = role === 'admin' ? role : 'user'
+  const query = new URLSearchParams({ url: base, name, role: told, exp: expiresAt, access: summary(access) })
   if (tenant !== null) query.set('tenant', tenant)
   return `${base}/join?${query}#code=${secret}`
 }

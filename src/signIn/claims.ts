@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js'
 
 const GROUPS_MAX = 10_000
 const text = z.string().trim().min(1).max(LIMITS.label.max)
-const texts = z.union([text.transform((one) => [one]), z.array(z.string()).max(GROUPS_MAX)])
+const texts = z.union([text.transform((one) => [one]), z.array(z.string().max(LIMITS.label.max)).max(GROUPS_MAX)])
 
 /** What a provider says of somebody. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -24,8 +24,19 @@ export function isLetIn(
   { emailClaim, groupsClaim, allowedDomains, allowedGroups }: SignInProviderConfig
 ): boolean {
   if (allowedDomains.length + allowedGroups.length === 0) return true
-  const groups = texts.safeParse(claims[groupsClaim]).data ?? []
+  const groups = groupsIn(claims, groupsClaim)
   if (groups.some((group) => allowedGroups.includes(group))) return true
   const [, domain] = /.@([^@]+)$/.exec(text.safeParse(claims[emailClaim]).data?.toLowerCase() ?? '') ?? []
   return claims.email_verified === true && allowedDomains.some((one) => one.toLowerCase() === domain)
+}
+
+/** The rules of a provider that hold for somebody; null where it has none. */
+export function rulesFor(claims: Claims, { groupsClaim, groupRules }: SignInProviderConfig) {
+  if (groupRules.length === 0) return null
+  const groups = new Set(groupsIn(claims, groupsClaim))
+  return groupRules.filter(({ value }) => groups.has(value))
+}
+
+function groupsIn(claims: Claims, groupsClaim: string): readonly string[] {
+  return texts.safeParse(claims[groupsClaim]).data ?? []
 }

@@ -38,6 +38,7 @@ const signIn = (changes: Partial<Extract<IdentityCommand, { type: 'SignIn' }>> =
   tokenName: 'Firefox',
   newIds: { identity: 'i', user: 'u' },
   account: null,
+  rules: null,
   ...changes
 })
 const bind = (userId = 'u', of: Subject = subject): IdentityCommand => ({

@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import type { Access as RouteAccess } from '../../src/http/access.js'
 import { sqlite } from './drivers.js'
 import { addressOf, type Endpoint, type Sample, statusFor, WHO, type Who } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
@@ -12,6 +13,7 @@ let secrets: Readonly<Record<string, string>>
 const test = hubSuite('who may do what', sqlite, async (made) => {
   world = made
   const [revoked, nothing, all] = await Promise.all([world.user(everything), world.user(), world.user(everything)])
+  const [ofAccounts, auditor] = await Promise.all([world.user({}, 'accountAdmin'), world.user({}, 'auditor')])
   await world.hub.run({ type: 'RevokeToken', id: revoked.tokenId })
   secrets = {
     'an unknown token': `${world.owner.token.slice(0, -3)}xyz`,
@@ -19,7 +21,9 @@ const test = hubSuite('who may do what', sqlite, async (made) => {
     'a user without access': nothing.token,
     'a user with *': all.token,
     'the creator': world.owner.token,
-    'an administrator': world.admin.token
+    'an administrator': world.admin.token,
+    'an administrator of accounts': ofAccounts.token,
+    'an auditor': auditor.token
   }
 })
 
@@ -56,22 +60,25 @@ for (const endpoint of endpoints) {
   })
 }
 
-/** Whom routes serve by their address: what is below `/admin/` administrators, and what is in neither list users. */
-const PUBLIC =
-  /^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\/|^\w+ \/auth\/sign-in($|\/)/
-const ANYBODY = [
-  /^\w+ \/(auth\/(session|tokens|desktop-link|sign-ins|sign-out|profile|users|hub)|plugins|changes|llm|admin\/llm\/models|webhooks|devices|search)/,
-  /^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/,
-  /^\w+ \/collections\/:id\/sharing/,
-  /^DELETE \/(discussion-comments|discussion-mls\/group-state)\//
+/** Whom routes serve by their address: the first that fits, and where none does users. */
+const BY_ADDRESS: readonly (readonly [RegExp, RouteAccess['who']])[] = [
+  [/^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//, 'public'],
+  [/^\w+ \/auth\/sign-in($|\/)/, 'public'],
+  [/^\w+ \/auth\/(session|tokens|sign-ins|sign-out|profile|users|hub)|^GET \/plugins/, 'account'],
+  [/^\w+ \/(auth\/desktop-link|changes|llm|admin\/llm\/models|webhooks|devices|search)/, 'any'],
+  [/^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/, 'any'],
+  [/^\w+ \/collections\/:id\/sharing/, 'any'],
+  [/^DELETE \/(discussion-comments|discussion-mls\/group-state)\//, 'any'],
+  [/^\w+ \/admin\/users\/:id\/devices/, 'admin'],
+  [/^\w+ \/admin\/(users|invited-users|tokens|sign-ins|groups|invitations)/, 'people'],
+  [/^\w+ \/admin\/audit/, 'audit'],
+  [/^\w+ \/admin\//, 'admin']
 ]
 
 test('a route declares that it serves whom its address says', () => {
   for (const { row, route } of endpoints) {
-    const isOpen = PUBLIC.test(row)
-    const isForAll = ANYBODY.some((pattern) => pattern.test(row))
-    const byPath = row.includes(' /admin/') ? 'admin' : 'user'
-    assert.is(route.description.access.who, isOpen ? 'public' : isForAll ? 'any' : byPath, row)
+    const [, who = 'user'] = BY_ADDRESS.find(([pattern]) => pattern.test(row)) ?? []
+    assert.is(route.description.access.who, who, row)
   }
 })
 

@@ -35,6 +35,7 @@ const THINGS: readonly (readonly [row: RegExp, error: string])[] = [
   [/\/auth\/sign-in\//, 'There is no such way to sign in.'],
   [/\/(admin|auth)\/sign-ins\//, 'Sign-in not found'],
   [/\/auth\/users\//, 'Avatar image not found'],
+  [/\/admin\/groups\//, 'Group not found'],
   [/\/admin\/users\//, 'User not found'],
   [/\/(admin|auth)\/tokens\//, 'Token not found'],
   [/\/discussion-comments\//, 'Discussion comment not found'],

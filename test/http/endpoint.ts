@@ -1,4 +1,5 @@
-import type { Access as RouteAccess } from '../../src/http/access.js'
+import type { Role } from '../../commands/people/user/events.js'
+import { ROLES_OF, type Access as RouteAccess } from '../../src/http/access.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
 import { type Fields, fields, type Reply } from './client.js'
 import type { Account } from './support.js'
@@ -14,7 +15,9 @@ export const WHO = [
   'a user with this id',
   'a user with *',
   'the creator',
-  'an administrator'
+  'an administrator',
+  'an administrator of accounts',
+  'an auditor'
 ] as const
 export type Who = (typeof WHO)[number]
 
@@ -112,7 +115,15 @@ export async function senderOf({ access }: Endpoint, { by }: Sent, world: World)
   if (by === 'stranger') return world.user()
   if (typeof by === 'string') return world[by]
   if (by || access === 'public') return by ?? null
-  return access === 'admin' ? world.admin : world.owner
+  const roles: readonly Role[] = ROLES_OF[access]
+  return roles.includes('user') ? world.owner : world.admin
+}
+
+/** The role of those who are no users. */
+const ROLE_OF: Partial<Readonly<Record<Who, Role>>> = {
+  'an administrator': 'admin',
+  'an administrator of accounts': 'accountAdmin',
+  'an auditor': 'auditor'
 }
 
 /** The status that somebody gets, by the rules of section 5 unless the endpoint has its own. */
@@ -121,7 +132,7 @@ export function statusFor({ access, success, matrix }: Endpoint, who: Who): numb
   if (special !== undefined) return special
   if (access === 'public') return success
   if (who.endsWith('token')) return 401
-  if (access === 'any') return success
-  if (access === 'admin') return who === 'an administrator' ? success : 403
-  return who === 'an administrator' || who === 'a user without access' ? 403 : success
+  const roles: readonly Role[] = ROLES_OF[access]
+  if (!roles.includes(ROLE_OF[who] ?? 'user')) return 403
+  return access === 'user' && who === 'a user without access' ? 403 : success
 }

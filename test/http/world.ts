@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient, HubRequestError } from '../../clients/typescript/src/index.js'
-import { eachAccessList } from '../../commands/people/user/events.js'
+import { eachAccessList, type Role } from '../../commands/people/user/events.js'
 import { type Call, errorOf, type Fields, fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
 import { described, describedFetch } from './described.js'
@@ -67,8 +67,8 @@ export class World {
     return connectHub({ url: this.hub.url, token, fetch: this.fetch, attempts: 1 })
   }
 
-  user(access: Access = {}): Promise<Account> {
-    return newUser(this.hub, access)
+  user(access: Access = {}, role: Role = 'user'): Promise<Account> {
+    return newUser(this.hub, access, role)
   }
 
   /** Creates something with a POST to this path and returns its id. */
@@ -166,8 +166,8 @@ export function succeeded(reply: Reply): Reply {
 }
 
 /** Creates a user account the way an administrator does. */
-async function newUser({ send, admin }: TestHub, access: Access): Promise<Account> {
-  const body = { name: `User ${randomUUID()}`, role: 'user', ...access }
+async function newUser({ send, admin }: TestHub, access: Access, role: Role = 'user'): Promise<Account> {
+  const body = { name: `User ${randomUUID()}`, role, ...access }
   const reply = succeeded(await send({ method: 'POST', path: '/admin/users', token: admin.token, body }))
   const { user, token, secret } = fields(reply.body)
   return { id: text(user, 'id'), name: body.name, tokenId: text(token, 'id'), token: text({ secret }, 'secret') }

@@ -33,7 +33,8 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
-  ...['users', 'tokens', 'identities', 'signIns', 'liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
+  ...['users', 'groups', 'members', 'tokens', 'identities', 'signIns'],
+  ...['liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
   ...[
     'webhooks',
     'comments',

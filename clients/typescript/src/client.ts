@@ -60,6 +60,7 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/auth/sign-in/{id}/logout',
   '/auth/sign-ins',
   '/auth/sign-out',
+  '/auth/sign-out/everywhere',
   '/changes/tickets',
   '/discussion-threads/{id}/subscribe',
   '/discussion-threads/{id}/unsubscribe',

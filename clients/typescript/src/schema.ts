@@ -15,7 +15,7 @@ export interface paths {
          * Tell whose token this is, and what it may do
          * @description Clients ask for it first: it says which of the other operations the token may call.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token.
          */
         readonly get: operations["getSession"];
         readonly put?: never;
@@ -37,7 +37,7 @@ export interface paths {
          * List the tokens of the own account, without their secrets
          * @description The newest come first, those that are revoked too.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token. No token that is limited to scopes will do. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listOwnTokens"];
         readonly put?: never;
@@ -45,7 +45,7 @@ export interface paths {
          * Issue a token of the own account; its secret is told once
          * @description For a program or a second machine: with `scopes` it may do what they name and no more of what the account may. Agents may write with it only where they may with the token that asks.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createOwnToken"];
         readonly delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
          * Revoke a token of the own account
          * @description What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token.
          */
         readonly delete: operations["revokeOwnToken"];
         readonly options?: never;
@@ -186,6 +186,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/auth/sign-out/everywhere": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * End all sessions of the own account that sign-ins have given
+         * @description The one that asks too, where it is one. Tokens that were issued stay.
+         *
+         *     Needs a token. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["endOwnSessions"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/auth/sign-out": {
         readonly parameters: {
             readonly query?: never;
@@ -199,7 +221,7 @@ export interface paths {
          * Revoke the token that asks, and have its browser forget it
          * @description Whatever else it is used for ends as well.
          *
-         *     Needs a token, of a user or an administrator. It takes no `Idempotency-Key`.
+         *     Needs a token. It takes no `Idempotency-Key`.
          */
         readonly post: operations["signOut"];
         readonly delete?: never;
@@ -270,11 +292,123 @@ export interface paths {
          * Say what an account has beside its access lists
          * @description In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
          */
         readonly put: operations["setGrants"];
         readonly post?: never;
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/groups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List all groups
+         * @description They come by name.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         */
+        readonly get: operations["listGroups"];
+        readonly put?: never;
+        /**
+         * Make a group
+         * @description It has no members at first. A name that another group has, in whatever case, is refused with 400.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["createGroup"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/groups/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a group
+         * @description Who is in it, `/admin/groups/ID/members` tells.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
+         */
+        readonly get: operations["getGroup"];
+        /**
+         * Change a group; what is left out stays
+         * @description It is in force with the next request of each member.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
+        readonly put: operations["updateGroup"];
+        readonly post?: never;
+        /**
+         * Delete a group
+         * @description Its members lose what they had by it, with their next request.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         */
+        readonly delete: operations["deleteGroup"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/groups/{id}/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who is in a group
+         * @description By name, and with what has made them a member.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`.
+         */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/groups/{id}/members/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Make an account a member of a group
+         * @description Nothing happens where it is one already.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
+         */
+        readonly put: operations["addMember"];
+        readonly post?: never;
+        /**
+         * Take an account out of a group
+         * @description Where a rule of a sign-in has made it a member, the next sign-in does so again.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["removeMember"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -291,7 +425,7 @@ export interface paths {
          * List the providers that the own account signs in with
          * @description The oldest come first.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         *     Needs a token. No token that is limited to scopes will do.
          */
         readonly get: operations["listOwnSignIns"];
         readonly put?: never;
@@ -299,7 +433,7 @@ export interface paths {
          * Have a browser sign in with a provider, and bind that to the own account
          * @description The browser that asks is led to `location`, and back to the page of the account. Whoever is bound to another account is refused there with 409.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
+         *     Needs a token. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
          */
         readonly post: operations["bindOwnSignIn"];
         readonly delete?: never;
@@ -322,7 +456,7 @@ export interface paths {
          * Let go of a provider that the own account signs in with
          * @description Sessions that it has given end.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         *     Needs a token. No token that is limited to scopes will do.
          */
         readonly delete: operations["unbindOwnSignIn"];
         readonly options?: never;
@@ -341,7 +475,7 @@ export interface paths {
          * List the providers that an account signs in with
          * @description The oldest come first.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["listSignInsOfUser"];
         readonly put?: never;
@@ -349,7 +483,7 @@ export interface paths {
          * Bind somebody at a provider to an account
          * @description Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
         readonly post: operations["bindSignIn"];
         readonly delete?: never;
@@ -372,7 +506,7 @@ export interface paths {
          * Let go of a provider that an account signs in with
          * @description Sessions that it has given end.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
          */
         readonly delete: operations["unbindSignIn"];
         readonly options?: never;
@@ -1934,7 +2068,7 @@ export interface paths {
          * Choose what stands for the own account; what is left out stays
          * @description An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.
          *
-         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         *     Needs a token. No token that is limited to scopes will do.
          */
         readonly put: operations["changeOwnAvatar"];
         readonly post?: never;
@@ -1977,7 +2111,7 @@ export interface paths {
          * Get the image of an account
          * @description Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.
          *
-         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getAvatarImage"];
         readonly put?: never;
@@ -1999,7 +2133,7 @@ export interface paths {
          * Get the image of the hub
          * @description 404 where it has none. The entity tag is the SHA-256 of the bytes.
          *
-         *     Needs a token, of a user or an administrator. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getHubAvatarImage"];
         readonly put?: never;
@@ -2021,7 +2155,7 @@ export interface paths {
          * List where plugins come from
          * @description They stand in the configuration, under `plugins`.
          *
-         *     Needs a token, of a user or an administrator.
+         *     Needs a token.
          */
         readonly get: operations["getPluginSources"];
         readonly put?: never;
@@ -2043,7 +2177,7 @@ export interface paths {
          * List all accounts, and what is stale in their access lists
          * @description Accounts come by name. The internal account of the hub is not among them.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listUsers"];
         readonly put?: never;
@@ -2051,7 +2185,7 @@ export interface paths {
          * Make an account with a token, whose secret is told once
          * @description The account gets one token, whose name is that of the account. A name that another account has, in whatever case, is refused with 400. Access lists name what is there, or `*` alone; an administrator has none, and no models.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createUser"];
         readonly delete?: never;
@@ -2071,14 +2205,14 @@ export interface paths {
          * Get an account
          * @description That of the hub itself is refused with 403.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getUser"];
         /**
          * Change an account; what is left out stays
          * @description A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["updateUser"];
         readonly post?: never;
@@ -2086,9 +2220,53 @@ export interface paths {
          * Delete an account with its tokens
          * @description Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteUser"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/users/{id}/disable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Let nothing in as an account
+         * @description Each of its tokens and sessions is refused with 401 from the next request on, and streams end. What it has stays; nobody disables their own account.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["disableUser"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/users/{id}/enable": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Let an account in again
+         * @description Its tokens and sessions are good again, as far as they have not ended.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["enableUser"];
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -2105,7 +2283,7 @@ export interface paths {
          * List all tokens, without their secrets
          * @description The newest come first, those that are revoked too.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listTokens"];
         readonly put?: never;
@@ -2129,7 +2307,7 @@ export interface paths {
          * Issue a token of an account; its secret is told once
          * @description It is in force at once, until `expiresAt`, and until it is revoked or deleted. With `scopes` it may do what they name of what its account may.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createToken"];
         readonly delete?: never;
@@ -2152,7 +2330,7 @@ export interface paths {
          * Delete a token
          * @description What is sent with it from then on is refused with 401, and streams that it has opened end.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
          */
         readonly delete: operations["deleteToken"];
         readonly options?: never;
@@ -2173,7 +2351,7 @@ export interface paths {
          * Make an account without a token, and an invitation whose secret is told once
          * @description The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["inviteUser"];
         readonly delete?: never;
@@ -2195,7 +2373,7 @@ export interface paths {
          * Invite to an account that is there; the secret is told once
          * @description Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and is refused with 409: the secret is told once.
          */
         readonly post: operations["createInvitation"];
         readonly delete?: never;
@@ -2215,7 +2393,7 @@ export interface paths {
          * List all invitations, without their secrets
          * @description The newest come first, with those that are redeemed, revoked or over.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `admin:read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["listInvitations"];
         readonly put?: never;
@@ -2240,7 +2418,7 @@ export interface paths {
          * Revoke an invitation that nobody has redeemed
          * @description 404 for one that is redeemed, revoked or over.
          *
-         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
          */
         readonly delete: operations["revokeInvitation"];
         readonly options?: never;
@@ -3227,7 +3405,7 @@ export interface paths {
          * Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`
          * @description Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         *     Needs a token of an administrator or an auditor. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["searchAudit"];
         readonly put?: never;
@@ -3249,7 +3427,7 @@ export interface paths {
          * Count what a search of the log finds: by kind, type, account and day
          * @description The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         *     Needs a token of an administrator or an auditor. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["countAudit"];
         readonly put?: never;
@@ -3271,7 +3449,7 @@ export interface paths {
          * Get one entry of the log
          * @description All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.
          *
-         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         *     Needs a token of an administrator or an auditor. A limited token needs the scope `admin:read`.
          */
         readonly get: operations["getAuditEntry"];
         readonly put?: never;
@@ -4492,7 +4670,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -4913,6 +5091,53 @@ export interface components {
             /** @description The id of the folder; null for the root of the collection. */
             readonly parentFolderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to make a group. */
+        readonly CreateGroupBody: {
+            /** @description What the group is called. */
+            readonly name: components["schemas"]["Name"];
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
+            readonly collectionAccess?: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
+            readonly environmentAccess?: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
+            readonly snippetAccess?: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
+            readonly liveServerAccess?: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
+            readonly livePageAccess?: readonly string[];
+            /**
+             * @description Whether it may use models.
+             * @default false
+             */
+            readonly llmAccess?: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
+            readonly llmModels?: readonly string[];
+            /**
+             * @description How many tokens it may use in a month (UTC); null for as many as it likes.
+             * @default null
+             */
+            readonly llmMonthlyTokenLimit?: number | null;
+            /** @description Roles on single records, beside the access lists. */
+            readonly grants?: readonly {
+                /**
+                 * @description The kind of the record, which stands on its own.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage";
+                /** @description The id of the record. */
+                readonly id: components["schemas"]["Id"];
+                /**
+                 * @description What the account may do with it.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
+            /**
+             * @description What a directory that keeps it calls it; null where none does.
+             * @default null
+             */
+            readonly externalId?: string | null;
+        };
         /** @description What is sent to invite to an account that is there; the secret is told once. */
         readonly CreateInvitationBody: {
             /** @description For how many hours it can be redeemed. Left out, the configuration says. */
@@ -5278,10 +5503,10 @@ export interface components {
             /** @description What the account is called. */
             readonly name: components["schemas"]["Name"];
             /**
-             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
              * @enum {string}
              */
-            readonly role: "user" | "admin";
+            readonly role: "user" | "admin" | "accountAdmin" | "auditor";
             /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
             /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -5317,13 +5542,15 @@ export interface components {
             readonly expiresAt?: string | null;
             /** @description What it is limited to: `read`, `write` (which reads too), `llm`, `agent`, `admin:read`, and `collection:` with an id for records of these collections alone. Null, or left out, for all that the account may. */
             readonly scopes?: readonly string[] | null;
+            /** @description True for the account of a machine, which nobody signs in as. */
+            readonly isService?: boolean;
         };
         /** @description What is sent to subscribe a URL to changes; its signing secret is told once. */
         readonly CreateWebhookBody: {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -5723,6 +5950,79 @@ export interface components {
             /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly parentFolderId: string | null;
         };
+        /**
+         * @description A group, and what its members may use by it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Payments",
+         *       "collectionAccess": [
+         *         "*"
+         *       ],
+         *       "environmentAccess": [
+         *         "*"
+         *       ],
+         *       "snippetAccess": [
+         *         "*"
+         *       ],
+         *       "liveServerAccess": [],
+         *       "livePageAccess": [],
+         *       "llmAccess": true,
+         *       "llmModels": [
+         *         "*"
+         *       ],
+         *       "llmMonthlyTokenLimit": null,
+         *       "grants": [],
+         *       "externalId": null,
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z"
+         *     }
+         */
+        readonly Group: {
+            /** @description The id. */
+            readonly id: string;
+            /** @description What the group is called. */
+            readonly name: string;
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
+            readonly collectionAccess: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
+            readonly environmentAccess: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
+            readonly snippetAccess: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
+            readonly liveServerAccess: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
+            readonly livePageAccess: readonly string[];
+            /** @description Whether it may use models. */
+            readonly llmAccess: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
+            readonly llmModels: readonly string[];
+            /** @description How many tokens it may use in a month (UTC); null for as many as it likes. */
+            readonly llmMonthlyTokenLimit: number | null;
+            /** @description Roles on single records, beside the access lists. */
+            readonly grants: readonly {
+                /** @description The kind of the record, which stands on its own. */
+                readonly kind: string;
+                /** @description The id of the record. */
+                readonly id: string;
+                /**
+                 * @description What the account may do with it: `viewer`, `editor` or `manager`.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
+            /** @description What a directory that keeps it calls it; null where none does. */
+            readonly externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            readonly updatedAt: string;
+        };
         /** @description That the hub runs. */
         readonly Health: {
             /**
@@ -5927,10 +6227,10 @@ export interface components {
                 /** @description What the account is called. */
                 readonly name: string;
                 /**
-                 * @description What it is for: `user` works with records, `admin` manages the hub.
+                 * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
                  * @enum {string}
                  */
-                readonly role: "user" | "admin";
+                readonly role: "user" | "admin" | "accountAdmin" | "auditor";
                 /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
                 readonly collectionAccess: readonly string[];
                 /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -5957,10 +6257,10 @@ export interface components {
             /** @description What the account is called. */
             readonly name: components["schemas"]["Name"];
             /**
-             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
              * @enum {string}
              */
-            readonly role: "user" | "admin";
+            readonly role: "user" | "admin" | "accountAdmin" | "auditor";
             /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
             /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -6119,10 +6419,10 @@ export interface components {
             /** @description What the account is called. */
             readonly name: string;
             /**
-             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
              * @enum {string}
              */
-            readonly role: "user" | "admin";
+            readonly role: "user" | "admin" | "accountAdmin" | "auditor";
             /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess: readonly string[];
             /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -6167,6 +6467,28 @@ export interface components {
                  */
                 readonly role: "viewer" | "editor" | "manager";
             }[];
+            /** @description The groups that it is in; left out where that is none. */
+            readonly groups?: readonly {
+                /** @description The id of the group. */
+                readonly id: string;
+                /**
+                 * @description Who has made it a member: an administrator, a directory that keeps the group, or a rule of a sign-in.
+                 * @enum {string}
+                 */
+                readonly by: "administrator" | "directory" | "rule";
+                /** @description The rule: the id of the provider, a colon and the value of the claim; null where it was none. */
+                readonly rule: string | null;
+            }[];
+            /**
+             * @description True for that of a machine; left out for others.
+             * @constant
+             */
+            readonly isService?: true;
+            /**
+             * Format: date-time
+             * @description Since when nothing is let in as it; left out where it is not disabled.
+             */
+            readonly disabledAt?: string;
             /** @description A text for each entry of an access list that names nothing which is there. */
             readonly warnings: readonly string[];
         };
@@ -6466,6 +6788,28 @@ export interface components {
             readonly name: string;
             /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
+        };
+        /**
+         * @description An account that is in a group.
+         * @example {
+         *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *       "name": "Ada",
+         *       "by": "rule",
+         *       "rule": "company:payments-team"
+         *     }
+         */
+        readonly Member: {
+            /** @description The id of the account. */
+            readonly userId: string;
+            /** @description What it is called. */
+            readonly name: string;
+            /**
+             * @description Who has made it a member: an administrator, a directory that keeps the group, or a rule of a sign-in.
+             * @enum {string}
+             */
+            readonly by: "administrator" | "directory" | "rule";
+            /** @description The rule: the id of the provider, a colon and the value of the claim; null where it was none. */
+            readonly rule: string | null;
         };
         /**
          * @description What takes the group of a discussion to a later epoch.
@@ -7226,10 +7570,10 @@ export interface components {
                 /** @description What the account is called. */
                 readonly name: string;
                 /**
-                 * @description What it is for: `user` works with records, `admin` manages the hub.
+                 * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
                  * @enum {string}
                  */
-                readonly role: "user" | "admin";
+                readonly role: "user" | "admin" | "accountAdmin" | "auditor";
                 /** @description One or two letters in upper case. */
                 readonly avatarInitials: string;
                 /** @description The name of a colour, such as `teal-600`. */
@@ -7332,10 +7676,12 @@ export interface components {
              */
             readonly role: "viewer" | "editor" | "manager";
             /**
-             * @description Whether its access list holds the collection, or it was given to it: only that can be taken back here.
+             * @description Whether its access list holds the collection, it was given to it, which can be taken back here, or a group has it.
              * @enum {string}
              */
-            readonly by: "list" | "grant";
+            readonly by: "list" | "grant" | "group";
+            /** @description What the group is called; left out where it is not by one. */
+            readonly group?: string;
         };
         /**
          * @description A snippet, as its users see it.
@@ -7835,6 +8181,44 @@ export interface components {
             /** @description The colour that clients mark it with; null for none. Left out, it stays as it is. */
             readonly marker?: string | null;
         };
+        /** @description What is sent to change a group; what is left out stays. */
+        readonly UpdateGroupBody: {
+            /** @description What the group is called. */
+            readonly name?: components["schemas"]["Name"];
+            /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
+            readonly collectionAccess?: readonly string[];
+            /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
+            readonly environmentAccess?: readonly string[];
+            /** @description The ids of the snippets that the account may use; `*` alone for all, empty for none. */
+            readonly snippetAccess?: readonly string[];
+            /** @description The ids of the live servers that the account may use; `*` alone for all, empty for none. */
+            readonly liveServerAccess?: readonly string[];
+            /** @description The ids of the live pages that the account may use; `*` alone for all, empty for none. */
+            readonly livePageAccess?: readonly string[];
+            /** @description Whether it may use models. */
+            readonly llmAccess?: boolean;
+            /** @description The ids of the models that it may use; `*` for all, empty for none. */
+            readonly llmModels?: readonly string[];
+            /** @description How many tokens it may use in a month (UTC); null for as many as it likes. */
+            readonly llmMonthlyTokenLimit?: number | null;
+            /** @description Roles on single records, beside the access lists. */
+            readonly grants?: readonly {
+                /**
+                 * @description The kind of the record, which stands on its own.
+                 * @enum {string}
+                 */
+                readonly kind: "collection" | "environment" | "snippet" | "liveServer" | "livePage";
+                /** @description The id of the record. */
+                readonly id: components["schemas"]["Id"];
+                /**
+                 * @description What the account may do with it.
+                 * @enum {string}
+                 */
+                readonly role: "viewer" | "editor" | "manager";
+            }[];
+            /** @description What a directory that keeps it calls it; null where none does. */
+            readonly externalId?: string | null;
+        };
         /** @description What is sent to replace the content of a live page. */
         readonly UpdateLivePageBody: {
             /** @description What it is called. */
@@ -8174,10 +8558,10 @@ export interface components {
             /** @description What the account is called. */
             readonly name?: components["schemas"]["Name"];
             /**
-             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
              * @enum {string}
              */
-            readonly role?: "user" | "admin";
+            readonly role?: "user" | "admin" | "accountAdmin" | "auditor";
             /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess?: readonly string[];
             /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -8247,10 +8631,10 @@ export interface components {
             /** @description What the account is called. */
             readonly name: string;
             /**
-             * @description What it is for: `user` works with records, `admin` manages the hub.
+             * @description What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.
              * @enum {string}
              */
-            readonly role: "user" | "admin";
+            readonly role: "user" | "admin" | "accountAdmin" | "auditor";
             /** @description The ids of the collections that the account may use; `*` alone for all, empty for none. */
             readonly collectionAccess: readonly string[];
             /** @description The ids of the environments that the account may use; `*` alone for all, empty for none. */
@@ -8295,6 +8679,28 @@ export interface components {
                  */
                 readonly role: "viewer" | "editor" | "manager";
             }[];
+            /** @description The groups that it is in; left out where that is none. */
+            readonly groups?: readonly {
+                /** @description The id of the group. */
+                readonly id: string;
+                /**
+                 * @description Who has made it a member: an administrator, a directory that keeps the group, or a rule of a sign-in.
+                 * @enum {string}
+                 */
+                readonly by: "administrator" | "directory" | "rule";
+                /** @description The rule: the id of the provider, a colon and the value of the claim; null where it was none. */
+                readonly rule: string | null;
+            }[];
+            /**
+             * @description True for that of a machine; left out for others.
+             * @constant
+             */
+            readonly isService?: true;
+            /**
+             * Format: date-time
+             * @description Since when nothing is let in as it; left out where it is not disabled.
+             */
+            readonly disabledAt?: string;
         };
         /** @description A variable of a collection or an environment. */
         readonly Variable: {
@@ -8357,7 +8763,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds: readonly ("user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types: readonly string[];
             /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
@@ -8802,6 +9208,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -9162,6 +9569,31 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
+    readonly endOwnSessions: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
     readonly signOut: {
         readonly parameters: {
             readonly query?: never;
@@ -9335,6 +9767,311 @@ export interface operations {
                 readonly "application/json": components["schemas"]["SetGrantsBody"];
             };
         };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listGroups: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many records a page has at most. It may have fewer before the end. With a cursor alone it is 100. */
+                readonly limit?: number;
+                /** @description The `nextCursor` of the page before; left out for the first page. */
+                readonly cursor?: string;
+                /** @description Names of fields with commas between them: records have these and their `id` alone. */
+                readonly fields?: string;
+            };
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The groups, in the order of the list. */
+                        readonly groups: readonly components["schemas"]["Group"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Payments",
+                 *       "collectionAccess": [
+                 *         "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateGroupBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Group"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Group"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly updateGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "environmentAccess": [
+                 *         "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["UpdateGroupBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Group"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The members, in the order of the list. */
+                        readonly members: readonly components["schemas"]["Member"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly addMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The id of the account. */
+                readonly user: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the group. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The id of the account. */
+                readonly user: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
         readonly responses: {
             /** @description Done. There is no body. */
             readonly 204: {
@@ -14293,6 +15030,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 429: components["responses"]["TooManyRequests"];
@@ -14330,6 +15068,7 @@ export interface operations {
             readonly 304: components["responses"]["NotModified"];
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
@@ -14355,6 +15094,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -14568,6 +15308,88 @@ export interface operations {
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly disableUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The id of the user. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly enableUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The id of the user. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 412: components["responses"]["Changed"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -16600,7 +17422,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */
@@ -16651,7 +17473,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "identity" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
-import { allows, type Caller, type Deciders, requireAdmin } from '../../context.js'
+import { allows, type Caller, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing, type LockableKind, nounOf, requireAccess } from '../../records/kind.js'
 import { kinds, type Lockable, lockables } from '../../records/kinds.js'
-import { ownedUser } from '../user/decide.js'
+import { groupIn, groupsOf } from '../group/membership.js'
+import { ownedUser, requireManaged } from '../user/decide.js'
 import { account, emitUser, type Grant, type GrantRole } from '../user/events.js'
 import { grantsOf } from './grants.js'
 
@@ -30,7 +31,7 @@ export const grantDeciders: Deciders<GrantCommand> = {
     await requireManager(caller, kind, id, read)
     if (userId === caller.userId) throw errors.ownGrant()
     const row = await ownedUser(userId, read)
-    if (row.role === 'admin') throw errors.adminAccess()
+    if (row.role !== 'user') throw errors.adminAccess()
     if (allows(account.parse(JSON.parse(row.body))[access], id)) throw errors.accessByList()
     const before = grantsOf(row)
     const others = before.filter((one) => one.kind !== kind || one.id !== id)
@@ -39,15 +40,21 @@ export const grantDeciders: Deciders<GrantCommand> = {
     return [emitUser(userId, 'GrantsChanged', { grants: after })]
   },
   async SetGrants({ userId, grants }, { caller, read }) {
-    requireAdmin(caller)
+    requireAccountAdmin(caller)
     const row = await ownedUser(userId, read)
-    if (row.role === 'admin' && grants.length > 0) throw errors.adminAccess()
-    for (const kind of lockables) await requireThere(kind, grants, read)
-    const seen = new Set(grants.map(({ kind, id }) => `${kind} ${id}`))
-    if (seen.size < grants.length) throw errors.grantTwice()
+    requireManaged(caller, row)
+    if (row.role !== 'user' && grants.length > 0) throw errors.adminAccess()
+    await requireGrants(grants, read)
     if (JSON.stringify(grants) === JSON.stringify(grantsOf(row))) return []
     return [emitUser(userId, 'GrantsChanged', { grants: [...grants] })]
   }
+}
+
+/** Refuses grants of records that are not there, and two of one record. */
+export async function requireGrants(grants: readonly Grant[], read: ReadStore): Promise<void> {
+  for (const kind of lockables) await requireThere(kind, grants, read)
+  const seen = new Set(grants.map(({ kind, id }) => `${kind} ${id}`))
+  if (seen.size < grants.length) throw errors.grantTwice()
 }
 
 /** Refuses grants of records of a kind that are not there. */
@@ -67,8 +74,8 @@ export async function requireManager(caller: Caller, kind: Lockable, id: string,
   const { createdBy } = made.parse(await existing(kinds[kind], id, read))
   if (caller.role === 'admin' || (createdBy === caller.userId && !caller.viewed.includes(id))) return
   const row = await read.get(usersTable, caller.userId)
-  const isManager = (row ? grantsOf(row) : []).some(
-    (one) => one.kind === kind && one.id === id && one.role === 'manager'
-  )
+  const groups = row ? await groupsOf(row, read) : []
+  const held = [...(row ? grantsOf(row) : []), ...groups.flatMap((group) => groupIn(group).grants)]
+  const isManager = held.some((one) => one.kind === kind && one.id === id && one.role === 'manager')
   if (!isManager) throw errors.forbidden()
 }

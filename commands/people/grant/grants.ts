@@ -28,7 +28,7 @@ type Lists = { readonly [K in AccessList]: readonly string[] }
 
 /**
  * What an account reaches by its lists and its grants together: lists of what it may see, and of that what it may only look at. What a
- * list holds it may change, whatever is granted beside.
+ * list holds it may change, whatever is granted beside; of several roles on one record the highest counts.
  */
 export function reachOf(lists: Lists, all: readonly Grant[]): Partial<Lists> & { readonly viewed: readonly string[] } {
   const further = all.filter(({ kind, id }) => {
@@ -37,6 +37,7 @@ export function reachOf(lists: Lists, all: readonly Grant[]): Partial<Lists> & {
   })
   if (further.length === 0) return { viewed: [] }
   const idsIn = (list: AccessList) => further.filter(({ kind }) => listFor(kind) === list).map(({ id }) => id)
-  const reach = Object.fromEntries(ACCESS_LISTS.map((list) => [list, [...lists[list], ...idsIn(list)]]))
-  return { ...reach, viewed: further.filter(({ role }) => role === 'viewer').map(({ id }) => id) }
+  const reach = Object.fromEntries(ACCESS_LISTS.map((list) => [list, [...new Set([...lists[list], ...idsIn(list)])]]))
+  const changed = new Set(further.filter(({ role }) => role !== 'viewer').map(({ id }) => id))
+  return { ...reach, viewed: further.map(({ id }) => id).filter((id) => !changed.has(id)) }
 }

@@ -2,9 +2,17 @@ import { identitiesTable, signInsTable } from '../../../projections/identities.j
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
-import { type Caller, type Context, type Deciders, requireAdmin } from '../../context.js'
+import { type Caller, type Context, type Deciders, requireAccountAdmin, requireAdmin } from '../../context.js'
+import { joinedByRules } from '../group/decide.js'
 import { emitToken } from '../token/events.js'
-import { decideNewToken, decideNewUser, type IssuedToken, isNameTaken, ownedUser } from '../user/decide.js'
+import {
+  decideNewToken,
+  decideNewUser,
+  type IssuedToken,
+  isNameTaken,
+  ownedUser,
+  requireManaged
+} from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitIdentity } from './events.js'
 
@@ -31,10 +39,14 @@ export type IdentityCommand =
       readonly tokenName: string
       readonly newIds: { readonly identity: string; readonly user: string }
       readonly account: Account | null
+      /** The rules that make them a member of groups, of those of the provider; null where it has none. */
+      readonly rules: readonly { readonly value: string; readonly group: string }[] | null
     }
   /** Whoever signs in as this subject is the account: the caller's own, or for administrators any. */
   | { readonly type: 'BindIdentity'; readonly id: string; readonly userId: string; readonly subject: Subject }
   | { readonly type: 'UnbindIdentity'; readonly id: string }
+  /** The caller's own sessions that sign-ins have given end, all of them. */
+  | { readonly type: 'EndOwnSessions' }
   /** The provider has ended the sessions of somebody, one of them, or lets them in no more. */
   | {
       readonly type: 'EndSignIns'
@@ -47,20 +59,25 @@ type IdentityRow = Row<typeof identitiesTable.columns>
 
 /** Decides on who signs in with a provider, and as which account. */
 export const identityDeciders: Deciders<IdentityCommand> = {
-  async SignIn({ subject, session, token, tokenName, newIds, account }, context) {
+  async SignIn({ subject, session, token, tokenName, newIds, account, rules }, context) {
     requireAdmin(context.caller)
     const known = await bySubject(subject.key, context.read)
     if (!known && !account) throw errors.notBound(subject.name)
     const id = known?.id ?? newIds.identity
     const userId = known?.userId ?? newIds.user
+    const row = known ? await ownedUser(userId, context.read) : { id: userId, groups: null, disabledAt: null }
+    if (row.disabledAt !== null) throw errors.accountDisabled()
     const made = known || !account ? [] : await newcomer(newIds, account, subject, context)
     const { tokenId, expiresAt } = token
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
-    return [...made, await decideNewToken(userId, tokenName, token, context), signedIn]
+    const moved = rules ? await joinedByRules(row, subject.provider, rules, context.read) : []
+    return [...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },
   async BindIdentity({ id, userId, subject }, { caller, read }) {
-    if (userId !== caller.userId) requireAdmin(caller)
-    await ownedUser(userId, read)
+    if (userId !== caller.userId) requireAccountAdmin(caller)
+    const row = await ownedUser(userId, read)
+    if (userId !== caller.userId) requireManaged(caller, row)
+    if (row.isService) throw errors.serviceAccount()
     const known = await bySubject(subject.key, read)
     if (known && known.userId !== userId) throw errors.boundElsewhere(subject.name)
     return known ? [] : [emitIdentity(id, 'IdentityBound', { userId, ...subject })]
@@ -70,6 +87,16 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const signIns = await read.list(signInsTable, 'byIdentity', [row.id])
     const tokens = inForce(signIns, now)
     return [...revoked(tokens), emitIdentity(id, 'IdentityUnbound', { tokens })]
+  },
+  async EndOwnSessions(_, { caller, read, now }) {
+    const identities = await read.list(identitiesTable, 'byUser', [caller.userId], { body: false })
+    const ended: NewEvent[] = []
+    for (const { id } of identities) {
+      const tokens = inForce(await read.list(signInsTable, 'byIdentity', [id]), now)
+      if (tokens.length === 0) continue
+      ended.push(...revoked(tokens), emitIdentity(id, 'IdentitySignedOut', { reason: 'self', tokens }))
+    }
+    return ended
   },
   async EndSignIns({ key, session, reason }, { caller, read, now }) {
     requireAdmin(caller)
@@ -103,7 +130,9 @@ async function newcomer(
 /** One of the caller's own, or for administrators any; that of somebody else is not even there. */
 async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Promise<IdentityRow> {
   const row = await read.get(identitiesTable, id)
-  if (!row || (row.userId !== caller.userId && caller.role !== 'admin')) throw errors.notFound('Sign-in')
+  if (row?.userId === caller.userId) return row
+  if (!row || (caller.role !== 'admin' && caller.role !== 'accountAdmin')) throw errors.notFound('Sign-in')
+  requireManaged(caller, await ownedUser(row.userId, read))
   return row
 }
 

@@ -3,9 +3,9 @@ import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
-import { type Deciders, requireAdmin } from '../../context.js'
+import { type Deciders, requireAccountAdmin } from '../../context.js'
 import type { AvatarChanges } from '../avatar/avatar.js'
-import { decideNewToken, decideNewUser, type IssuedToken, ownedUser } from '../user/decide.js'
+import { decideNewToken, decideNewUser, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
 import type { Account } from '../user/events.js'
 import { emitInvitation } from './events.js'
 
@@ -56,8 +56,8 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
     return [...created, invited(id, invitation)]
   },
   async CreateInvitation({ userId, invitation }, { caller, read }) {
-    requireAdmin(caller)
-    await ownedUser(userId, read)
+    requireAccountAdmin(caller)
+    requireManaged(caller, await ownedUser(userId, read))
     return [invited(userId, invitation)]
   },
   async CreateOwnInvitation({ invitation }, { caller, read }) {
@@ -65,9 +65,10 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
     return [invited(caller.userId, invitation)]
   },
   async RevokeInvitation({ id }, { caller, read, now }) {
-    requireAdmin(caller)
+    requireAccountAdmin(caller)
     const row = await read.get(invitationsTable, id)
     if (!row || statusOf(row, now) !== 'pending') throw errors.invitationNotRevocable()
+    requireManaged(caller, await ownedUser(row.userId, read))
     return [emitInvitation(id, 'InvitationRevoked', {})]
   },
   async RedeemInvitation({ hash, token, tokenName }, context) {
@@ -75,6 +76,7 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
     const { id, userId } = await pendingInvitation(hash, now, read)
     const user = await read.get(usersTable, userId)
     if (!user) throw errors.invitationUnknown()
+    if (user.disabledAt !== null) throw errors.invitationOver()
     // Whoever redeems an invitation does not decide what agents may do.
     const created = await decideNewToken(userId, tokenName ?? user.name, { ...token, agentWrites: false }, context)
     return [emitInvitation(id, 'InvitationRedeemed', { tokenId: token.tokenId }), created]

@@ -1,9 +1,9 @@
 import { nameOf } from '../../../projections/record.js'
 import { hasExpired, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
-import { type Context, type Deciders, requireAdmin } from '../../context.js'
-import { administered, existing } from '../../records/kind.js'
-import { decideNewToken, type IssuedToken, ownedUser } from '../user/decide.js'
+import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
+import { existing } from '../../records/kind.js'
+import { decideNewToken, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
 
@@ -28,8 +28,8 @@ export type TokenCommand =
  */
 export const tokenDeciders: Deciders<TokenCommand> = {
   async CreateToken(command, context) {
-    requireAdmin(context.caller)
-    await ownedUser(command.userId, context.read)
+    requireAccountAdmin(context.caller)
+    requireManaged(context.caller, await ownedUser(command.userId, context.read))
     return [await decideNewToken(command.userId, command.name, command, context)]
   },
   async CreateOwnToken(command, context) {
@@ -65,7 +65,10 @@ export const tokenDeciders: Deciders<TokenCommand> = {
 
 /** The row of a token for an administrator, or 404; 403 for one of the system account, unless those are meant too. */
 async function existingToken(id: string, ofSystemToo: boolean, context: Context) {
-  const row = await administered({ title: 'Token', table: tokensTable }, { id }, context)
-  if (row.userId === SYSTEM_ID && !ofSystemToo) throw errors.forbidden()
+  const { caller, read } = context
+  requireAccountAdmin(caller)
+  const row = await existing({ title: 'Token', table: tokensTable }, id, read)
+  if (row.userId === SYSTEM_ID && ofSystemToo) return row
+  requireManaged(caller, await ownedUser(row.userId, read))
   return row
 }

@@ -3,13 +3,20 @@ import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
-import { type Context, type Deciders, requireAdmin, requireRevision } from '../../context.js'
+import {
+  type Caller,
+  type Context,
+  type Deciders,
+  requireAccountAdmin,
+  requireAdmin,
+  requireRevision
+} from '../../context.js'
 import { nounOf, type Target } from '../../records/kind.js'
 import { collectionKind, lockables } from '../../records/kinds.js'
 import { type AvatarChanges, avatarIn, changedAvatar } from '../avatar/avatar.js'
 import { emitToken } from '../token/events.js'
 import { collectionsIn, requireScopes } from '../token/scopes.js'
-import { ACCESS_LISTS, type Account, account, emitUser, noAccess } from './events.js'
+import { ACCESS_LISTS, type Account, account, type DISABLED_BY, emitUser, noAccess, type Role } from './events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from './system.js'
 
 /** A token as it is issued: the hub has drawn the secret and kept only its hash. */
@@ -32,6 +39,8 @@ export type UserCommand =
       readonly type: 'CreateUser'
       readonly id: string
       readonly account: Account
+      /** True for that of a machine. */
+      readonly isService?: boolean
       readonly avatar?: AvatarChanges
       readonly token: IssuedToken
     }
@@ -40,6 +49,9 @@ export type UserCommand =
       readonly changes: { readonly [K in keyof Account]?: Account[K] | undefined }
       readonly avatar?: AvatarChanges
     } & Target)
+  /** Nothing is let in as the account any more, or again. */
+  | ({ readonly type: 'DisableUser'; readonly by: (typeof DISABLED_BY)[number] } & Target)
+  | ({ readonly type: 'EnableUser' } & Target)
   /** The caller's own. */
   | { readonly type: 'ChangeAvatar'; readonly id: string; readonly changes: AvatarChanges }
   | ({ readonly type: 'DeleteUser' } & Target)
@@ -50,24 +62,24 @@ export const userDeciders: Deciders<UserCommand> = {
     requireAdmin(caller)
     return (await read.get(usersTable, SYSTEM_ID)) ? [] : [emitUser(SYSTEM_ID, 'UserCreated', systemAccount)]
   },
-  async CreateUser({ id, account: wanted, avatar, token }, context) {
+  async CreateUser({ id, account: wanted, isService, avatar, token }, context) {
     const created = await decideNewUser(id, wanted, avatar, context)
-    return [...created, await decideNewToken(id, wanted.name, token, context)]
+    const marked = isService ? [emitUser(id, 'UserMarkedAsService', {})] : []
+    return [...created, ...marked, await decideNewToken(id, wanted.name, token, context)]
   },
   async UpdateUser({ id, changes, avatar, ifRevision }, context) {
     const { caller, read } = context
-    requireAdmin(caller)
-    const row = await ownedUser(id, read)
-    requireRevision(row, ifRevision)
+    const row = await managedUser({ id, ifRevision }, context)
     const now = account.parse(JSON.parse(row.body))
     if (id === caller.userId && (changes.role ?? now.role) !== now.role) throw errors.forbidden()
     const updated = settled({ ...now, ...defined(changes) })
-    if (updated.role === 'admin') requireNoAccess(changes)
+    requireRole(caller, updated.role)
+    if (updated.role !== 'user') requireNoAccess(changes)
     // Who kept a name that another account shares, in an older log, may be changed as long as the name is left alone.
     if (updated.name !== now.name) requireFit(updated.name)
     const isRenamed = nameKey(updated.name) !== nameKey(now.name)
     if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
-    await requireKnown(updated.role === 'admin' ? {} : changes, context)
+    await requireKnown(updated.role === 'user' ? changes : {}, context)
     const isSame = JSON.stringify(updated) === JSON.stringify(now)
     return [...(isSame ? [] : [emitUser(id, 'UserUpdated', updated)]), ...avatarEvents(row, avatar, context)]
   },
@@ -75,12 +87,19 @@ export const userDeciders: Deciders<UserCommand> = {
     if (id !== context.caller.userId) throw errors.forbidden()
     return avatarEvents(await ownedUser(id, context.read), changes, context)
   },
-  async DeleteUser({ id, ifRevision }, { caller, read }) {
-    requireAdmin(caller)
-    const row = await ownedUser(id, read)
-    if (id === caller.userId) throw errors.forbidden()
-    requireRevision(row, ifRevision)
-    return [emitUser(id, 'UserDeleted', {})]
+  async DisableUser({ id, ifRevision, by }, context) {
+    const { disabledAt } = await managedUser({ id, ifRevision }, context)
+    if (id === context.caller.userId) throw errors.forbidden()
+    return disabledAt === null ? [emitUser(id, 'UserDisabled', { by })] : []
+  },
+  async EnableUser(target, context) {
+    const { disabledAt } = await managedUser(target, context)
+    return disabledAt === null ? [] : [emitUser(target.id, 'UserEnabled', {})]
+  },
+  async DeleteUser(target, context) {
+    await managedUser(target, context)
+    if (target.id === context.caller.userId) throw errors.forbidden()
+    return [emitUser(target.id, 'UserDeleted', {})]
   }
 }
 
@@ -115,9 +134,10 @@ export async function decideNewUser(
   avatar: AvatarChanges | undefined,
   context: Context
 ): Promise<readonly NewEvent[]> {
-  requireAdmin(context.caller)
+  requireAccountAdmin(context.caller)
+  requireRole(context.caller, wanted.role)
   const created = settled(wanted)
-  if (wanted.role === 'admin') requireNoAccess(wanted)
+  if (wanted.role !== 'user') requireNoAccess(wanted)
   requireFit(created.name)
   if (await isNameTaken(context.read, created.name)) throw errors.nameTaken()
   await requireKnown(created, context)
@@ -134,19 +154,43 @@ export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof
   return row
 }
 
+/** The account of an administrator's command: 403 for who does not manage it, 404 where it is not there, 412 where it has changed. */
+async function managedUser({ id, ifRevision }: Target, { caller, read }: Context) {
+  requireAccountAdmin(caller)
+  const row = await ownedUser(id, read)
+  requireManaged(caller, row)
+  requireRevision(row, ifRevision)
+  return row
+}
+
+/** Refuses an administrator of accounts alone what is about any account but that of a user. */
+export function requireManaged({ role }: Caller, row: { readonly role: string }): void {
+  if (role !== 'admin' && row.role !== 'user') throw errors.forbidden()
+}
+
+/** Refuses the same one to give any other role. */
+function requireRole({ role }: Caller, given: Role): void {
+  if (role !== 'admin' && given !== 'user') throw errors.forbidden()
+}
+
 const LISTS = [...ACCESS_LISTS, 'llmModels'] as const
 type Lists = { readonly [K in (typeof LISTS)[number]]?: Account[K] | undefined }
 
-/** The account as it is stored: an administrator has no access lists and no LLM access; the wildcard stands alone. */
+/** The account as it is stored: whoever is no user has no access lists and no LLM access; the wildcard stands alone. */
 function settled(wanted: Account): Account {
-  if (wanted.role === 'admin') return { ...systemAccount, name: wanted.name }
-  for (const list of LISTS) {
-    if (wanted[list].includes('*') && wanted[list].length > 1) throw errors.mixedWildcard()
-  }
+  if (wanted.role !== 'user') return { ...systemAccount, name: wanted.name, role: wanted.role }
+  requireSingleWildcards(wanted)
   return account.parse(wanted)
 }
 
-/** Refuses to give an administrator what such accounts do not have: dropping it would hide a mistake. */
+/** Refuses a list that holds the wildcard beside ids. */
+export function requireSingleWildcards(lists: Required<Lists>): void {
+  for (const list of LISTS) {
+    if (lists[list]?.includes('*') && lists[list].length > 1) throw errors.mixedWildcard()
+  }
+}
+
+/** Refuses to give what accounts of other roles than `user` do not have: dropping it would hide a mistake. */
 function requireNoAccess({ llmAccess = false, ...lists }: Lists & { readonly llmAccess?: boolean | undefined }): void {
   if (ACCESS_LISTS.some((list) => (lists[list] ?? []).length > 0)) throw errors.adminAccess()
   if (llmAccess) throw errors.adminLlmAccess()
@@ -165,7 +209,7 @@ export async function isNameTaken(read: ReadStore, name: string): Promise<boolea
 }
 
 /** Only the lists that were submitted are checked, in this order; the first that holds an unknown id refuses. */
-async function requireKnown(lists: Lists, { read, models }: Context) {
+export async function requireKnown(lists: Lists, { read, models }: Context) {
   for (const kind of lockables) await requireRows(nounOf(kind), lists[kind.access], kind.table, read)
   const unknown = (lists.llmModels ?? []).filter((id) => id !== '*' && models && !models.has(id))
   if (unknown.length > 0) throw errors.unknownIds('LLM model', unknown)
@@ -179,7 +223,8 @@ async function requireRows(label: string, ids: readonly string[] = [], table: Ta
   if (unknown.length > 0) throw errors.unknownIds(label, unknown)
 }
 
-function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+/** Without what is undefined. */
+export function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }

@@ -32,10 +32,17 @@ export function eachAccessListOf<S extends z.ZodType>(schema: S): Record<AccessL
   >
 }
 
+export const ROLES = ['user', 'admin', 'accountAdmin', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
+
 /** An account without its times: what an administrator decides about it. */
 export const account = z.object({
   name: z.string().describe('What the account is called.'),
-  role: z.enum(['user', 'admin']).describe('What it is for: `user` works with records, `admin` manages the hub.'),
+  role: z
+    .enum(ROLES)
+    .describe(
+      'What it is for: `user` works with records, `admin` manages the hub, `accountAdmin` accounts of users alone, and `auditor` reads the audit and nothing else.'
+    ),
   ...accessLists.shape,
   llmAccess: z.boolean().describe('Whether it may use models.'),
   llmModels: z.array(z.string()).describe('The ids of the models that it may use; `*` for all, empty for none.'),
@@ -73,13 +80,36 @@ export const grant = z.object({
 })
 export type Grant = Readonly<z.infer<typeof grant>>
 
+/** One group that an account is a member of. */
+export const membership = z.object({
+  id: z.string().describe('The id of the group.'),
+  by: z
+    .enum(['administrator', 'directory', 'rule'])
+    .describe('Who has made it a member: an administrator, a directory that keeps the group, or a rule of a sign-in.'),
+  rule: z
+    .string()
+    .nullable()
+    .describe('The rule: the id of the provider, a colon and the value of the claim; null where it was none.')
+})
+export type Membership = Readonly<z.infer<typeof membership>>
+
+/** Why an account is disabled. */
+export const DISABLED_BY = ['administrator', 'directory'] as const
+
 export const userEvents = {
   UserCreated: begin(account, accountFromVersion1),
+  /** It is that of a machine, which nobody signs in as. */
+  UserMarkedAsService: event(empty),
   UserUpdated: event(account, accountFromVersion1),
   /** The whole of it, as it is from then on. */
   AvatarChanged: event(avatar),
   /** All of them, as they are from then on: an administrator has given them, or a manager of a record. */
   GrantsChanged: event(z.object({ grants: z.array(grant) })),
+  /** All of them, as they are from then on. */
+  MembershipsChanged: event(z.object({ groups: z.array(membership) })),
+  /** Nothing is let in as it any more: no token and no session, until it is enabled. */
+  UserDisabled: event(z.object({ by: z.enum(DISABLED_BY) })),
+  UserEnabled: event(empty),
   UserDeleted: event(empty)
 }
 export type UserEvent = EventsOf<typeof userEvents>

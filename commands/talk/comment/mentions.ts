@@ -2,6 +2,7 @@ import { usersTable } from '../../../projections/users.js'
 import { LIMITS } from '../../../src/limits.js'
 import { allows, type Context } from '../../context.js'
 import { grantsOf, reachOf } from '../../people/grant/grants.js'
+import { groupIn, groupsOf, withGroups } from '../../people/group/membership.js'
 import { account } from '../../people/user/events.js'
 import type { Found } from './discussed.js'
 
@@ -45,9 +46,10 @@ export async function mentionsOf(
   for (const { id } of mentionedIn(text, people)) {
     if (ids.length === LIMITS.mentions.max) break
     const row = id === caller.userId ? null : await read.get(usersTable, id)
-    if (row?.role !== 'user') continue
-    const lists = account.parse(JSON.parse(row.body))
-    const { collectionAccess } = { ...lists, ...reachOf(lists, grantsOf(row)) }
+    if (row?.role !== 'user' || row.disabledAt !== null) continue
+    const own = { ...account.parse(JSON.parse(row.body)), grants: grantsOf(row) }
+    const { grants, ...lists } = withGroups(own, (await groupsOf(row, read)).map(groupIn))
+    const { collectionAccess } = { ...lists, ...reachOf(lists, grants) }
     if (collectionId === null || allows(collectionAccess, collectionId)) ids.push(id)
   }
   return ids

@@ -21,8 +21,8 @@ export function contentOf(row: WebhookRow): WebhookContent {
 export async function ownerOf(read: Pick<ReadStore, 'get'>, row: WebhookRow): Promise<Caller | null> {
   if (row.ownerId === SYSTEM_ID) return systemCaller
   const user = await read.get(usersTable, row.ownerId)
-  if (!user) return null
-  const owner = { userId: user.id, tokenId: null, scopes: null, ...reachingOf(user) }
+  if (!user || user.disabledAt !== null) return null
+  const owner = { userId: user.id, tokenId: null, scopes: null, ...(await reachingOf(user, read)) }
   const { collectionId } = contentOf(row)
   if (owner.role === 'admin') return owner
   return collectionId !== null && allows(owner.collectionAccess, collectionId) ? owner : null

@@ -145,6 +145,11 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   Invitation: invitation,
   IssuedInvitation: { user, invitation, secret: 'hbi_0123456789abcdef' },
   Sharing: { userId: ADA, name: 'Ada', role: 'viewer', by: 'grant' },
+  Group: {
+    ...{ id: ID, name: 'Payments', ...access, llmMonthlyTokenLimit: null, grants: [], externalId: null },
+    ...times
+  },
+  Member: { userId: ADA, name: 'Ada', by: 'rule', rule: 'company:payments-team' },
   BoundSignIn: {
     ...{ id: ID, userId: ADA, provider: 'company', issuer: 'https://id.example.com', subject: '248289761001' },
     ...{ name: 'Ada', boundAt: AT }

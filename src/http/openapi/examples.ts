@@ -122,6 +122,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   createOwnToken: { name: 'Nightly report', expiresAt: '2030-01-31T00:00:00Z', scopes: ['read'] },
   shareCollection: { role: 'viewer' },
   setGrants: { grants: [{ kind: 'collection', id: ID, role: 'viewer' }] },
+  createGroup: { name: 'Payments', collectionAccess: [ID] },
+  updateGroup: { environmentAccess: [ID] },
   bindOwnSignIn: { provider: 'company' },
   bindSignIn: { provider: 'company', subject: '248289761001', displayName: 'Ada' },
   endSessionsByProvider: { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.eyJzdWIiOiJhZGEifQ.c2ln' },

@@ -88,6 +88,9 @@ const WHO: Readonly<Record<Access['who'], string>> = {
   user: 'Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on.',
   admin: 'Needs a token of an administrator.',
   any: 'Needs a token, of a user or an administrator.',
+  account: 'Needs a token.',
+  people: 'Needs a token of an administrator, of all or of accounts alone.',
+  audit: 'Needs a token of an administrator or an auditor.',
   public: 'Needs no token.'
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { alike, id, name } from '../../../commands/content.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
-import { account, eachAccessListOf } from '../../../commands/people/user/events.js'
+import { account, eachAccessListOf, ROLES } from '../../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
@@ -23,21 +23,22 @@ import { sentAvatar, sentOrNone } from './avatars.js'
 import { byId, changedById } from './input.js'
 import { newToken, tokenLimits } from './tokenInput.js'
 
-const role = z.enum(['user', 'admin'], { error: 'Role must be "admin" or "user".' })
+// The text is that of the interface, from before there were other roles.
+const role = z.enum(ROLES, { error: 'Role must be "admin" or "user".' })
 const EMPTY_ENTRY = 'Access entries must not be empty.'
-const accessList = listOf(
+export const accessList = listOf(
   boundedText(LIMITS.id).min(1, EMPTY_ENTRY).pipe(id),
   LIMITS.accessList,
   `Access lists hold at most ${LIMITS.accessList.max} entries.`
 )
-const modelList = listOf(
+export const modelList = listOf(
   boundedText(LIMITS.modelId)
     .min(1, EMPTY_ENTRY)
     .regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'),
   LIMITS.accessList,
   `Access lists hold at most ${LIMITS.accessList.max} entries.`
 )
-const monthlyLimit = z.int().min(0).nullable()
+export const monthlyLimit = z.int().min(0).nullable()
 
 /** What stands for an account, as administrators send it. */
 const avatarInput = { avatarInitials: sentAvatar.shape.initials, avatarColor: sentAvatar.shape.color }
@@ -70,7 +71,10 @@ const changes = z.object({
   imageDataUrl: sentAvatar.shape.imageDataUrl
 })
 
-const newUser = accountInput.extend(tokenLimits)
+const newUser = accountInput.extend({
+  ...tokenLimits,
+  isService: z.boolean().optional().describe('True for the account of a machine, which nobody signs in as.')
+})
 
 /** Users and their tokens, for administrators (section 4, Administration). */
 export function adminUserRoutes(app: FastifyInstance): void {
@@ -105,10 +109,13 @@ export function adminUserRoutes(app: FastifyInstance): void {
     }
   )
   route('POST', '/admin/users', creation, async ({ hub, body, change }) => {
-    const { agentWrites, expiresAt, scopes, ...sent } = body
+    const { agentWrites, expiresAt, scopes, isService = false, ...sent } = body
     const asked = { agentWrites, expiresAt, scopes }
     const { secret, token } = issueToken(hub.config.tokens, hub.ledger.now(), asked)
-    const row = await change({ type: 'CreateUser', id: randomUUID(), ...accountParts(sent), token }, usersTable)
+    const row = await change(
+      { type: 'CreateUser', id: randomUUID(), ...accountParts(sent), isService, token },
+      usersTable
+    )
     const tokenRow = await hub.ledger.readModel.get(tokensTable, token.tokenId)
     if (!tokenRow) throw new Error('The new token is gone.')
     return json(
@@ -142,6 +149,27 @@ export function adminUserRoutes(app: FastifyInstance): void {
     const avatar = { initials, color, image: image ? image.ref : image }
     const command = { type: 'UpdateUser', id: params.id, changes, avatar, ifRevision } as const
     const row = await withImage(hub.ledger, image, () => change(command, usersTable))
+    return record(userRecord(row), row)
+  })
+
+  const disabling = declared('disableUser', 'Let nothing in as an account', user, {
+    ...changedById,
+    isTagged: true,
+    about:
+      'Each of its tokens and sessions is refused with 401 from the next request on, and streams end. What it has stays; nobody disables their own account.'
+  })
+  route('POST', '/admin/users/:id/disable', disabling, async ({ params, ifRevision, change }) => {
+    const row = await change({ type: 'DisableUser', id: params.id, ifRevision, by: 'administrator' }, usersTable)
+    return record(userRecord(row), row)
+  })
+
+  const enabling = declared('enableUser', 'Let an account in again', user, {
+    ...changedById,
+    isTagged: true,
+    about: 'Its tokens and sessions are good again, as far as they have not ended.'
+  })
+  route('POST', '/admin/users/:id/enable', enabling, async ({ params, ifRevision, change }) => {
+    const row = await change({ type: 'EnableUser', id: params.id, ifRevision }, usersTable)
     return record(userRecord(row), row)
   })
 

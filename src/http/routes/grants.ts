@@ -4,7 +4,8 @@ import { id } from '../../../commands/content.js'
 import { allows, type Caller } from '../../../commands/context.js'
 import { requireManager } from '../../../commands/people/grant/decide.js'
 import { grantsOf } from '../../../commands/people/grant/grants.js'
-import { GRANT_ROLES } from '../../../commands/people/user/events.js'
+import { groupIn, groupsOf } from '../../../commands/people/group/membership.js'
+import { type Account, GRANT_ROLES, type Grant } from '../../../commands/people/user/events.js'
 import { lockables } from '../../../commands/records/kinds.js'
 import { nameKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
@@ -24,15 +25,18 @@ const sharing = named('Sharing', 'Somebody who has a collection, and what they m
   name: z.string().describe('What it is called.'),
   role: z.enum(GRANT_ROLES).describe('What it may do: `viewer`, `editor` or `manager`.'),
   by: z
-    .enum(['list', 'grant'])
-    .describe('Whether its access list holds the collection, or it was given to it: only that can be taken back here.')
+    .enum(['list', 'grant', 'group'])
+    .describe(
+      'Whether its access list holds the collection, it was given to it, which can be taken back here, or a group has it.'
+    ),
+  group: z.string().optional().describe('What the group is called; left out where it is not by one.')
 })
 const person = idParams.extend({
   user: boundedText(LIMITS.label).describe('The account: its id, or its name in whatever case.')
 })
 const given = z.object({ role: z.enum(GRANT_ROLES).describe('What the account may do with it.') })
 
-const grantInput = z.object({
+export const grantInput = z.object({
   kind: z.enum(lockables.map(({ kind }) => kind)).describe('The kind of the record, which stands on its own.'),
   id: id.describe('The id of the record.'),
   role: given.shape.role
@@ -55,8 +59,12 @@ export function grantRoutes(app: FastifyInstance): void {
   route('GET', '/collections/:id/sharing', list, async ({ hub, params, caller }) => {
     const { readModel } = hub.ledger
     await requireManager(caller, 'collection', params.id, readModel)
-    const people = (await listUsers(readModel)).flatMap((row) => sharedWith(row, params.id))
-    return json({ sharing: people })
+    const all: z.infer<typeof sharing>[] = []
+    for (const row of await listUsers(readModel)) {
+      const how = await sharedWith(row, params.id, readModel)
+      if (how) all.push(how)
+    }
+    return json({ sharing: all })
   })
 
   const giving = declared('shareCollection', 'Give somebody a role on a collection', null, {
@@ -96,13 +104,31 @@ export function grantRoutes(app: FastifyInstance): void {
   })
 }
 
-function sharedWith(row: UserRow, collectionId: string) {
+/** The highest that an account has of a collection, and by what; null where it has nothing of it. */
+async function sharedWith(row: UserRow, id: string, read: ReadStore): Promise<z.infer<typeof sharing> | null> {
   const account = accountOf(row)
-  if (account.role === 'admin') return []
-  const told = { userId: row.id, name: account.name }
-  if (allows(account.collectionAccess, collectionId)) return [{ ...told, role: 'editor', by: 'list' }]
-  const grant = grantsOf(row).find(({ kind, id }) => kind === 'collection' && id === collectionId)
-  return grant ? [{ ...told, role: grant.role, by: 'grant' }] : []
+  if (account.role !== 'user') return null
+  const groups = row.groups === null ? [] : (await groupsOf(row, read)).map(groupIn)
+  const ways = [
+    ...waysOf(account, grantsOf(row), id).map((way) => ({ ...way, group: undefined })),
+    ...groups.flatMap((group) =>
+      waysOf(group, group.grants, id).map((way) => ({ role: way.role, by: 'group' as const, group: group.name }))
+    )
+  ]
+  const [highest] = ways.toSorted((a, b) => GRANT_ROLES.indexOf(b.role) - GRANT_ROLES.indexOf(a.role))
+  if (!highest) return null
+  const { group, ...way } = highest
+  return { userId: row.id, name: account.name, ...way, ...(group !== undefined && { group }) }
+}
+
+/** What lists and grants give of a collection. What a list holds may be changed, whatever is granted beside. */
+function waysOf(lists: Pick<Account, 'collectionAccess'>, grants: readonly Grant[], id: string) {
+  const isListed = allows(lists.collectionAccess, id)
+  const granted = grants.filter((one) => one.kind === 'collection' && one.id === id)
+  return [
+    ...(isListed ? [{ role: 'editor' as const, by: 'list' as const }] : []),
+    ...granted.map(({ role }) => ({ role, by: 'grant' as const }))
+  ]
 }
 
 /** The account that a collection is shared with, by its id or its name; 404 where either is not there. Who may not share learns of neither. */

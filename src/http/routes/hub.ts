@@ -37,7 +37,7 @@ export function sessionRoutes(app: FastifyInstance): void {
       token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
       capabilities: {
         dataApi: hasData && covers(scopes, 'read'),
-        managementApi: !isUser && covers(scopes, 'admin:read'),
+        managementApi: (role === 'admin' || role === 'accountAdmin') && covers(scopes, 'admin:read'),
         llm: isUser && caller.llmAccess && covers(scopes, 'llm'),
         communication: hasData && covers(scopes, 'read'),
         discussionE2ee: hub.config.collaboration.e2ee

@@ -133,6 +133,15 @@ export function signInRoutes(app: FastifyInstance): void {
     return send(request, reply, noContent)
   })
 
+  const everywhere = declared('endOwnSessions', 'End all sessions of the own account that sign-ins have given', null, {
+    takesKey: false,
+    about: 'The one that asks too, where it is one. Tokens that were issued stay.'
+  })
+  routes(app, 'sign-in')('POST', '/auth/sign-out/everywhere', everywhere, async ({ run }) => {
+    await run({ type: 'EndOwnSessions' })
+    return noContent
+  })
+
   const leaving = declared('signOut', 'Revoke the token that asks, and have its browser forget it', left, {
     takesKey: false,
     about: 'Whatever else it is used for ends as well.'

@@ -11,7 +11,7 @@ import { issueToken } from '../../ledger/secrets.js'
 import { timeText } from '../../lib/clock.js'
 import { sha256 } from '../../log/chain.js'
 import { browserName } from '../../signIn/browserName.js'
-import { isLetIn, nameIn } from '../../signIn/claims.js'
+import { isLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
 import type { Provider, SignedIn } from '../../signIn/provider.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
@@ -104,7 +104,8 @@ export async function signedIn(
       token: { ...token, expiresAt },
       tokenName: browserName(headers['user-agent']),
       newIds: { identity: randomUUID(), user: randomUUID() },
-      account: provider.config.firstSignIn === 'create' ? account : null
+      account: provider.config.firstSignIn === 'create' ? account : null,
+      rules: rulesFor(who.claims, provider.config)
     },
     origin
   )

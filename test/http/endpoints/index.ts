@@ -6,6 +6,7 @@ import { deviceRows } from './devices.js'
 import { discussionRows } from './discussions.js'
 import { fileRows } from './files.js'
 import { folderRows } from './folders.js'
+import { groupRows } from './groups.js'
 import { hubRows } from './hub.js'
 import { invitationRows } from './invitations.js'
 import { itemRows } from './items.js'
@@ -28,6 +29,7 @@ const rows: readonly Row[] = [
   ...tokenRows,
   ...signInRows,
   ...sharingRows,
+  ...groupRows,
   ...lockableRows,
   ...adminSnippetRows,
   ...folderRows,

@@ -74,6 +74,7 @@ export const signInRows: readonly Row[] = [
 
 /** Whoever is let in by it is let in no more: it comes behind everything else. */
 export const signOutRows: readonly Row[] = [
+  { row: 'POST /auth/sign-out/everywhere', sample: () => ({}) },
   {
     row: 'POST /auth/sign-out',
     sample: () => ({}),

@@ -178,7 +178,8 @@ export const tokenRows: readonly Row[] = [
       return { params: { id: String(fields(fields(body).token).id) } }
     },
     matrix: {
-      ...{ 'a user without access': 404, 'a user with this id': 404, 'a user with *': 404, 'an administrator': 404 }
+      ...{ 'a user without access': 404, 'a user with this id': 404, 'a user with *': 404, 'an administrator': 404 },
+      ...{ 'an administrator of accounts': 404, 'an auditor': 404 }
     },
     cases: [
       works('it is refused from then on, and listed as revoked', async (world) => {

@@ -48,6 +48,43 @@ export const userRows: readonly Row[] = [
     ]
   },
   {
+    row: 'POST /admin/users/:id/disable',
+    sample: aUser,
+    cases: [
+      works('nothing is let in as it from the next request on', async (world) => {
+        const user = await world.user()
+        return {
+          params: { id: user.id },
+          check: async ({ body }) => {
+            assert.is(typeof fields(body).disabledAt, 'string')
+            const { status, headers, text } = await world.by(user).get('/auth/session')
+            assert.is(status, 401, text)
+            assert.match(String(headers['www-authenticate']), /The account is disabled\./)
+          }
+        }
+      }),
+      refuses(403, 'Forbidden', 'the own account', (world) => ({ params: { id: world.admin.id } })),
+      refuses(403, 'Forbidden', 'the account of the system', toSystem)
+    ]
+  },
+  {
+    row: 'POST /admin/users/:id/enable',
+    sample: aUser,
+    cases: [
+      works('its tokens are good again', async (world) => {
+        const user = await world.user()
+        await world.by(world.admin).post(`/admin/users/${user.id}/disable`)
+        return {
+          params: { id: user.id },
+          check: async ({ body }) => {
+            assert.is(fields(body).disabledAt, undefined)
+            assert.is((await world.by(user).get('/auth/session')).status, 200)
+          }
+        }
+      })
+    ]
+  },
+  {
     row: 'POST /admin/users',
     sample: () => ({ body: { name: unique(), role: 'user' } }),
     cases: [
@@ -66,6 +103,10 @@ export const userRows: readonly Row[] = [
             assert.is((await world.hub.send(session)).status, 200)
           }
         }
+      }),
+      works('that of a machine', {
+        body: { isService: true },
+        check: ({ body }) => holds(fields(body).user, { isService: true })
       }),
       works('a token that agents may write with', {
         body: { agentWrites: true },

@@ -91,6 +91,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   ...steps('Folder', 'folder', OF_MEMBERS),
   ...steps('Request', 'request', OF_MEMBERS),
   ...steps('Document', 'document', OF_MEMBERS),
+  ...steps('Group', 'group', ['Created', 'Updated', 'Deleted']),
   ...steps('Webhook', 'webhook', ['Created', 'Changed', 'Deleted']),
   ...steps('Comment', 'comment', ['Imported']),
   ...steps('Device', 'device', ['Revoked', 'Imported']),
@@ -101,12 +102,19 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   TenantRenamed: () => say`${who} gave ${it('tenant')} this name`,
   TokenCreated: () => say`${who} issued ${it('token')}`,
   GrantsChanged: () => say`${who} changed what ${it('account')} may do with single records`,
+  UserMarkedAsService: () => say`${who} made ${it('account')} that of a machine`,
+  UserDisabled: () => say`${who} disabled ${it('account')}`,
+  UserEnabled: () => say`${who} enabled ${it('account')}`,
+  MembershipsChanged: () => say`${who} changed which groups ${it('account')} is in`,
   IdentityBound: () => say`${who} bound somebody at a provider to an account`,
   IdentitySignedIn: () => say`somebody signed in with a provider`,
-  IdentitySignedOut: (entry) =>
-    toldText(entry, 'reason') === 'provider'
+  IdentitySignedOut: (entry) => {
+    const reason = toldText(entry, 'reason')
+    if (reason === 'self') return say`${who} signed out everywhere`
+    return reason === 'provider'
       ? say`a provider ended sessions`
-      : say`a provider let somebody in no more, and their sessions ended`,
+      : say`a provider let somebody in no more, and their sessions ended`
+  },
   IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
   TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
   InvitationCreated: () => say`${who} invited somebody`,

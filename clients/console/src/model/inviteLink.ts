@@ -17,7 +17,13 @@ export function inviteLink(
   tenant = ITSELF
 ): string {
   const url = hubUrl.replace(/\/+$/, '')
-  const query = new URLSearchParams({ url, name: user.name, role: user.role, exp: expiresAt, access: summary(user) })
+  const query = new URLSearchParams({
+    url,
+    name: user.name,
+    role: user.role === 'admin' ? 'admin' : 'user',
+    exp: expiresAt,
+    access: summary(user)
+  })
   if (tenant !== ITSELF) query.set('tenant', tenant)
   return `${url}/join?${query}#code=${secret}`
 }

@@ -9,6 +9,7 @@ export const LOG_KINDS = {
   liveServer: ['Live servers', 'live server'],
   livePage: ['Live pages', 'live page'],
   user: ['Accounts', 'account'],
+  group: ['Groups', 'group'],
   token: ['Tokens', 'token'],
   identity: ['Sign-ins', 'sign-in'],
   invitation: ['Invitations', 'invitation'],

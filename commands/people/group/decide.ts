@@ -1,0 +1,129 @@
+import { groupsTable } from '../../../projections/groups.js'
+import { nameKey } from '../../../projections/keys.js'
+import type { usersTable } from '../../../projections/users.js'
+import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { ReadStore, Row } from '../../../src/storage/storage.js'
+import { type Context, type Deciders, requireAccountAdmin, requireRevision } from '../../context.js'
+import { existing, type Target } from '../../records/kind.js'
+import { requireGrants } from '../grant/decide.js'
+import { defined, ownedUser, requireKnown, requireManaged, requireSingleWildcards } from '../user/decide.js'
+import { emitUser, type Membership } from '../user/events.js'
+import { emitGroup, type Group, group } from './events.js'
+import { groupIn, membershipsOf } from './membership.js'
+
+export type GroupCommand =
+  | { readonly type: 'CreateGroup'; readonly id: string; readonly group: Group }
+  | ({
+      readonly type: 'UpdateGroup'
+      readonly changes: { readonly [K in keyof Group]?: Group[K] | undefined }
+    } & Target)
+  | ({ readonly type: 'DeleteGroup' } & Target)
+  /** Who is a member from now on, and who no more, whatever had made them one. */
+  | {
+      readonly type: 'ChangeMembers'
+      readonly id: string
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+      readonly by: Exclude<Membership['by'], 'rule'>
+    }
+
+type UserRow = Row<typeof usersTable.columns>
+
+/** Decides on groups, and on who is in them (section 5, Roles). */
+export const groupDeciders: Deciders<GroupCommand> = {
+  async CreateGroup({ id, group: wanted }, context) {
+    requireAccountAdmin(context.caller)
+    await requireNew(wanted.name, context.read)
+    return [emitGroup(id, 'GroupCreated', await fit(wanted, wanted, context))]
+  },
+  async UpdateGroup({ id, changes, ifRevision }, context) {
+    requireAccountAdmin(context.caller)
+    const row = await existing(TITLED, id, context.read)
+    requireRevision(row, ifRevision)
+    const now = groupIn(row)
+    const wanted = { ...now, ...defined(changes) }
+    if (nameKey(wanted.name) !== row.nameKey) await requireNew(wanted.name, context.read)
+    const updated = await fit(wanted, changes, context)
+    return JSON.stringify(updated) === JSON.stringify(now) ? [] : [emitGroup(id, 'GroupUpdated', updated)]
+  },
+  async DeleteGroup({ id, ifRevision }, { caller, read }) {
+    requireAccountAdmin(caller)
+    requireRevision(await existing(TITLED, id, read), ifRevision)
+    return [emitGroup(id, 'GroupDeleted', {})]
+  },
+  async ChangeMembers({ id, add, remove, by }, { caller, read }) {
+    requireAccountAdmin(caller)
+    await existing(TITLED, id, read)
+    const joining = new Set(add)
+    const moved: NewEvent[] = []
+    for (const userId of new Set([...remove, ...add])) {
+      const row = await ownedUser(userId, read)
+      requireManaged(caller, row)
+      const before = membershipsOf(row)
+      if (joining.has(userId) && before.some((one) => one.id === id)) continue
+      const others = before.filter((one) => one.id !== id)
+      moved.push(...(await changedTo(row, joining.has(userId) ? [...others, { id, by, rule: null }] : others, read)))
+    }
+    return moved
+  }
+}
+
+const TITLED = { title: 'Group', table: groupsTable } as const
+
+/** The group of this name, however its letters are written; null where there is none. */
+export async function groupNamed(name: string, read: ReadStore) {
+  return (await read.list(groupsTable, 'byNameKey', [nameKey(name)], { limit: 1 }))[0] ?? null
+}
+
+/**
+ * The event by which an account is in these groups from now on, of which those that are gone are left out; none where that is so
+ * already. 400 where they are too many.
+ */
+export async function changedTo(
+  row: Pick<UserRow, 'id' | 'groups'>,
+  wanted: readonly Membership[],
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  if (JSON.stringify(wanted) === JSON.stringify(membershipsOf(row))) return []
+  const there = await Promise.all(wanted.map(({ id }) => read.get(groupsTable, id)))
+  const groups = wanted.filter((_, i) => there[i])
+  if (groups.length > LIMITS.groupsOfAccount.max) throw errors.tooManyGroups()
+  return [emitUser(row.id, 'MembershipsChanged', { groups })]
+}
+
+/**
+ * The groups of an account when rules of a sign-in say so: those of the provider's rules that hold now, beside what did not come
+ * by a rule of this provider. `rules` name groups; one that is not there makes nobody a member.
+ */
+export async function joinedByRules(
+  row: Pick<UserRow, 'id' | 'groups'>,
+  provider: string,
+  rules: readonly { readonly value: string; readonly group: string }[],
+  read: ReadStore
+): Promise<readonly NewEvent[]> {
+  const others = membershipsOf(row).filter(({ by, rule }) => by !== 'rule' || !rule?.startsWith(`${provider}:`))
+  const taken = new Set(others.map(({ id }) => id))
+  const joined: Membership[] = []
+  for (const { value, group } of rules) {
+    const found = await groupNamed(group, read)
+    if (!found || taken.has(found.id)) continue
+    taken.add(found.id)
+    joined.push({ id: found.id, by: 'rule', rule: `${provider}:${value}` })
+  }
+  return changedTo(row, [...others, ...joined], read)
+}
+
+async function requireNew(name: string, read: ReadStore): Promise<void> {
+  if (nameKey(name) === '') throw errors.nameEmpty()
+  if (await groupNamed(name, read)) throw errors.groupNameTaken(name)
+}
+
+/** The group as it is stored: what it newly names is there, and the wildcard stands alone. */
+async function fit(wanted: Group, named: Partial<Group>, context: Context): Promise<Group> {
+  requireSingleWildcards(wanted)
+  await requireKnown(named, context)
+  if (named.grants) await requireGrants(named.grants, context.read)
+  return group.parse(wanted)
+}

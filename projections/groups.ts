@@ -1,0 +1,45 @@
+import type { GroupEvent } from '../commands/people/group/events.js'
+import type { UserEvent } from '../commands/people/user/events.js'
+import { sha256 } from '../src/log/chain.js'
+import { patch, projector, put, putOther, remove, removeWhere, table } from './define.js'
+import { nameKey, sortKey } from './keys.js'
+
+/** Groups. The body is the group as its last event has it, with its id. */
+export const groupsTable = table({
+  name: 'groups',
+  columns: { nameKey: 'name', sortKey: 'name', createdAt: 'time', updatedAt: 'time' },
+  indexes: {
+    byNameKey: { by: ['nameKey'], order: [] },
+    byName: { by: [], order: ['sortKey'] }
+  },
+  scope: 'id'
+})
+
+const named = ({ name }: { readonly name: string }) => ({ nameKey: nameKey(name), sortKey: sortKey(name) })
+
+export const groups = projector<GroupEvent>(groupsTable, 1, {
+  GroupCreated: (e) => [
+    put(groupsTable, e, { createdAt: e.at, updatedAt: e.at, ...named(e.data) }, { id: e.subject, ...e.data })
+  ],
+  GroupUpdated: (e) => [patch(groupsTable, e, { updatedAt: e.at, ...named(e.data) }, { id: e.subject, ...e.data })],
+  GroupDeleted: (e) => [remove(groupsTable, e.subject)]
+})
+
+/** Who is in which group, by what. An account has them all in its own row too, where each request looks. */
+export const membersTable = table({
+  name: 'members',
+  columns: { groupId: 'id', userId: 'id' },
+  indexes: { byGroup: { by: ['groupId'], order: [] } },
+  scope: 'groupId'
+})
+
+export const members = projector<GroupEvent | UserEvent>(membersTable, 1, {
+  MembershipsChanged: (e) => [
+    removeWhere(membersTable, 'userId', e.subject),
+    ...e.data.groups.map(({ id, by, rule }) =>
+      putOther(membersTable, e, sha256(`${id} ${e.subject}`), { groupId: id, userId: e.subject }, { by, rule })
+    )
+  ],
+  GroupDeleted: (e) => [removeWhere(membersTable, 'groupId', e.subject)],
+  UserDeleted: (e) => [removeWhere(membersTable, 'userId', e.subject)]
+})

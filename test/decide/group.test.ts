@@ -1,0 +1,103 @@
+import { emitGroup, type Group } from '../../commands/people/group/events.js'
+import { emitUser } from '../../commands/people/user/events.js'
+import { suite } from '../support/suite.js'
+import { given } from './given.js'
+import { collection } from './made.js'
+import { ada, anAccount, anAdmin, ops, someone } from './people.js'
+
+const test = suite('deciding on groups')
+
+const group: Group = {
+  ...{ name: 'Payments', collectionAccess: [], environmentAccess: [], snippetAccess: [], liveServerAccess: [] },
+  ...{ livePageAccess: [], llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null, grants: [], externalId: null }
+}
+const made = (id = 'g', changes: Partial<Group> = {}) => emitGroup(id, 'GroupCreated', { ...group, ...changes })
+const user = (id = 'u') => emitUser(id, 'UserCreated', anAccount(`Eve ${id}`))
+const isIn = (...ids: readonly string[]) =>
+  emitUser('u', 'MembershipsChanged', {
+    groups: ids.map((id) => ({ id, by: 'administrator' as const, rule: null }))
+  })
+const members = (add: readonly string[], remove: readonly string[] = []) =>
+  ({ type: 'ChangeMembers', id: 'g', add, remove, by: 'administrator' }) as const
+const ofAccounts = someone({ role: 'accountAdmin' })
+
+test('administrators make groups, and those of accounts too; nobody else does', async () => {
+  await given().when({ type: 'CreateGroup', id: 'g', group }, { by: ops }).then(made())
+  await given().when({ type: 'CreateGroup', id: 'g', group }, { by: ofAccounts }).then(made())
+  for (const by of [ada, someone({ role: 'auditor' })])
+    await given().when({ type: 'CreateGroup', id: 'g', group }, { by }).refused('Forbidden', 403)
+})
+
+test('two groups have two names, however they are written', async () => {
+  await given(made())
+    .when({ type: 'CreateGroup', id: 'h', group: { ...group, name: 'PAYMENTS' } }, { by: ops })
+    .refused('A group is called "PAYMENTS" already.', 400)
+  await given(made())
+    .when({ type: 'UpdateGroup', id: 'g', changes: { name: 'payments' } }, { by: ops })
+    .then(emitGroup('g', 'GroupUpdated', { ...group, name: 'payments' }))
+})
+
+test('a change that changes nothing is none, and one of what is not there is refused', async () => {
+  await given(made())
+    .when({ type: 'UpdateGroup', id: 'g', changes: { name: 'Payments' } }, { by: ops })
+    .nothing()
+  await given(made())
+    .when({ type: 'UpdateGroup', id: 'g', changes: { collectionAccess: ['gone'] } }, { by: ops })
+    .refused('Unknown collection id: gone.', 400)
+  await given().when({ type: 'DeleteGroup', id: 'g' }, { by: ops }).refused('Group not found', 404)
+})
+
+test('members come and go, each by one event', async () => {
+  await given(made(), user())
+    .when(members(['u']), { by: ops })
+    .then(isIn('g'))
+  await given(made(), user(), isIn('g'))
+    .when(members(['u']), { by: ops })
+    .nothing()
+  await given(made(), user(), isIn('g'))
+    .when(members([], ['u']), { by: ops })
+    .then(isIn())
+  await given(made(), user())
+    .when(members([], ['u']), { by: ops })
+    .nothing()
+  await given(made(), user())
+    .when(members(['nobody']), { by: ops })
+    .refused('User not found', 404)
+})
+
+test('a group that is gone is forgotten at the next change', async () => {
+  await given(made(), made('h', { name: 'Others' }), user(), isIn('h'), emitGroup('h', 'GroupDeleted', {}))
+    .when(members(['u']), { by: ops })
+    .then(isIn('g'))
+})
+
+test('an administrator of accounts touches accounts of users alone', async () => {
+  const root = emitUser('u', 'UserCreated', anAdmin('Root'))
+  await given(made(), root)
+    .when(members(['u']), { by: ofAccounts })
+    .refused('Forbidden', 403)
+  await given(root)
+    .when({ type: 'DisableUser', id: 'u', by: 'administrator' }, { by: ofAccounts })
+    .refused('Forbidden', 403)
+  await given(user())
+    .when({ type: 'UpdateUser', id: 'u', changes: { role: 'admin' } }, { by: ofAccounts })
+    .refused('Forbidden', 403)
+  await given(user())
+    .when({ type: 'DisableUser', id: 'u', by: 'administrator' }, { by: ofAccounts })
+    .then(emitUser('u', 'UserDisabled', { by: 'administrator' }))
+})
+
+test('a grant by a group makes a manager as one of the own does', async () => {
+  const managing = made('g', { grants: [{ kind: 'collection', id: 'c', role: 'manager' }] })
+  const sam = someone({ collectionAccess: ['c'] })
+  const samIn = emitUser(sam.userId, 'MembershipsChanged', { groups: [{ id: 'g', by: 'rule', rule: 'company:x' }] })
+  const sams = emitUser(sam.userId, 'UserCreated', anAccount('Sam', { collectionAccess: ['c'] }))
+  const eve = emitUser('u', 'UserCreated', anAccount('Eve', { collectionAccess: [] }))
+  const give = { type: 'GrantAccess', userId: 'u', kind: 'collection', id: 'c', role: 'viewer' } as const
+  await given(collection('c'), eve, sams).when(give, { by: sam }).refused('Forbidden', 403)
+  await given(collection('c'), eve, sams, managing, samIn)
+    .when(give, { by: sam })
+    .then(emitUser('u', 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role: 'viewer' }] }))
+})
+
+test.run()

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { fields, holds, records, text } from '../client.js'
+import { type Row, refuses, works } from '../endpoint.js'
+import { succeeded, type World } from '../world.js'
+
+const named = () => ({ name: `Group ${randomUUID()}` })
+const aGroup = async (world: World) => ({ params: { id: await groupIn(world) } })
+
+async function groupIn(world: World, content: object = {}): Promise<string> {
+  return text(succeeded(await world.by(world.admin).post('/admin/groups', { ...named(), ...content })).body, 'id')
+}
+
+async function withMember(world: World, content: object = {}) {
+  const [id, user] = [await groupIn(world, content), await world.user()]
+  succeeded(await world.by(world.admin).put(`/admin/groups/${id}/members/${user.id}`))
+  return { id, user }
+}
+
+const person = async (world: World) => ({ params: { id: await groupIn(world), user: (await world.user()).id } })
+
+/** Groups, and who is in them. */
+export const groupRows: readonly Row[] = [
+  { row: 'GET /admin/groups', sample: aGroup },
+  {
+    row: 'POST /admin/groups',
+    sample: () => ({ body: named() }),
+    cases: [
+      works('a name alone: it gives nothing', {
+        check: ({ body }) => {
+          holds(body, { collectionAccess: [], livePageAccess: [], llmAccess: false, llmMonthlyTokenLimit: null })
+          holds(body, { grants: [], externalId: null })
+        }
+      }),
+      refuses(400, 'Name must not be empty.', 'no name', { body: { name: ' ' } }),
+      refuses(400, /^A group is called ".*" already\.$/, 'a name that is taken, in whatever case', async (world) => {
+        const name = `Team ${randomUUID()}`
+        await groupIn(world, { name })
+        return { body: { name: name.toUpperCase() } }
+      }),
+      refuses(400, /^Unknown collection id/, 'a collection that there is not', {
+        body: { collectionAccess: [randomUUID()] }
+      }),
+      refuses(400, /^Unknown collection id/, 'a grant of one that there is not', {
+        body: { grants: [{ kind: 'collection', id: randomUUID(), role: 'viewer' }] }
+      }),
+      refuses(400, /Wildcard access/, 'the wildcard beside an id', { body: { collectionAccess: ['*', 'x'] } })
+    ]
+  },
+  { row: 'GET /admin/groups/:id', sample: aGroup },
+  {
+    row: 'PUT /admin/groups/:id',
+    sample: async (world) => ({ ...(await aGroup(world)), body: named() }),
+    cases: [
+      works('what is left out stays', async (world) => {
+        const id = await groupIn(world, { snippetAccess: ['*'] })
+        return {
+          params: { id },
+          body: { environmentAccess: ['*'] },
+          check: ({ body }) => holds(body, { snippetAccess: ['*'], environmentAccess: ['*'] })
+        }
+      })
+    ]
+  },
+  {
+    row: 'DELETE /admin/groups/:id',
+    sample: aGroup,
+    cases: [
+      works('its members lose what they had by it', async (world) => {
+        const collectionId = await world.collection()
+        const { id, user } = await withMember(world, { collectionAccess: [collectionId] })
+        assert.is((await world.by(user).get(`/collections/${collectionId}`)).status, 200)
+        return {
+          params: { id },
+          check: async () => assert.is((await world.by(user).get(`/collections/${collectionId}`)).status, 403)
+        }
+      })
+    ]
+  },
+  {
+    row: 'GET /admin/groups/:id/members',
+    sample: aGroup,
+    cases: [
+      works('who is in it, and by what', async (world) => {
+        const { id, user } = await withMember(world)
+        return {
+          params: { id },
+          check: (reply) =>
+            assert.equal(records(reply, 'members'), [
+              { userId: user.id, name: user.name, by: 'administrator', rule: null }
+            ])
+        }
+      })
+    ]
+  },
+  {
+    row: 'PUT /admin/groups/:id/members/:user',
+    sample: person,
+    cases: [
+      works('it is shown with the account', async (world) => {
+        const { params } = await person(world)
+        return {
+          params,
+          check: async () => {
+            const { body } = await world.by(world.admin).get(`/admin/users/${params.user}`)
+            assert.equal(fields(body).groups, [{ id: params.id, by: 'administrator', rule: null }])
+          }
+        }
+      }),
+      refuses(404, 'User not found', 'somebody who is not there', async (world) => ({
+        params: { id: await groupIn(world), user: randomUUID() }
+      }))
+    ]
+  },
+  { row: 'DELETE /admin/groups/:id/members/:user', sample: person }
+]

@@ -1,0 +1,119 @@
+import * as assert from 'uvu/assert'
+import { fields, records, text } from '../http/client.js'
+import { succeeded } from '../http/world.js'
+import { suite } from '../support/suite.js'
+import { aHubWithProvider, assertRefused, type Setting } from './setting.js'
+
+const test = suite('groups by the word of a provider')
+let setting: Setting
+let payments: string
+let others: string
+
+test.before(async () => {
+  const rules = [
+    { value: 'payments-team', group: 'payments' },
+    { value: 'everybody', group: 'Others' },
+    { value: 'staff', group: 'Nobody has made it' }
+  ]
+  setting = await aHubWithProvider({ groupRules: rules })
+  const made = async (name: string) => text(succeeded(await byAdmin().post('/admin/groups', { name })).body, 'id')
+  payments = await made('Payments')
+  others = await made('Others')
+})
+test.after(() => setting.close())
+
+const byAdmin = () => setting.world.by(setting.world.admin)
+let people = 0
+
+/** Somebody new, whom the provider says to be in these groups. */
+function somebody(...groups: readonly string[]): string {
+  const sub = `member-${people++}`
+  setting.provider.says = { claims: { sub }, userInfo: { sub, name: sub, groups } }
+  return sub
+}
+
+function isNow(...groups: readonly string[]): void {
+  const { says } = setting.provider
+  setting.provider.says = { ...says, userInfo: { ...says.userInfo, groups } }
+}
+
+const account = async (name: string) => {
+  const found = records(await byAdmin().get('/admin/users'), 'users').find((one) => one.name === name)
+  assert.ok(found)
+  return found
+}
+const byRule = (id: string, value: string) => ({ id, by: 'rule', rule: `company:${value}` })
+
+test('whoever signs in is in the groups that the rules name, and no more in what they do not', async () => {
+  const name = somebody('payments-team', 'everybody', 'staff', 'of no rule')
+  await setting.browser().signIn()
+  assert.equal((await account(name)).groups, [byRule(payments, 'payments-team'), byRule(others, 'everybody')])
+  isNow('everybody')
+  await setting.browser().signIn()
+  assert.equal((await account(name)).groups, [byRule(others, 'everybody')])
+  isNow()
+  await setting.browser().signIn()
+  assert.is((await account(name)).groups, undefined)
+})
+
+test('what an administrator has made them a member of stays', async () => {
+  const name = somebody()
+  await setting.browser().signIn()
+  const { id } = await account(name)
+  succeeded(await byAdmin().put(`/admin/groups/${payments}/members/${id}`))
+  isNow('payments-team', 'everybody')
+  await setting.browser().signIn()
+  const byHand = { id: payments, by: 'administrator', rule: null }
+  assert.equal((await account(name)).groups, [byHand, byRule(others, 'everybody')])
+  isNow()
+  await setting.browser().signIn()
+  assert.equal((await account(name)).groups, [byHand])
+})
+
+test('a sign-in that changes no group is told of without one', async () => {
+  somebody('everybody')
+  await setting.browser().signIn()
+  const before = setting.world.position()
+  await setting.browser().signIn()
+  assert.is(setting.world.position() - before, 2, 'a token, and who signed in')
+})
+
+test('a disabled account is not signed in, and its sessions are refused', async () => {
+  const name = somebody()
+  const browser = setting.browser()
+  await browser.signIn()
+  const { id } = await account(name)
+  succeeded(await byAdmin().post(`/admin/users/${id}/disable`))
+  assert.is((await browser.ask('GET', '/auth/session')).status, 401)
+  const refusal = { status: 403, says: /This account is disabled\. Ask whoever runs the hub\./ }
+  await assertRefused(setting, refusal, (one) => one.signIn())
+  succeeded(await byAdmin().post(`/admin/users/${id}/enable`))
+  assert.is((await browser.ask('GET', '/auth/session')).status, 200)
+})
+
+test('who signs out everywhere ends each session, and no token', async () => {
+  const name = somebody()
+  const [here, there] = [setting.browser(), setting.browser()]
+  await here.signIn()
+  await there.signIn()
+  const { id } = await account(name)
+  const issued = succeeded(await byAdmin().post(`/admin/users/${id}/tokens`, { name: 'Laptop' })).body
+  const gone = await here.ask('POST', '/auth/sign-out/everywhere')
+  assert.is(gone.status, 204, await gone.text())
+  for (const one of [here, there]) assert.is((await one.ask('GET', '/auth/session')).status, 401)
+  const laptop = setting.world.by({ ...setting.world.owner, token: text(issued, 'secret') })
+  assert.is(fields(fields((await laptop.get('/auth/session')).body).user).id, id)
+})
+
+test('the account of a machine is bound to nobody', async () => {
+  const body = { name: 'Nightly report', role: 'user', isService: true }
+  const { user } = fields(succeeded(await byAdmin().post('/admin/users', body)).body)
+  const subject = { provider: 'company', subject: 'somebody-else' }
+  await setting.world.refused(
+    409,
+    () => byAdmin().post(`/admin/users/${text(user, 'id')}/sign-ins`, subject),
+    'This is the account of a machine, which nobody signs in as.'
+  )
+})
+
+test.run()
