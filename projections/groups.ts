@@ -1,6 +1,5 @@
 import type { GroupEvent } from '../commands/people/group/events.js'
 import type { UserEvent } from '../commands/people/user/events.js'
-import { sha256 } from '../src/log/chain.js'
 import { patch, projector, put, putOther, remove, removeWhere, table } from './define.js'
 import { nameKey, sortKey } from './keys.js'
 
@@ -25,7 +24,10 @@ export const groups = projector<GroupEvent>(groupsTable, 1, {
   GroupDeleted: (e) => [remove(groupsTable, e.subject)]
 })
 
-/** Who is in which group, by what. An account has them all in its own row too, where each request looks. */
+/**
+ * Who is in which group, by what. A row goes by the event that made it and its place there; an account has all of its groups in its
+ * own row too, where each request looks.
+ */
 export const membersTable = table({
   name: 'members',
   columns: { groupId: 'id', userId: 'id' },
@@ -36,8 +38,8 @@ export const membersTable = table({
 export const members = projector<GroupEvent | UserEvent>(membersTable, 1, {
   MembershipsChanged: (e) => [
     removeWhere(membersTable, 'userId', e.subject),
-    ...e.data.groups.map(({ id, by, rule }) =>
-      putOther(membersTable, e, sha256(`${id} ${e.subject}`), { groupId: id, userId: e.subject }, { by, rule })
+    ...e.data.groups.map(({ id, by, rule }, i) =>
+      putOther(membersTable, e, `${e.position}-${i}`, { groupId: id, userId: e.subject }, { by, rule })
     )
   ],
   GroupDeleted: (e) => [removeWhere(membersTable, 'groupId', e.subject)],
