@@ -25,6 +25,15 @@ import {
   ProjectionsRollbackCommand,
   ProjectionsVerifyCommand
 } from './log/projections.js'
+import {
+  GroupAddCommand,
+  GroupCreateCommand,
+  GroupDeleteCommand,
+  GroupListCommand,
+  GroupRemoveCommand,
+  GroupShowCommand,
+  GroupUpdateCommand
+} from './people/group.js'
 import { ThrottleClearCommand, ThrottleListCommand } from './people/throttle.js'
 import {
   UserCreateCommand,
@@ -33,7 +42,9 @@ import {
   UserShowCommand,
   UserUpdateCommand
 } from './people/user.js'
+import { UserDisableCommand, UserEnableCommand, UserGrantCommand } from './people/user-access.js'
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './people/user-invite.js'
+import { UserSignInBindCommand, UserSignInListCommand, UserSignInUnbindCommand } from './people/user-sign-in.js'
 import { UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
 import { UserTokenCreateCommand, UserTokenRotateCommand } from './people/user-token-issue.js'
 import { CollectionListCommand, CollectionShowCommand } from './records/collection.js'
@@ -57,6 +68,10 @@ const groups: readonly (readonly CommandClass<HubContext>[])[] = [
   [StartCommand, DoctorCommand, MigrateCommand, ImagesMoveCommand],
   [ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand],
   [UserCreateCommand, UserListCommand, UserShowCommand, UserUpdateCommand, UserDeleteCommand],
+  [UserDisableCommand, UserEnableCommand, UserGrantCommand],
+  [UserSignInListCommand, UserSignInBindCommand, UserSignInUnbindCommand],
+  [GroupCreateCommand, GroupListCommand, GroupShowCommand, GroupUpdateCommand, GroupDeleteCommand],
+  [GroupAddCommand, GroupRemoveCommand],
   [UserTokenCreateCommand, UserTokenListCommand, UserTokenRotateCommand, UserTokenRevokeCommand],
   [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
   [CollectionListCommand, CollectionShowCommand, CollectionImportCommand, CollectionExportCommand],

@@ -31,6 +31,7 @@ const VALUE = /^<([^>]+)> /
 /** What the commands that begin with these words are shown under; of several words that fit the first. */
 const CATEGORIES = [
   ['Server', 'start', 'doctor', 'migrate', 'images', 'config'],
+  ['Groups', 'group'],
   ['Tokens', 'user token'],
   ['Invitations', 'user invite'],
   ['Users', 'user'],
@@ -68,7 +69,11 @@ export class HubCli extends Cli<HubContext> {
     const { description = '', details = '', examples = [] } = command.usage ?? {}
     const paths = command.paths ?? []
     const [path = []] = paths
-    const behind = usage.split(' ').slice(1 + path.length)
+    // Three dots say that the last may be given several times.
+    const behind = usage
+      .split(' ')
+      .slice(1 + path.length)
+      .filter((one) => one !== '...')
     return {
       paths,
       category: categoryOf(path),

@@ -1,6 +1,7 @@
 import { Option } from 'clipanion'
 import { AVATAR_COLORS, type AvatarChanges } from '../../commands/people/avatar/avatar.js'
-import { ACCESS_LISTS, type Account } from '../../commands/people/user/events.js'
+import { grantsOf } from '../../commands/people/grant/grants.js'
+import { ACCESS_LISTS, type Account, type Grant } from '../../commands/people/user/events.js'
 import { nounOf } from '../../commands/records/kind.js'
 import { lockables } from '../../commands/records/kinds.js'
 import { avatarOf } from '../../queries/avatars.js'
@@ -20,10 +21,10 @@ const accessOption = (name: string, what: string) =>
     description: `${what} that the account may use: an id or a name, or "*" alone for all, or "none"; repeatable`
   })
 
-/** A command with the options that describe an account. */
-export abstract class AccountCommand extends AnsweringCommand {
-  readonly name = Option.String('--name', { description: '<NAME> Name, unlike that of any other account' })
-  readonly role = Option.String('--role', { description: '<ROLE> "user" for desktop clients, "admin" for operators' })
+type Used = Omit<Account, 'name' | 'role'>
+
+/** A command with the options that say what an account, or a group for its members, may use. */
+export abstract class UseCommand extends AnsweringCommand {
   readonly collectionAccess = accessOption('--collection-access', '<COLLECTION> Collections')
   readonly environmentAccess = accessOption('--environment-access', '<ENVIRONMENT> Environments')
   readonly snippetAccess = accessOption('--snippet-access', '<SNIPPET> Snippets')
@@ -37,6 +38,44 @@ export abstract class AccountCommand extends AnsweringCommand {
   })
   readonly llmMonthlyTokens = Option.String('--llm-monthly-tokens', {
     description: '<COUNT> LLM tokens that the account may use in a month: a number, or "unlimited"'
+  })
+  /** Reads those options that were given. Throws a `CliError` with the first that is wrong. */
+  protected used(): Partial<Readonly<Used>> {
+    const { collectionAccess, environmentAccess, snippetAccess, liveServerAccess, livePageAccess } = this
+    const { llmModels, llmMonthlyTokens } = this
+    return {
+      ...(collectionAccess && { collectionAccess: accessValue('--collection-access', collectionAccess) }),
+      ...(environmentAccess && { environmentAccess: accessValue('--environment-access', environmentAccess) }),
+      ...(snippetAccess && { snippetAccess: accessValue('--snippet-access', snippetAccess) }),
+      ...(liveServerAccess && { liveServerAccess: accessValue('--live-server-access', liveServerAccess) }),
+      ...(livePageAccess && { livePageAccess: accessValue('--live-page-access', livePageAccess) }),
+      ...(this.llmAccess !== undefined && { llmAccess: this.llmAccess }),
+      ...(llmModels && { llmModels: accessValue('--llm-model', llmModels) }),
+      ...(llmMonthlyTokens !== undefined && { llmMonthlyTokenLimit: monthlyTokensValue(llmMonthlyTokens) })
+    }
+  }
+
+  /**
+   * The same with ids where its access lists have names of records. What is neither an id nor a name stays, for the
+   * refusal that it will get. Throws a `CliError` where several go by a name.
+   */
+  protected async withIds<A extends Partial<Readonly<Used>>>(readModel: ReadStore, account: A): Promise<A> {
+    let withIds = account
+    for (const { kind, access } of lockables) {
+      const ids = new Set<string>()
+      for (const entry of account[access] ?? []) ids.add(await idOrText(readModel, kind, entry))
+      if (account[access]) withIds = { ...withIds, [access]: [...ids] }
+    }
+    return withIds
+  }
+}
+
+/** A command with the options that describe an account. */
+export abstract class AccountCommand extends UseCommand {
+  readonly name = Option.String('--name', { description: '<NAME> Name, unlike that of any other account' })
+  readonly role = Option.String('--role', {
+    description:
+      '<ROLE> "user" for desktop clients, "admin" for operators, "accountAdmin" for who manages users alone, "auditor" for who reads the audit'
   })
   readonly avatarInitials = Option.String('--avatar-initials', {
     description: '<LETTERS> One or two letters that stand for the account'
@@ -56,34 +95,12 @@ export abstract class AccountCommand extends AnsweringCommand {
 
   /** Reads the options that were given. Throws a `CliError` with the first that is wrong. */
   protected changes(): AccountChanges {
-    const { name, role, collectionAccess, environmentAccess, snippetAccess, liveServerAccess, livePageAccess } = this
-    const { llmModels, llmMonthlyTokens } = this
+    const { name, role } = this
     return {
       ...(name !== undefined && { name: nameValue(name) }),
       ...(role !== undefined && { role: roleValue(role) }),
-      ...(collectionAccess && { collectionAccess: accessValue('--collection-access', collectionAccess) }),
-      ...(environmentAccess && { environmentAccess: accessValue('--environment-access', environmentAccess) }),
-      ...(snippetAccess && { snippetAccess: accessValue('--snippet-access', snippetAccess) }),
-      ...(liveServerAccess && { liveServerAccess: accessValue('--live-server-access', liveServerAccess) }),
-      ...(livePageAccess && { livePageAccess: accessValue('--live-page-access', livePageAccess) }),
-      ...(this.llmAccess !== undefined && { llmAccess: this.llmAccess }),
-      ...(llmModels && { llmModels: accessValue('--llm-model', llmModels) }),
-      ...(llmMonthlyTokens !== undefined && { llmMonthlyTokenLimit: monthlyTokensValue(llmMonthlyTokens) })
+      ...this.used()
     }
-  }
-
-  /**
-   * The same account with ids where its access lists have names of records. What is neither an id nor a name stays, for the
-   * refusal that it will get. Throws a `CliError` where several go by a name.
-   */
-  protected async withIds<A extends AccountChanges>(readModel: ReadStore, account: A): Promise<A> {
-    let withIds = account
-    for (const { kind, access } of lockables) {
-      const ids = new Set<string>()
-      for (const entry of account[access] ?? []) ids.add(await idOrText(readModel, kind, entry))
-      if (account[access]) withIds = { ...withIds, [access]: [...ids] }
-    }
-    return withIds
   }
 }
 
@@ -95,17 +112,33 @@ export function requireNoAccess(changes: AccountChanges): void {
 }
 
 /** An account as a block of lines, with what it has used where that is given. */
-export function userBlock(row: UserRow, usage: Readonly<Record<string, number>> = {}): Texts {
-  const { name, role, llmAccess, llmModels, llmMonthlyTokenLimit, ...lists } = accountOf(row)
+export function userBlock(row: UserRow, more: Readonly<Record<string, string | number>> = {}): Texts {
+  const { name, role, ...used } = accountOf(row)
+  const grants = grantsOf(row)
   return block({
     ...{ id: row.id, name, role, avatar: avatarText(row) },
+    ...(row.isService && { service: 'yes' }),
+    ...(row.disabledAt !== null && { disabled: row.disabledAt }),
+    ...usedFields(used),
+    ...(grants.length > 0 && { grants: grantsText(grants) }),
+    ...more,
+    ...{ created: row.createdAt, updated: row.updatedAt }
+  })
+}
+
+/** What an account or a group may use, as fields of a block. */
+export function usedFields({ llmAccess, llmModels, llmMonthlyTokenLimit, ...lists }: Used) {
+  return {
     ...Object.fromEntries(lockables.map((kind) => [`${nounOf(kind)} access`, entries(lists[kind.access])])),
     'llm access': llmAccess ? 'enabled' : 'disabled',
     'llm models': entries(llmModels),
-    'llm monthly tokens': llmMonthlyTokenLimit ?? 'unlimited',
-    ...usage,
-    ...{ created: row.createdAt, updated: row.updatedAt }
-  })
+    'llm monthly tokens': llmMonthlyTokenLimit ?? 'unlimited'
+  }
+}
+
+/** Grants on a line. */
+export function grantsText(grants: readonly Grant[]): string {
+  return grants.map(({ kind, id, role }) => `${role} of ${kind} ${id}`).join(', ')
 }
 
 /** What stands for an account: whether there is an image, not where. */

@@ -1,12 +1,14 @@
 import { statusOf } from '../../commands/people/invitation/decide.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
+import { groupsTable } from '../../projections/groups.js'
 import { invitationsTable } from '../../projections/invitations.js'
 import { nameKey } from '../../projections/keys.js'
 import { nameOf } from '../../projections/record.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { listTokens, type TokenRow, type UserRow } from '../../queries/callers.js'
+import type { GroupRow } from '../../queries/groups.js'
 import { type InvitationRow, listInvitations } from '../../queries/invitations.js'
 import { findTenant } from '../../queries/tenants.js'
 import { listUsers } from '../../queries/users.js'
@@ -69,6 +71,14 @@ export async function userNames<T>(
 /** An account by its name and id; one that is gone by its id, and nobody as `-`. */
 export function personText(names: ReadonlyMap<string | null, string>, id: string | null): string {
   return names.has(id) ? `${names.get(id)} (${id})` : (id ?? '-')
+}
+
+/** The group with this id, or else with this name. Throws a `CliError` where there is none. */
+export async function groupNamed(readModel: ReadStore, text: string): Promise<GroupRow> {
+  const [named] = await readModel.list(groupsTable, 'byNameKey', [nameKey(text)], { limit: 1 })
+  const found = (await readModel.get(groupsTable, text)) ?? named
+  if (!found) throw new CliError(`No group found with id or name "${text}". See: hub group list`)
+  return found
 }
 
 /** As `findUser`, for a command that needs one: throws a `CliError` where there is none, with the name that may be meant. */
@@ -153,6 +163,11 @@ export async function existing<C extends Columns>(
 /** The account that a command has just made or changed. */
 export function currentUser({ readModel }: Ledger, id: string): Promise<UserRow> {
   return existing(readModel, usersTable, id, 'The user was deleted in the same moment.')
+}
+
+/** The group that a command has just made or changed. */
+export function currentGroup({ readModel }: Ledger, id: string): Promise<GroupRow> {
+  return existing(readModel, groupsTable, id, 'The group was deleted in the same moment.')
 }
 
 /** The token that a command has just made. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { name } from '../../commands/content.js'
 import { sentInitials } from '../../commands/people/avatar/avatar.js'
+import { ROLES, type Role } from '../../commands/people/user/events.js'
 import { KINDS, type RestorableKind } from '../../commands/records/kinds.js'
 import { CliError, didYouMean, UsageError } from './errors.js'
 
@@ -15,10 +16,12 @@ export function initialsValue(text: string): string {
   return parsed(sentInitials, text)
 }
 
-export function roleValue(text: string | undefined): 'user' | 'admin' {
+/** Reads a role. Throws a `CliError` for what is none, with the text of the interface. */
+export function roleValue(text: string | undefined): Role {
   if (text === undefined) throw new UsageError('Option --role is required.')
-  if (text !== 'user' && text !== 'admin') throw new CliError('Role must be "admin" or "user".')
-  return text
+  const role = ROLES.find((one) => one === text)
+  if (!role) throw new CliError('Role must be "admin" or "user".')
+  return role
 }
 
 /** Reads the entries of a repeatable option: ids, or `*` alone, or `none` alone for an empty list. */

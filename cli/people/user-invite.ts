@@ -31,7 +31,7 @@ export abstract class InvitingCommand extends AccountCommand {
   /** What every new account starts from. */
   protected newAccount() {
     const account = { ...noAccess, ...this.changes(), name: nameValue(this.name), role: roleValue(this.role) }
-    if (account.role === 'admin') requireNoAccess(account)
+    if (account.role !== 'user') requireNoAccess(account)
     return account
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
+import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
 import { nounOf } from '../../commands/records/kind.js'
 import { lockables } from '../../commands/records/kinds.js'
 import { accountOf, listTokens, tokenRecord, type UserRow } from '../../queries/callers.js'
@@ -58,8 +59,15 @@ export class UserShowCommand extends LedgerCommand {
 
   protected async on({ readModel }: Ledger): Promise<void> {
     const row = await userNamed(readModel, this.named)
-    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, await usageOf(readModel, row.id)))
+    const more = { ...(await groupsText(readModel, row)), ...(await usageOf(readModel, row.id)) }
+    this.answer(JSON.parse(userRecord(row)), ...userBlock(row, more))
   }
+}
+
+/** The groups of an account, by what they are called, as a field of its block. */
+async function groupsText(read: ReadStore, row: UserRow): Promise<Readonly<Record<string, string>>> {
+  const names = (await groupsOf(row, read)).map((group) => groupIn(group).name)
+  return names.length > 0 ? { groups: names.join(', ') } : {}
 }
 
 /** What an account has spent of its LLM tokens in this UTC month, as a field of its block. */
@@ -90,13 +98,18 @@ export class UserCreateCommand extends InvitingCommand {
         'A user who may do everything',
         `$0 user create --name alice --role user ${everyAccess} --llm-access --llm-model "*"`
       ],
-      ['An administrator', '$0 user create --name operations --role admin']
+      ['An administrator', '$0 user create --name operations --role admin'],
+      ['A machine', '$0 user create --name nightly-report --role user --service --collection-access Payments']
     ]
   })
 
+  readonly service = Option.Boolean('--service', false, {
+    description: 'Make it the account of a machine, which nobody signs in as'
+  })
   readonly invite = Option.Boolean('--invite', false, { description: 'Make an invitation instead of a token' })
 
   protected async run(): Promise<void> {
+    if (this.invite && this.service) throw new UsageError('Nobody is invited as a machine: give --invite or --service.')
     if (this.invite) return this.inviteNew()
     const account = this.newAccount()
     const avatar = this.avatar()
@@ -104,7 +117,10 @@ export class UserCreateCommand extends InvitingCommand {
     await this.withLedger(async (ledger) => {
       const id = randomUUID()
       const withIds = await this.withIds(ledger.readModel, account)
-      await ledger.run({ type: 'CreateUser', id, account: withIds, avatar, token }, systemOrigin)
+      await ledger.run(
+        { type: 'CreateUser', id, account: withIds, isService: this.service, avatar, token },
+        systemOrigin
+      )
       const user = await currentUser(ledger, id)
       const tokenRow = await currentToken(ledger, token.tokenId)
       const documents = { user: JSON.parse(userRecord(user)), token: JSON.parse(tokenRecord(tokenRow, null)), secret }
@@ -134,7 +150,7 @@ export class UserUpdateCommand extends AccountCommand {
       throw new UsageError('Nothing to change: give at least one option. See: hub user update --help')
     await this.withLedger(async (ledger) => {
       const { id, role } = await changeableUser(ledger, this.named)
-      if ((changes.role ?? role) === 'admin') requireNoAccess(changes)
+      if ((changes.role ?? role) !== 'user') requireNoAccess(changes)
       const withIds = await this.withIds(ledger.readModel, changes)
       await ledger.run({ type: 'UpdateUser', id, changes: withIds, avatar }, systemOrigin)
       const user = await currentUser(ledger, id)

@@ -1,3 +1,6 @@
+import { groupsTable } from '../../projections/groups.js'
+import { nameKey } from '../../projections/keys.js'
+import type { SignInProviderConfig } from '../config/types.js'
 import { publicUrl } from '../net/serverUrl.js'
 import { type Check, detailOf, type Finding, failed, finding, skipped, warning } from './check.js'
 import type { DoctorPorts } from './doctorPorts.js'
@@ -10,7 +13,7 @@ const DISCOVERY =
 /** Each provider of sign-in says what the hub needs of it, and leads browsers back to where the hub is. */
 export const signIns: Check<DoctorPorts> = {
   name: 'sign-in',
-  async run({ config, askSignInProvider }) {
+  async run({ config, askSignInProvider, storage }) {
     const { signIn, server } = config()
     if (!signIn) return skipped('People sign in with tokens alone.')
     const asked = signIn.providers.map(async (provider): Promise<Finding> => {
@@ -29,7 +32,33 @@ export const signIns: Check<DoctorPorts> = {
         return failed('It cannot be used.', DISCOVERY, { ...told, detail: detailOf(error) })
       }
     })
-    return [...(await Promise.all(asked)), ...addressFindings(server.publicUrl)]
+    const groups = await groupFindings(signIn.providers, storage)
+    return [...(await Promise.all(asked)), ...addressFindings(server.publicUrl), ...groups]
+  }
+}
+
+/** Rules that name groups which are not there. What keeps the database from answering, another check tells. */
+async function groupFindings(
+  providers: readonly SignInProviderConfig[],
+  storage: DoctorPorts['storage']
+): Promise<readonly Finding[]> {
+  const named = providers.flatMap(({ id, groupRules }) => groupRules.map(({ group }) => ({ id, group })))
+  if (named.length === 0) return []
+  try {
+    const { rows, head } = await storage()
+    const groups = await rows((await head()).generation).list(groupsTable, 'byName', [], { body: false })
+    const there = new Set(groups.map((row) => row.nameKey))
+    return named
+      .filter(({ group }) => !there.has(nameKey(group)))
+      .map(({ id, group }) =>
+        warning(
+          `A rule names the group "${group}", which is not there, and makes nobody a member.`,
+          `Make it: \`hub group create --name "${group}"\`, or take the rule away.`,
+          { subject: id }
+        )
+      )
+  } catch {
+    return []
   }
 }
 

@@ -15,7 +15,7 @@ test('one that answers is told with the address that it leads back to; one that 
     const one = { name: 'Company', clientId: 'hub', clientSecret: 's3cr3t-of-the-hub' }
     const server = { host: '127.0.0.1', port: 1, publicUrl: 'https://hub.example.com/team/' }
     const providers = [
-      { ...one, id: 'company', issuer },
+      { ...one, id: 'company', issuer, groupRules: [{ value: 'x', group: 'Payments' }] },
       { ...one, id: 'other', issuer: `${issuer}/other` }
     ]
     const [db, redis] = [{ driver: 'sqlite', path: 'hub.sqlite' }, { driver: 'memory' }]
@@ -27,7 +27,10 @@ test('one that answers is told with the address that it leads back to; one that 
       /^ok +sign-in +company: .*https:\/\/hub\.example\.com\/team\/auth\/sign-in\/company\/callback\.$/m
     )
     assert.match(stdout, /^failed +other: It cannot be used\.\n +\(.*\)\n +-> See that this machine/m)
+    assert.match(stdout, /^warning +company: A rule names the group "Payments", which is not there, and makes nobody/m)
     assert.not.match(stdout, /s3cr3t/)
+    await home.here('group', 'create', '--name', 'PAYMENTS')
+    assert.not.match((await home.here('doctor')).stdout, /A rule names the group/)
   } finally {
     await provider.close()
   }

@@ -3,22 +3,13 @@ import { z } from 'zod'
 import { identitiesTable, signInsTable } from '../../../projections/identities.js'
 import { systemOrigin } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
+import { keyOf } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
 import { forgotten } from '../cookies.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { declared, forAnybody, routes } from '../route.js'
-import {
-  asked,
-  begun,
-  bound,
-  broughtBack,
-  byProvider,
-  keyOf,
-  providerIn,
-  sessionKeyOf,
-  signedIn
-} from '../signIn/coming.js'
+import { asked, begun, bound, broughtBack, byProvider, providerIn, sessionKeyOf, signedIn } from '../signIn/coming.js'
 import { homeOf, led } from '../signIn/page.js'
 
 const offered = z.object({

@@ -15,6 +15,7 @@ import { isLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
 import type { Provider, SignedIn } from '../../signIn/provider.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
+import { keyOf } from '../../signIn/subject.js'
 import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
 import { parse } from '../parse.js'
 
@@ -34,11 +35,6 @@ export async function begun(signIn: SignInService, provider: Provider, bindTo: s
 export function serviceOf({ signIn }: Pick<Hub, 'signIn'>): SignInService {
   if (!signIn) throw errors.providerUnknown()
   return signIn
-}
-
-/** What a subject is found by. */
-export function keyOf({ issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>): string {
-  return sha256(JSON.stringify([issuer, subject]))
 }
 
 /** What a session at a provider is found by; null where the provider does not say which. Two may call theirs the same. */

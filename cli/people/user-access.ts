@@ -1,0 +1,80 @@
+import { Command, Option } from 'clipanion'
+import { GRANT_ROLES } from '../../commands/people/user/events.js'
+import { KINDS as ALL_KINDS, isMember } from '../../commands/records/kinds.js'
+import { userRecord } from '../../queries/users.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { UsageError } from '../lib/errors.js'
+import { changeableUser, currentUser } from '../lib/names.js'
+import { oneOfValue } from '../lib/option-values.js'
+import { recordId } from '../lib/record-names.js'
+
+export class UserDisableCommand extends LedgerCommand {
+  static override readonly paths = [['user', 'disable']]
+  static override readonly usage = Command.Usage({
+    description: 'Let nothing in as an account, from the next request on',
+    details:
+      'Its tokens and sessions are refused, and streams end. What it has stays: `hub user enable` lets it in again.',
+    examples: [['Somebody who is away for long', '$0 user disable ada']]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+  readonly yes = Option.Boolean('--yes', false, { description: TERMINAL_YES_HELP })
+
+  protected async on(ledger: Ledger): Promise<void> {
+    const { id, name } = await changeableUser(ledger, this.named)
+    await this.confirmAtTerminal(`Disable user "${name}"?`, this.yes)
+    await ledger.run({ type: 'DisableUser', id, by: 'administrator' }, systemOrigin)
+    this.answer(JSON.parse(userRecord(await currentUser(ledger, id))), `Disabled user "${name}" (${id}).`)
+  }
+}
+
+export class UserEnableCommand extends LedgerCommand {
+  static override readonly paths = [['user', 'enable']]
+  static override readonly usage = Command.Usage({
+    description: 'Let a disabled account in again',
+    examples: [['By its name', '$0 user enable ada']]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+
+  protected async on(ledger: Ledger): Promise<void> {
+    const { id, name } = await changeableUser(ledger, this.named)
+    await ledger.run({ type: 'EnableUser', id }, systemOrigin)
+    this.answer(JSON.parse(userRecord(await currentUser(ledger, id))), `Enabled user "${name}" (${id}).`)
+  }
+}
+
+const KINDS = ALL_KINDS.filter((kind) => !isMember(kind))
+const GIVEN = [...GRANT_ROLES, 'none'] as const
+
+export class UserGrantCommand extends LedgerCommand {
+  static override readonly paths = [['user', 'grant']]
+  static override readonly usage = Command.Usage({
+    description: 'Give an account a role on one record, beside its access lists',
+    details:
+      'A viewer looks at it, an editor changes it, a manager of a collection shares it with others as well; `none` takes it back.',
+    examples: [
+      ['Look at a collection', '$0 user grant ada Payments --role viewer'],
+      ['Change an environment', '$0 user grant ada Staging --kind environment --role editor'],
+      ['No more', '$0 user grant ada Payments --role none']
+    ]
+  })
+
+  readonly named = Option.String({ name: 'user' })
+  readonly record = Option.String({ name: 'record' })
+  readonly kind = Option.String('--kind', 'collection', { description: `<KIND> What it is: ${KINDS.join(', ')}` })
+  readonly role = Option.String('--role', { description: `<ROLE> ${GIVEN.join(', ')}` })
+
+  protected async on(ledger: Ledger): Promise<void> {
+    if (this.role === undefined) throw new UsageError('Option --role is required.')
+    const given = oneOfValue('--role', this.role, GIVEN)
+    const kind = oneOfValue('--kind', this.kind, KINDS)
+    const { id: userId, name } = await changeableUser(ledger, this.named)
+    const id = await recordId(ledger, kind, this.record, 'live')
+    const role = given === 'none' ? null : given
+    await ledger.run({ type: 'GrantAccess', userId, kind, id, role }, systemOrigin)
+    const told = role === null ? `"${name}" has no role on ${kind} ${id}.` : `"${name}" is ${role} of ${kind} ${id}.`
+    this.answer(JSON.parse(userRecord(await currentUser(ledger, userId))), told)
+  }
+}
