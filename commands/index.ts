@@ -10,6 +10,7 @@ import { type ErasureCommand, erasureDeciders } from './log/erasure/decide.js'
 import { emitErasure } from './log/erasure/events.js'
 import { emitKey } from './log/idempotency/events.js'
 import { emitProjections } from './log/projections/events.js'
+import { type DirectoryCommand, directoryDeciders } from './people/directory/decide.js'
 import { type GrantCommand, grantDeciders } from './people/grant/decide.js'
 import { type GroupCommand, groupDeciders } from './people/group/decide.js'
 import { emitGroup } from './people/group/events.js'
@@ -62,6 +63,7 @@ export type Command =
   | UserCommand
   | TokenCommand
   | GrantCommand
+  | DirectoryCommand
   | GroupCommand
   | IdentityCommand
   | InvitationCommand
@@ -93,6 +95,7 @@ const deciders: Deciders<Command> = {
   ...userDeciders,
   ...tokenDeciders,
   ...grantDeciders,
+  ...directoryDeciders,
   ...groupDeciders,
   ...identityDeciders,
   ...invitationDeciders,

@@ -71,6 +71,7 @@ own account (\`POST /auth/tokens\`):
 | \`llm\` | use models |
 | \`agent\` | be an agent's at \`/mcp\`, which reads, and writes where the token has \`agentWrites\` |
 | \`admin:read\` | read what administrators read |
+| \`scim\` | keep accounts and groups as a directory does ([directory.md](directory.md)) |
 | \`collection:ID\` | beside one of these: only with the records of that collection, and of any other that is named so |
 
 What a limited token may not do is refused with 403 and \`WWW-Authenticate: Bearer error="insufficient_scope"\`, which names the scope. Changing

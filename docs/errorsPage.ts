@@ -18,6 +18,7 @@ const SHOWN: Shown = {
   invalid: ['What is wrong, in a sentence.'],
   fieldUnknown: ['colour', ['name', 'url']],
   groupNameTaken: ['Payments'],
+  scimRefused: ['What is wrong, in a sentence.', 'invalidValue'],
   notBound: ['Ada'],
   newcomerNameTaken: ['Ada'],
   boundElsewhere: ['Ada'],

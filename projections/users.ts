@@ -7,7 +7,7 @@ import { nameKey, sortKey } from './keys.js'
 /**
  * Accounts. The body is the account's record without its times. That names are told apart by `nameKey` is decided where an
  * account is made or renamed: older logs hold names that share one. `avatar` is the JSON of what was chosen of it,
- * `grants` and `groups` that of the last of their events.
+ * `grants`, `groups` and `directory` that of the last of their events.
  */
 export const usersTable = table({
   name: 'users',
@@ -23,7 +23,8 @@ export const usersTable = table({
     grants: 'text?',
     groups: 'text?',
     isService: 'flag',
-    disabledAt: 'time?'
+    disabledAt: 'time?',
+    directory: 'text?'
   },
   indexes: {
     byNameKey: { by: ['nameKey'], order: [] },
@@ -35,7 +36,7 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
-const plain = { grants: null, groups: null, isService: false, disabledAt: null }
+const plain = { grants: null, groups: null, isService: false, disabledAt: null, directory: null }
 const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
@@ -64,6 +65,7 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 6, {
   AvatarChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, ...avatarColumns(e.data) })],
   GrantsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, grants: jsonOf(e.data.grants) })],
   MembershipsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, groups: jsonOf(e.data.groups) })],
+  UserProvisioned: (e) => [patch(usersTable, e, { updatedAt: e.at, directory: JSON.stringify(e.data) })],
   UserDisabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: e.at })],
   UserEnabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: null })],
   UserDeleted: (e) => [remove(usersTable, e.subject)]

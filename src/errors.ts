@@ -88,7 +88,7 @@ function howToGoOn(setting?: string): string {
   return `Import it in parts, or ask who runs the hub to raise import.${setting}.`
 }
 
-const SCOPES_TOLD = 'read, write, llm, agent, admin:read, and collection: with the id of one'
+const SCOPES_TOLD = 'read, write, llm, agent, admin:read, scim, and collection: with the id of one'
 
 export const errors = coded({
   pathUnreadable: () => new HubError(400, 'The path of the URL is not valid: check its percent-encoding.'),
@@ -146,7 +146,10 @@ export const errors = coded({
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
   grantTwice: () => new HubError(400, 'grants: Name each record once.'),
   groupNameTaken: (name: string) => new HubError(400, `A group is called "${name}" already.`),
+  tooManyMembers: () => new HubError(400, `A request changes at most ${LIMITS.membersChanged.max} members.`),
   tooManyGroups: () => new HubError(400, `An account is in at most ${LIMITS.groupsOfAccount.max} groups.`),
+  /** What a directory has sent that is not as SCIM has it. */
+  scimRefused: (why: string, scimType: string) => new HubError(400, why, {}, { scimType }),
   accountDisabled: () => new HubError(403, 'This account is disabled. Ask whoever runs the hub.'),
   serviceAccount: () => new HubError(409, 'This is the account of a machine, which nobody signs in as.'),
   accessByList: () =>

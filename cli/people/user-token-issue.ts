@@ -35,7 +35,7 @@ export class UserTokenCreateCommand extends AnsweringCommand {
   })
   readonly scopes = Option.Array('--scope', {
     description:
-      '<SCOPE> What it is limited to: read, write, llm, agent, admin:read, or collection: with an id; repeatable'
+      '<SCOPE> What it is limited to: read, write, llm, agent, admin:read, scim, or collection: with an id; repeatable'
   })
   readonly named = Option.String({ name: 'user', required: false })
 

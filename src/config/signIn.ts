@@ -53,6 +53,8 @@ const provider = (baseDir: string) =>
         z.array(z.strictObject({ value: text(), group: text() })).max(LISTED_MAX, `At most ${LISTED_MAX}.`),
         []
       ),
+      /** True where what a directory calls the external id of somebody is their subject here. */
+      externalIdIsSubject: orElse(z.boolean(), false),
       /** What becomes of somebody who signs in for the first time, and whom nobody has bound to an account. */
       firstSignIn: orElse(z.enum(['refuse', 'create'], 'firstSignIn must be "refuse" or "create".'), 'refuse'),
       /** Private addresses that endpoints of the provider may be at, beside the host of its issuer. */
@@ -80,6 +82,10 @@ export const signIn = (baseDir: string) =>
         .min(1, 'Name at least one provider.')
         .max(PROVIDERS_MAX, `At most ${PROVIDERS_MAX} providers.`)
         .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'Two providers have the same id.')
+        .refine(
+          (all) => all.filter(({ externalIdIsSubject }) => externalIdIsSubject).length <= 1,
+          'External ids are the subjects of one provider.'
+        )
     },
     { error: 'signIn must be a mapping; remove the key to sign in with tokens alone.' }
   )

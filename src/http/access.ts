@@ -230,6 +230,23 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'deleteGroup',
       'addMember',
       'removeMember'
+    ],
+    scim: [
+      'getScimConfiguration',
+      'listScimResourceTypes',
+      'listScimSchemas',
+      'listScimUsers',
+      'createScimUser',
+      'getScimUser',
+      'replaceScimUser',
+      'patchScimUser',
+      'deleteScimUser',
+      'listScimGroups',
+      'createScimGroup',
+      'getScimGroup',
+      'replaceScimGroup',
+      'patchScimGroup',
+      'deleteScimGroup'
     ]
   },
   audit: {

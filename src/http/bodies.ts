@@ -84,6 +84,17 @@ export function readJson(app: FastifyInstance): void {
   })
 }
 
+/** Reads JSON under another name, of the routes that speak so. */
+export function readJsonAs(app: FastifyInstance, contentType: string): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (request, bytes, done) => {
+    const { config, bodyLimit } = request.routeOptions
+    if (config.description?.speaks?.contentType !== contentType) return done(errors.bodyTypeUnknown())
+    request.bodyBytes = bytes.length
+    void parse(request, checked(bytes, mostValues(bodyLimit)).toString(), done)
+  })
+}
+
 /** Reads forms, of the routes that take one. */
 export function readForms(app: FastifyInstance): void {
   app.addContentTypeParser<string>(

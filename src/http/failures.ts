@@ -25,11 +25,18 @@ export function failureText({ accept, id }: Asked, refusal: HubError, plain?: ob
   return { contentType: PROBLEM_TYPE, text: JSON.stringify(problem(refusal, id)) }
 }
 
-/** Sends a failure in the form that was asked for; at once where the body of its request is too large and still coming. */
+/** Sends a failure in the form that was asked for, or that the route speaks; at once where the body of its request is too large and still coming. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusal: HubError, plain?: object): void {
   const { headers, id, raw } = request
-  const { contentType, text } = failureText({ accept: headers.accept, id }, refusal, plain)
-  reply.code(refusal.status).headers(refusal.headers).header('content-type', contentType)
+  const speaks = request.routeOptions?.config?.description?.speaks
+  const {
+    status = refusal.status,
+    contentType,
+    text
+  } = speaks
+    ? { ...speaks.refused(refusal), contentType: speaks.contentType }
+    : { ...failureText({ accept: headers.accept, id }, refusal, plain), status: refusal.status }
+  reply.code(status).headers(refusal.headers).header('content-type', contentType)
   varyBy(reply, 'Accept')
   if (refusal.status === 413 && !raw.complete) answerBeforeRest(request, reply, text)
   // As bytes: to a text the framework would add a charset, which this type has none of.

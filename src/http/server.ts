@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Hub } from '../app/hub.js'
 import type { HubProvider } from '../app/live.js'
+import { SCIM_TYPE } from '../directory/refusal.js'
 import { errors } from '../errors.js'
 import { SubscriptionsByTenant } from '../followers/feed/subscriptions.js'
 import { LIMITS } from '../limits.js'
@@ -12,7 +13,7 @@ import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { ChoresDone } from '../ops/tasks.js'
 import type { AuthenticatedCaller } from './auth.js'
-import { boundBodies, readForms, readJson } from './bodies.js'
+import { boundBodies, readForms, readJson, readJsonAs } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { BUILT_CONSOLE } from './console/files.js'
@@ -48,6 +49,8 @@ import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
 import { ownTokenRoutes } from './routes/ownTokens.js'
 import { runResultRoutes } from './routes/runResults.js'
+import { scimRoutes } from './routes/scim.js'
+import { scimGroupRoutes } from './routes/scimGroups.js'
 import { searchRoutes } from './routes/search.js'
 import { signInRoutes } from './routes/signIn.js'
 import { environmentRoutes, liveRoutes, snippetRoutes } from './routes/standalone.js'
@@ -168,6 +171,7 @@ export function createServer(
   boundBodies(app, bodyLimitBytes)
   readJson(app)
   readForms(app)
+  readJsonAs(app, SCIM_TYPE)
   boundHeldBodies(app, bodyLimitBytes)
   for (const add of [
     sessionRoutes,
@@ -175,6 +179,8 @@ export function createServer(
     signInRoutes,
     grantRoutes,
     groupRoutes,
+    scimRoutes,
+    scimGroupRoutes,
     boundSignInRoutes,
     collectionRoutes,
     formatRoutes,

@@ -31,7 +31,7 @@ test('what is no scope, and what opens nothing, is refused', async () => {
     given(user).when(limited(scopes), admin).refused(text, 400)
   await refused(
     ['read', 'everything'],
-    'scopes: There is no scope "everything". Choose from read, write, llm, agent, admin:read, and collection: with the id of one.'
+    'scopes: There is no scope "everything". Choose from read, write, llm, agent, admin:read, scim, and collection: with the id of one.'
   )
   await refused([], 'scopes: Say what the token may do, such as read or write; collections only say where.')
   await refused(

@@ -71,6 +71,7 @@ const BY_ADDRESS: readonly (readonly [RegExp, RouteAccess['who']])[] = [
   [/^DELETE \/(discussion-comments|discussion-mls\/group-state)\//, 'any'],
   [/^\w+ \/admin\/users\/:id\/devices/, 'admin'],
   [/^\w+ \/admin\/(users|invited-users|tokens|sign-ins|groups|invitations)/, 'people'],
+  [/^\w+ \/scim\//, 'people'],
   [/^\w+ \/admin\/audit/, 'audit'],
   [/^\w+ \/admin\//, 'admin']
 ]

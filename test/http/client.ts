@@ -74,7 +74,7 @@ export function connectClient(port: number): Client {
               .destroy()
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString('utf8')
-          const isJson = /^application\/(problem\+)?json\b/.test(response.headers['content-type'] ?? '')
+          const isJson = /^application\/(problem\+|scim\+)?json\b/.test(response.headers['content-type'] ?? '')
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
@@ -126,6 +126,9 @@ export function text(record: unknown, name: string): string {
 
 /** The text of `error`, in a body that holds nothing else but these keys. */
 export function errorOf(reply: Reply, more: readonly string[] = []): string {
+  // As directories read it.
+  const { schemas, detail } = fields(reply.body)
+  if (Array.isArray(schemas) && typeof detail === 'string') return detail
   const keys = Object.keys(fields(reply.body)).filter((key) => !more.includes(key))
   if (keys.join() !== 'error') throw new Error(`Expected {error}, not ${reply.text}`)
   return text(reply.body, 'error')

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { SCIM_TYPE } from '../../src/directory/refusal.js'
 import { refusal } from '../../src/http/answers.js'
 import type { DescribedRoute } from '../../src/http/openapi/description.js'
 import { formsOf } from '../../src/http/openapi/operation.js'
@@ -87,7 +88,7 @@ const nothing = z.literal('')
 
 /** What of an answer must be exactly what. */
 function partsOf(route: DescribedRoute, isHead: boolean, { status, text, headers }: Answered): readonly Part[] {
-  const { answers, isTagged } = route.description
+  const { answers, isTagged, speaks } = route.description
   if (headers.etag !== undefined && !isTagged) throw new Error('It has an entity tag.')
   const isWhole = status < 300 && text.length < LIMITS.wholeList.max && !isHead
   if (isWhole && isTagged && headers.etag === undefined) throw new Error('It has no entity tag.')
@@ -97,6 +98,9 @@ function partsOf(route: DescribedRoute, isHead: boolean, { status, text, headers
     return formOf(formsOf(answer), String(headers['content-type']), text)
   const known = [...refusalsOf(route), ...TRANSPORT_REFUSALS]
   if (!known.includes(status)) throw new Error(`It is refused with ${known.join(', ')} only.`)
+  // What is wrong before its route is known is told as everywhere.
+  if (speaks && String(headers['content-type']).startsWith(speaks.contentType))
+    return formOf({ [speaks.contentType]: speaks.refusal }, String(headers['content-type']), text)
   return [[isProblem(headers) ? problem : refusal, JSON.parse(text)]]
 }
 
@@ -107,6 +111,7 @@ function formOf(forms: Readonly<Record<string, z.ZodType>>, contentType: string,
   const each = (texts: readonly string[]): readonly Part[] => texts.map((one) => [schema, JSON.parse(one)])
   switch (type) {
     case 'application/json':
+    case SCIM_TYPE:
       return each([text])
     case 'application/x-ndjson':
       return each(text.split('\n').filter(Boolean))

@@ -99,7 +99,7 @@ test('a name without an address, or with a private one beside a public one, is c
 const CONFIG = {
   ...{ id: 'company', name: 'Company', clientId: 'hub', scopes: ['openid'], firstSignIn: 'refuse' as const },
   ...{ nameClaim: 'name', emailClaim: 'email', groupsClaim: 'groups' },
-  ...{ allowedDomains: [], allowedGroups: [], groupRules: [], allowPrivateAddresses: [] }
+  ...{ allowedDomains: [], allowedGroups: [], groupRules: [], externalIdIsSubject: false, allowPrivateAddresses: [] }
 }
 const slow: readonly (readonly [how: string, answer: (response: ServerResponse) => unknown])[] = [
   ['never answers', () => {}],

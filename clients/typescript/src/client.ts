@@ -67,6 +67,8 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/llm/chat/step',
   '/llm/chat/stream',
   '/mcp',
+  '/scim/v2/Groups',
+  '/scim/v2/Users',
   '/notices/read-all',
   '/notices/{id}/read',
   '/undelete',

@@ -414,6 +414,208 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/scim/v2/ServiceProviderConfig": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell what of SCIM the hub does
+         * @description RFC 7643, section 5.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["getScimConfiguration"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/ResourceTypes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List what a directory may keep
+         * @description RFC 7643, section 6.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["listScimResourceTypes"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Schemas": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the schemas of what a directory may keep
+         * @description Those of RFC 7643, of which the hub keeps a part: what it does not keep is left out.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["listScimSchemas"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Users": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List accounts, as a directory does
+         * @description By name, 200 at most at once. A filter of `userName eq` looks the name up, in whatever case.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["listScimUsers"];
+        readonly put?: never;
+        /**
+         * Make an account, as a directory does
+         * @description It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createScimUser"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Users/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get an account, as a directory does
+         * @description Its `meta.version` says which state it is in.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["getScimUser"];
+        /**
+         * Have an account be as a directory says
+         * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. What is left out is told no more.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly put: operations["replaceScimUser"];
+        readonly post?: never;
+        /**
+         * Delete an account, as a directory does
+         * @description Its tokens and sessions go with it; what it has made stays. `active` false is the gentler way.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly delete: operations["deleteScimUser"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an account, as a directory does
+         * @description The operations of RFC 7644, section 3.5.2: all of them, or none.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly patch: operations["patchScimUser"];
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Groups": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List groups, as a directory does
+         * @description By name, 200 at most at once. A filter of `displayName eq` looks the name up, in whatever case.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["listScimGroups"];
+        readonly put?: never;
+        /**
+         * Make a group, as a directory does
+         * @description It gives its members nothing until an administrator says what.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createScimGroup"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Groups/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a group, as a directory does
+         * @description `excludedAttributes=members` leaves out who is in it.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["getScimGroup"];
+        /**
+         * Have a group be as a directory says
+         * @description Its members are exactly those that are sent. What it gives them stays.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly put: operations["replaceScimGroup"];
+        readonly post?: never;
+        /**
+         * Delete a group, as a directory does
+         * @description Its members lose what they had by it, with their next request.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly delete: operations["deleteScimGroup"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a group, as a directory does
+         * @description The operations of RFC 7644, section 3.5.2; 1000 members at most at once.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly patch: operations["patchScimGroup"];
+        readonly trace?: never;
+    };
     readonly "/auth/sign-ins": {
         readonly parameters: {
             readonly query?: never;
@@ -5455,6 +5657,52 @@ export interface components {
             /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to make a group, as a directory does. */
+        readonly CreateScimGroupBody: {
+            /** @description What the group is called, unlike any other. */
+            readonly displayName: components["schemas"]["Name"];
+            /** @description What the directory knows it by. */
+            readonly externalId?: string | null;
+            /** @description Who is in it. */
+            readonly members?: readonly ({
+                /** @description The id of the account. */
+                readonly value: components["schemas"]["Id"];
+            } & {
+                readonly [key: string]: unknown;
+            })[] | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description What is sent to make an account, as a directory does. */
+        readonly CreateScimUserBody: {
+            /** @description What the account is called, unlike any other. */
+            readonly userName: components["schemas"]["Name"];
+            /** @description What the directory knows them by. */
+            readonly externalId?: string | null;
+            /**
+             * @description False for whom nothing is let in as.
+             * @default true
+             */
+            readonly active?: boolean;
+            /** @description What people call them. */
+            readonly displayName?: string | null;
+            /** @description Their name in its parts. */
+            readonly name?: ({
+                readonly givenName?: string | null;
+                readonly familyName?: string | null;
+            } & {
+                readonly [key: string]: unknown;
+            }) | null;
+            /** @description Their mail addresses, of which the primary or the first is kept. */
+            readonly emails?: readonly ({
+                readonly value?: string | null;
+                readonly primary?: boolean;
+            } & {
+                readonly [key: string]: unknown;
+            })[] | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
         /** @description What is sent to make a snippet as an administrator. */
         readonly CreateSnippetAsAdminBody: {
             /** @description What it is called. */
@@ -7059,6 +7307,28 @@ export interface components {
                 readonly previewText?: string;
             };
         };
+        /** @description What is sent to change a group, as a directory does. */
+        readonly PatchScimGroupBody: {
+            /** @description What is changed, in this order. */
+            readonly Operations: readonly {
+                readonly op: string;
+                readonly path?: string;
+                readonly value?: unknown;
+            }[];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description What is sent to change an account, as a directory does. */
+        readonly PatchScimUserBody: {
+            /** @description What is changed, in this order. */
+            readonly Operations: readonly {
+                readonly op: string;
+                readonly path?: string;
+                readonly value?: unknown;
+            }[];
+        } & {
+            readonly [key: string]: unknown;
+        };
         /** @description Where plugins of clients come from. */
         readonly PluginSources: {
             /** @description The URLs of catalogues of plugins. */
@@ -7225,6 +7495,52 @@ export interface components {
             readonly folderId: components["schemas"]["Id"] | null;
             /** @description The ids, in the new order. */
             readonly orderedRequestIds: readonly components["schemas"]["Id"][];
+        };
+        /** @description What is sent to have a group be as a directory says. */
+        readonly ReplaceScimGroupBody: {
+            /** @description What the group is called, unlike any other. */
+            readonly displayName: components["schemas"]["Name"];
+            /** @description What the directory knows it by. */
+            readonly externalId?: string | null;
+            /** @description Who is in it. */
+            readonly members?: readonly ({
+                /** @description The id of the account. */
+                readonly value: components["schemas"]["Id"];
+            } & {
+                readonly [key: string]: unknown;
+            })[] | null;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        /** @description What is sent to have an account be as a directory says. */
+        readonly ReplaceScimUserBody: {
+            /** @description What the account is called, unlike any other. */
+            readonly userName: components["schemas"]["Name"];
+            /** @description What the directory knows them by. */
+            readonly externalId?: string | null;
+            /**
+             * @description False for whom nothing is let in as.
+             * @default true
+             */
+            readonly active?: boolean;
+            /** @description What people call them. */
+            readonly displayName?: string | null;
+            /** @description Their name in its parts. */
+            readonly name?: ({
+                readonly givenName?: string | null;
+                readonly familyName?: string | null;
+            } & {
+                readonly [key: string]: unknown;
+            }) | null;
+            /** @description Their mail addresses, of which the primary or the first is kept. */
+            readonly emails?: readonly ({
+                readonly value?: string | null;
+                readonly primary?: boolean;
+            } & {
+                readonly [key: string]: unknown;
+            })[] | null;
+        } & {
+            readonly [key: string]: unknown;
         };
         /** @description What is sent to deliver again from a position of the log. */
         readonly ReplayWebhookBody: {
@@ -7525,6 +7841,53 @@ export interface components {
             readonly updatedByUserId: string | null;
             /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly folderId: string | null;
+        };
+        /**
+         * @description A refusal, as directories read it.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:api:messages:2.0:Error"
+         *       ],
+         *       "status": "409",
+         *       "scimType": "uniqueness",
+         *       "detail": "User name is already in use."
+         *     }
+         */
+        readonly ScimError: {
+            /** @description That it is one. */
+            readonly schemas: readonly string[];
+            /** @description The status, as a text. */
+            readonly status: string;
+            /** @description What is wrong, in a word of RFC 7644; left out where it has none. */
+            readonly scimType?: string;
+            /** @description Why, as a text for people. */
+            readonly detail: string;
+        };
+        /**
+         * @description A user, a group, or a list of them, as RFC 7643 and 7644 have it.
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:schemas:core:2.0:User"
+         *       ],
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "userName": "ada@example.com",
+         *       "externalId": "00u1",
+         *       "active": true,
+         *       "displayName": "Ada Lovelace",
+         *       "name": {
+         *         "givenName": "Ada",
+         *         "familyName": "Lovelace"
+         *       },
+         *       "emails": [
+         *         {
+         *           "value": "ada@example.com",
+         *           "primary": true
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ScimResource: {
+            readonly [key: string]: unknown;
         };
         /** @description What is sent to send a message of the Model Context Protocol. */
         readonly SendMcpMessageBody: Record<string, unknown>;
@@ -10089,6 +10452,1512 @@ export interface operations {
             readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getScimConfiguration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly listScimResourceTypes: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly listScimSchemas: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly listScimUsers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those that this filter holds for. */
+                readonly filter?: string;
+                /** @description The place of the first one, from 1. */
+                readonly startIndex?: string;
+                /** @description How many, 200 at most. */
+                readonly count?: string;
+                /** @description The names of the attributes that are wanted alone. */
+                readonly attributes?: string;
+                /** @description The names of those that are not. */
+                readonly excludedAttributes?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly createScimUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "userName": "ada@example.com",
+                 *       "externalId": "00u1",
+                 *       "active": true,
+                 *       "displayName": "Ada Lovelace",
+                 *       "name": {
+                 *         "givenName": "Ada",
+                 *         "familyName": "Lovelace"
+                 *       },
+                 *       "emails": [
+                 *         {
+                 *           "value": "ada@example.com",
+                 *           "primary": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["CreateScimUserBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly getScimUser: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those that this filter holds for. */
+                readonly filter?: string;
+                /** @description The place of the first one, from 1. */
+                readonly startIndex?: string;
+                /** @description How many, 200 at most. */
+                readonly count?: string;
+                /** @description The names of the attributes that are wanted alone. */
+                readonly attributes?: string;
+                /** @description The names of those that are not. */
+                readonly excludedAttributes?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the ser. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly replaceScimUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the ser. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "userName": "ada@example.com",
+                 *       "externalId": "00u1",
+                 *       "active": false,
+                 *       "displayName": "Ada Lovelace",
+                 *       "name": {
+                 *         "givenName": "Ada",
+                 *         "familyName": "Lovelace"
+                 *       },
+                 *       "emails": [
+                 *         {
+                 *           "value": "ada@example.com",
+                 *           "primary": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["ReplaceScimUserBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly deleteScimUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the ser. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly patchScimUser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the ser. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
+                 *       "Operations": [
+                 *         {
+                 *           "op": "replace",
+                 *           "path": "active",
+                 *           "value": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["PatchScimUserBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly listScimGroups: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those that this filter holds for. */
+                readonly filter?: string;
+                /** @description The place of the first one, from 1. */
+                readonly startIndex?: string;
+                /** @description How many, 200 at most. */
+                readonly count?: string;
+                /** @description The names of the attributes that are wanted alone. */
+                readonly attributes?: string;
+                /** @description The names of those that are not. */
+                readonly excludedAttributes?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly createScimGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "displayName": "Payments",
+                 *       "externalId": "00g1",
+                 *       "members": [
+                 *         {
+                 *           "value": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["CreateScimGroupBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly getScimGroup: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those that this filter holds for. */
+                readonly filter?: string;
+                /** @description The place of the first one, from 1. */
+                readonly startIndex?: string;
+                /** @description How many, 200 at most. */
+                readonly count?: string;
+                /** @description The names of the attributes that are wanted alone. */
+                readonly attributes?: string;
+                /** @description The names of those that are not. */
+                readonly excludedAttributes?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the roup. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly replaceScimGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the roup. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "displayName": "Payments",
+                 *       "externalId": "00g1",
+                 *       "members": []
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["ReplaceScimGroupBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly deleteScimGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the roup. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly patchScimGroup: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the roup. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "schemas": [
+                 *         "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+                 *       ],
+                 *       "Operations": [
+                 *         {
+                 *           "op": "add",
+                 *           "path": "members",
+                 *           "value": [
+                 *             {
+                 *               "value": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/scim+json": components["schemas"]["PatchScimGroupBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
         };
     };
     readonly listOwnSignIns: {

@@ -3,10 +3,10 @@ import type { Caller } from '../../context.js'
 import { eachAccessList } from '../user/events.js'
 
 /**
- * What a token may be limited to: to read records, to read and change them, to use models, to be an agent at /mcp, and to read what
- * administrators see.
+ * What a token may be limited to: to read records, to read and change them, to use models, to be an agent at /mcp, to read what
+ * administrators see, and to keep accounts and groups as a directory does.
  */
-export const SCOPES = ['read', 'write', 'llm', 'agent', 'admin:read'] as const
+export const SCOPES = ['read', 'write', 'llm', 'agent', 'admin:read', 'scim'] as const
 export type Scope = (typeof SCOPES)[number]
 
 const COLLECTION = 'collection:'

@@ -93,6 +93,16 @@ export const membership = z.object({
 })
 export type Membership = Readonly<z.infer<typeof membership>>
 
+/** What a directory says of somebody, beside what they are called here. */
+export const directoryDetails = z.object({
+  externalId: z.string().nullable().describe('What the directory knows them by.'),
+  displayName: z.string().nullable(),
+  givenName: z.string().nullable(),
+  familyName: z.string().nullable(),
+  email: z.string().nullable()
+})
+export type DirectoryDetails = Readonly<z.infer<typeof directoryDetails>>
+
 /** Why an account is disabled. */
 export const DISABLED_BY = ['administrator', 'directory'] as const
 
@@ -107,6 +117,8 @@ export const userEvents = {
   GrantsChanged: event(z.object({ grants: z.array(grant) })),
   /** All of them, as they are from then on. */
   MembershipsChanged: event(z.object({ groups: z.array(membership) })),
+  /** A directory keeps it. The whole of what it says, as it is from then on. */
+  UserProvisioned: event(directoryDetails),
   /** Nothing is let in as it any more: no token and no session, until it is enabled. */
   UserDisabled: event(z.object({ by: z.enum(DISABLED_BY) })),
   UserEnabled: event(empty),

@@ -1,4 +1,4 @@
-import { auth, DEVICE, group, ID, OTHER, snippet, variable } from './examples.js'
+import { auth, DEVICE, group, ID, OTHER, scimUser, snippet, variable } from './examples.js'
 
 const COLLECTION = OTHER
 const ADA = '7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65'
@@ -148,6 +148,11 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   Group: {
     ...{ id: ID, name: 'Payments', ...access, llmMonthlyTokenLimit: null, grants: [], externalId: null },
     ...times
+  },
+  ScimResource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: ID, ...scimUser },
+  ScimError: {
+    ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '409', scimType: 'uniqueness' },
+    detail: 'User name is already in use.'
   },
   Member: { userId: ADA, name: 'Ada', by: 'rule', rule: 'company:payments-team' },
   BoundSignIn: {

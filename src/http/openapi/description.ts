@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { HubError } from '../../errors.js'
 import type { Access } from '../access.js'
 import type { Tag } from './tags.js'
 
@@ -8,6 +9,15 @@ import type { Tag } from './tags.js'
  */
 export type Answer = z.ZodType | null | Readonly<Record<string, z.ZodType>>
 export type Answers = Readonly<Partial<Record<number, Answer>>>
+
+/** How others speak JSON over HTTP, where a route speaks as they do. */
+export interface Dialect {
+  /** The content type of its bodies: what is sent may have it, and refusals do. */
+  readonly contentType: string
+  readonly refusal: z.ZodType
+  /** A refusal of the hub in it. */
+  readonly refused: (refusal: HubError) => { readonly status: number; readonly text: string }
+}
 
 /** What a route says of itself for the description of the interface. */
 export interface Told {
@@ -25,6 +35,8 @@ export interface Told {
   readonly takesIfMatch?: true
   /** True where a stream goes on behind the event that `Last-Event-ID` names. */
   readonly resumes?: true
+  /** How it speaks, where that is not as the hub does. */
+  readonly speaks?: Dialect
   /** Statuses of refusals that do not follow from what the route takes and whom it serves. */
   readonly refuses?: readonly number[]
 }

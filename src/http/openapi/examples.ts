@@ -24,6 +24,11 @@ export const snippet = {
   scope: 'pre-request'
 }
 const account = { name: 'Ada', role: 'user', collectionAccess: ['*'], environmentAccess: ['*'], snippetAccess: ['*'] }
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+export const scimUser = {
+  ...{ userName: 'ada@example.com', externalId: '00u1', active: true, displayName: 'Ada Lovelace' },
+  ...{ name: { givenName: 'Ada', familyName: 'Lovelace' }, emails: [{ value: 'ada@example.com', primary: true }] }
+}
 const document = { name: 'Read me.md', content: '# Payments', folderId: null }
 const liveServer = { name: 'Mock of payments', root: '/home/ada/mock', port: 4010 }
 const livePage = { name: 'Dashboard', url: 'https://dashboard.example.com/' }
@@ -122,6 +127,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   createOwnToken: { name: 'Nightly report', expiresAt: '2030-01-31T00:00:00Z', scopes: ['read'] },
   shareCollection: { role: 'viewer' },
   setGrants: { grants: [{ kind: 'collection', id: ID, role: 'viewer' }] },
+  createScimUser: scimUser,
+  replaceScimUser: { ...scimUser, active: false },
+  patchScimUser: { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  createScimGroup: { displayName: 'Payments', externalId: '00g1', members: [{ value: ID }] },
+  replaceScimGroup: { displayName: 'Payments', externalId: '00g1', members: [] },
+  patchScimGroup: { schemas: [PATCH_OP], Operations: [{ op: 'add', path: 'members', value: [{ value: ID }] }] },
   createGroup: { name: 'Payments', collectionAccess: [ID] },
   updateGroup: { environmentAccess: [ID] },
   bindOwnSignIn: { provider: 'company' },

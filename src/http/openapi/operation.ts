@@ -162,7 +162,9 @@ function parameterOf({ description, ...schema }: JsonSchema): Pick<Parameter, 'd
   return { ...(description !== undefined && { description }), schema }
 }
 
-function bodyOf({ input, limit_bytes, description: { operation, summary } }: DescribedRoute, schemas: Schemas): Json {
+function bodyOf(route: DescribedRoute, schemas: Schemas): Json {
+  const { input, limit_bytes } = route
+  const { operation, summary, speaks } = route.description
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Body`
   const description = `What is sent to ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`
   const example = EXAMPLES[operation]
@@ -170,7 +172,7 @@ function bodyOf({ input, limit_bytes, description: { operation, summary } }: Des
     required: true,
     description: `JSON of at most ${limit_bytes.toLocaleString('en')} bytes.`,
     content: {
-      'application/json': {
+      [speaks?.contentType ?? 'application/json']: {
         schema: input.body && schemas.of(input.body, 'input', { name, description }),
         ...(example !== undefined && { example })
       }
@@ -179,12 +181,14 @@ function bodyOf({ input, limit_bytes, description: { operation, summary } }: Des
 }
 
 function responsesOf(route: DescribedRoute, schemas: Schemas): Operation['responses'] {
-  const { answers, isTagged, operation } = route.description
+  const { answers, isTagged, operation, speaks } = route.description
   const responses: Record<string, Json> = {}
   for (const status of refusalsOf(route)) {
     const refusal = REFUSALS[status]
     if (!refusal) throw new Error(`${status} is no status that a refusal can have.`)
-    responses[status] = { $ref: `#/components/responses/${refusal.name}` }
+    responses[status] = speaks
+      ? { description: refusal.means, content: contentOf({ [speaks.contentType]: speaks.refusal }, schemas, false) }
+      : { $ref: `#/components/responses/${refusal.name}` }
   }
   for (const [status, answer] of Object.entries(answers)) {
     responses[status] = {

@@ -3,6 +3,7 @@ import { declaredRoutes } from '../unasked.js'
 import { auditRows } from './audit.js'
 import { avatarRows } from './avatars.js'
 import { deviceRows } from './devices.js'
+import { directoryRows } from './directory.js'
 import { discussionRows } from './discussions.js'
 import { fileRows } from './files.js'
 import { folderRows } from './folders.js'
@@ -30,6 +31,7 @@ const rows: readonly Row[] = [
   ...signInRows,
   ...sharingRows,
   ...groupRows,
+  ...directoryRows,
   ...lockableRows,
   ...adminSnippetRows,
   ...folderRows,

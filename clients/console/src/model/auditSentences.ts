@@ -103,6 +103,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   TokenCreated: () => say`${who} issued ${it('token')}`,
   GrantsChanged: () => say`${who} changed what ${it('account')} may do with single records`,
   UserMarkedAsService: () => say`${who} made ${it('account')} that of a machine`,
+  UserProvisioned: () => say`${who} said of ${it('account')} what a directory knows`,
   UserDisabled: () => say`${who} disabled ${it('account')}`,
   UserEnabled: () => say`${who} enabled ${it('account')}`,
   MembershipsChanged: () => say`${who} changed which groups ${it('account')} is in`,

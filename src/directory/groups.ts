@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { id, name } from '../../commands/content.js'
+import { groupIn } from '../../commands/people/group/membership.js'
+import { type GroupRow, membersOf } from '../../queries/groups.js'
+import { errors } from '../errors.js'
+import { boundedText, LIMITS, listOf } from '../limits.js'
+import type { ReadStore } from '../storage/storage.js'
+import { GROUP_SCHEMA } from './library.js'
+import type { Operation } from './patch.js'
+
+const members = listOf(
+  z.looseObject({ value: id.describe('The id of the account.') }),
+  LIMITS.membersChanged,
+  `At most ${LIMITS.membersChanged.max} members at once.`
+)
+
+/** A group as a directory sends one (RFC 7643, section 4.2). */
+export const sentGroup = z.looseObject({
+  displayName: name.describe('What the group is called, unlike any other.'),
+  externalId: boundedText(LIMITS.label)
+    .nullish()
+    .transform((value) => value || null)
+    .describe('What the directory knows it by.'),
+  members: members.nullish().describe('Who is in it.')
+})
+
+/** What operations change about who is in a group; `all` are everybody who is in it then, where that is said. */
+export interface MembersChange {
+  readonly add: ReadonlySet<string>
+  readonly remove: ReadonlySet<string>
+  readonly all: ReadonlySet<string> | null
+}
+
+const ONE = /^members\[\s*value\s+eq\s+"([^"]{1,255})"\s*\]$/i
+
+/** Parts operations on members from the rest: those are carried out as they are said, and not on what was read before. */
+export function membersAnd(operations: readonly Operation[]): {
+  readonly change: MembersChange
+  readonly others: readonly Operation[]
+} {
+  let [add, remove] = [new Set<string>(), new Set<string>()]
+  let all: Set<string> | null = null
+  const others: Operation[] = []
+  const adding = (ids: readonly string[]) => {
+    for (const one of ids) {
+      remove.delete(one)
+      if (all) all.add(one)
+      else add.add(one)
+    }
+  }
+  const removing = (ids: readonly string[]) => {
+    for (const one of ids) {
+      add.delete(one)
+      if (all) all.delete(one)
+      else remove.add(one)
+    }
+  }
+  const replacing = (ids: readonly string[]) => {
+    all = new Set(ids)
+    ;[add, remove] = [new Set(), new Set()]
+  }
+  for (const { op, path, value } of operations) {
+    const one = ONE.exec(path ?? '')?.[1]
+    const inValue = path === undefined ? memberless(value) : null
+    if (one !== undefined && op === 'remove') removing([one])
+    else if (path?.toLowerCase() === 'members') {
+      const ids = value === undefined || value === null ? null : idsIn(value)
+      if (op === 'add') adding(ids ?? [])
+      else if (op === 'remove' && ids) removing(ids)
+      else replacing(op === 'remove' ? [] : (ids ?? []))
+    } else if (inValue) {
+      if (op === 'add') adding(idsIn(inValue.members))
+      else replacing(idsIn(inValue.members))
+      if (Object.keys(inValue.rest).length > 0) others.push({ op, value: inValue.rest })
+    } else others.push({ op, ...(path !== undefined && { path }), ...(value !== undefined && { value }) })
+  }
+  return { change: { add, remove, all }, others }
+}
+
+const withMembers = z.looseObject({ members: z.unknown() }).refine((value) => value.members !== undefined)
+
+function memberless(value: unknown): { readonly members: unknown; readonly rest: object } | null {
+  const { success, data } = withMembers.safeParse(value)
+  if (!success) return null
+  const { members, ...rest } = data
+  return { members, rest }
+}
+
+function idsIn(value: unknown): readonly string[] {
+  const { success, data } = members.safeParse(Array.isArray(value) ? value : [value])
+  if (!success) throw errors.scimRefused('members: Each has a value, which is the id of an account.', 'invalidValue')
+  return data.map((one) => one.value)
+}
+
+/** A group as directories see one, with who is in it unless that is not asked for. */
+export async function groupResource(
+  row: GroupRow,
+  base: string,
+  read: Pick<ReadStore, 'list' | 'getAll'>,
+  withMembers: boolean
+) {
+  const { name, externalId } = groupIn(row)
+  const members = withMembers ? await membersOf(read, row.id) : []
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: row.id,
+    ...(externalId !== null && { externalId }),
+    displayName: name,
+    ...(members.length > 0 && { members: members.map((one) => ({ value: one.userId, display: one.name })) }),
+    meta: {
+      resourceType: 'Group',
+      created: row.createdAt,
+      lastModified: row.updatedAt,
+      location: `${base}/Groups/${row.id}`,
+      version: `W/"${row.revision}"`
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Pacer } from '../lib/turns.js'
+import { LIMITS } from '../limits.js'
+import { filterOf } from './filter.js'
+
+const whole = z
+  .string()
+  .regex(/^-?\d{1,9}$/, 'A whole number.')
+  .transform(Number)
+
+/** What a directory asks for of a list (RFC 7644, section 3.4.2). */
+export const listQuery = z.object({
+  filter: z.string().max(LIMITS.scimFilter.max).optional().describe('Only those that this filter holds for.'),
+  startIndex: whole.optional().describe('The place of the first one, from 1.'),
+  count: whole.optional().describe(`How many, ${LIMITS.scimPage.max} at most.`),
+  attributes: z
+    .string()
+    .max(LIMITS.scimFilter.max)
+    .optional()
+    .describe('The names of the attributes that are wanted alone.'),
+  excludedAttributes: z.string().max(LIMITS.scimFilter.max).optional().describe('The names of those that are not.')
+})
+export type ListQuery = z.infer<typeof listQuery>
+
+/** The part of a list that was asked for, of what the filter holds for, as a list response. */
+export async function listOfResources<T extends object, R extends object>(
+  rows: readonly T[],
+  query: ListQuery,
+  resourceOf: (row: T) => Promise<R>
+): Promise<object> {
+  const { filter, startIndex = 1, count = LIMITS.scimPage.max } = query
+  const found = filter === undefined ? rows : await matching(rows, filter, resourceOf)
+  const first = Math.max(1, startIndex)
+  const part = found.slice(first - 1, first - 1 + Math.min(Math.max(0, count), LIMITS.scimPage.max))
+  const Resources = await Promise.all(part.map(async (row) => chosenOf(await resourceOf(row), query)))
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: found.length,
+    startIndex: first,
+    itemsPerPage: Resources.length,
+    Resources
+  }
+}
+
+/** The name that a filter asks for and nothing else, as most do: it is looked up. Names are alike in whatever case. */
+export function nameAsked(filter: string | undefined, attribute: 'userName' | 'displayName'): string | null {
+  const [, named, text] = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(filter ?? '') ?? []
+  if (text === undefined || named?.toLowerCase() !== attribute.toLowerCase()) return null
+  try {
+    return z.string().parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+async function matching<T extends object, R extends object>(
+  rows: readonly T[],
+  filter: string,
+  resourceOf: (row: T) => Promise<R>
+): Promise<readonly T[]> {
+  const holds = filterOf(filter)
+  const found: T[] = []
+  const pacer = new Pacer()
+  for (const row of rows) {
+    const resource = await resourceOf(row)
+    if (holds(resource)) found.push(row)
+    if (pacer.isDue) await pacer.rest()
+  }
+  return found
+}
+
+/** A resource with those of its attributes alone that were asked for; what it is, always. */
+export function chosenOf(resource: object, { attributes, excludedAttributes }: ListQuery): object {
+  const wanted = namesIn(attributes)
+  const unwanted = namesIn(excludedAttributes)
+  if (!wanted && !unwanted) return resource
+  const always = new Set(['schemas', 'id', 'meta'])
+  return Object.fromEntries(
+    Object.entries(resource).filter(
+      ([name]) => always.has(name) || (wanted ? wanted.has(name.toLowerCase()) : !unwanted?.has(name.toLowerCase()))
+    )
+  )
+}
+
+/** The attributes in a list of them, without the schema that they are of and what they have of parts. */
+export function namesIn(text: string | undefined): ReadonlySet<string> | null {
+  if (!text) return null
+  const names = text.split(',').map((one) =>
+    one
+      .trim()
+      .toLowerCase()
+      .replace(/^urn:[^ ]*:/, '')
+  )
+  return new Set(names.map((one) => one.split('.')[0] ?? one))
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { LIMITS, listOf } from '../limits.js'
+import { GROUP_SCHEMA, scim, USER_SCHEMA } from './library.js'
+import { asSent } from './refusal.js'
+
+/** An attribute, one of its values by what one of its parts is, and a part: as directories write it, and nothing that takes long to read. */
+const PATH = /^[\w$:.-]+(\[\s*\w{1,64}\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\](\.\w{1,64})?)?$/i
+
+const operation = z.object({
+  op: z
+    .string()
+    .transform((op) => op.toLowerCase())
+    .pipe(z.enum(['add', 'remove', 'replace'])),
+  path: z.string().max(LIMITS.label.max).regex(PATH, 'It cannot be read.').optional(),
+  value: z.unknown().optional()
+})
+export type Operation = z.infer<typeof operation>
+
+/** The body of a PATCH (RFC 7644, section 3.5.2). Directories write the names of operations in any case. */
+export const patchBody = z.looseObject({
+  Operations: listOf(
+    operation,
+    LIMITS.scimOperations,
+    `At most ${LIMITS.scimOperations.max} operations at once.`
+  ).describe('What is changed, in this order.')
+})
+
+const OWN = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`]
+
+/**
+ * Operations as the library understands them: paths without the schema that they are of anyway, yes and no as themselves. What is of a
+ * schema that the hub does not know is left out, as attributes that it does not keep are.
+ */
+export function understood(operations: readonly Operation[]): readonly Operation[] {
+  return operations.flatMap(({ op, path, value }) => {
+    const own = OWN.find((schema) => path?.startsWith(schema))
+    const inOwn = own ? path?.slice(own.length) : path
+    if (inOwn?.startsWith('urn:')) return []
+    const told = inOwn?.toLowerCase() === 'active' ? boolean(value) : withoutOthers(value)
+    return [{ op, ...(inOwn !== undefined && { path: inOwn }), ...(told !== undefined && { value: told }) }]
+  })
+}
+
+const fields = z.record(z.string(), z.unknown())
+
+/** An object without what is of other schemas. */
+function withoutOthers(value: unknown): unknown {
+  const { success, data } = fields.safeParse(value)
+  if (!success || Array.isArray(value)) return value
+  const kept = Object.entries(data).filter(([name]) => !name.startsWith('urn:'))
+  return Object.fromEntries(kept.map(([name, one]) => [name, name.toLowerCase() === 'active' ? boolean(one) : one]))
+}
+
+/** Some directories send yes and no as texts. */
+export function boolean(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.toLowerCase() : null
+  return text === 'true' || text === 'false' ? text === 'true' : value
+}
+
+/** A resource after operations; the same where nothing changes. */
+export async function patched(
+  kind: 'User' | 'Group',
+  resource: Readonly<Record<string, unknown>>,
+  operations: readonly Operation[]
+): Promise<Readonly<Record<string, unknown>>> {
+  const { Schemas, Messages } = await scim()
+  return asSent('invalidValue', async () => {
+    const instance = new Schemas[kind](plain(resource), 'out')
+    const Operations = operations.flatMap((one) => withMailAddress(one, resource))
+    if (Operations.length === 0) return resource
+    const message = new Messages.PatchOp({ schemas: [Messages.PatchOp.id], Operations })
+    const changed = await message.apply(instance, async (one) => one)
+    return changed ? plain({ ...changed }) : resource
+  })
+}
+
+function plain(value: object): Record<string, unknown> {
+  return fields.parse(JSON.parse(JSON.stringify(value)))
+}
+
+const ONE_ADDRESS = /^emails\[\s*type\s+eq\s+"\w{1,32}"\s*\]\.value$/i
+
+/**
+ * One address is kept of each person. An operation that writes that of a type is on it where it is of that type, or there is none yet; else
+ * it is on one that is not kept.
+ */
+function withMailAddress(one: Operation, { emails }: Readonly<Record<string, unknown>>): readonly Operation[] {
+  if (one.op === 'remove' || !ONE_ADDRESS.test(one.path ?? '')) return [one]
+  if (emails !== undefined) return /"work"/i.test(one.path ?? '') ? [one] : []
+  return [{ op: 'add', path: 'emails', value: [{ value: one.value, type: 'work', primary: true }] }]
+}

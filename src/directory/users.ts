@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { name } from '../../commands/content.js'
+import type { Provisioned } from '../../commands/people/directory/decide.js'
+import { detailsOf } from '../../commands/people/directory/details.js'
+import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
+import { nameOf } from '../../projections/record.js'
+import type { UserRow } from '../../queries/callers.js'
+import { boundedText, LIMITS, listOf } from '../limits.js'
+import type { ReadStore } from '../storage/storage.js'
+import { USER_SCHEMA } from './library.js'
+import { boolean } from './patch.js'
+
+const text = boundedText(LIMITS.label)
+  .nullish()
+  .transform((value) => value || null)
+const email = z.looseObject({ value: text, primary: z.preprocess(boolean, z.boolean()).optional() })
+
+/** A user as a directory sends one (RFC 7643, section 4.1), of which the hub keeps this and leaves out the rest. */
+export const sentUser = z.looseObject({
+  userName: name.describe('What the account is called, unlike any other.'),
+  externalId: text.describe('What the directory knows them by.'),
+  active: z.preprocess(boolean, z.boolean().default(true)).describe('False for whom nothing is let in as.'),
+  displayName: text.describe('What people call them.'),
+  name: z.looseObject({ givenName: text, familyName: text }).nullish().describe('Their name in its parts.'),
+  emails: listOf(email, LIMITS.scimValues, `At most ${LIMITS.scimValues.max} mail addresses.`)
+    .nullish()
+    .describe('Their mail addresses, of which the primary or the first is kept.')
+})
+
+/** What the hub keeps of what a directory says of somebody. */
+export function provisioned({ userName, active, ...sent }: z.infer<typeof sentUser>): Provisioned {
+  const emails = sent.emails ?? []
+  const { value = null } = emails.find(({ primary }) => primary) ?? emails[0] ?? {}
+  const details = {
+    externalId: sent.externalId,
+    displayName: sent.displayName,
+    givenName: sent.name?.givenName ?? null,
+    familyName: sent.name?.familyName ?? null,
+    email: value
+  }
+  return { name: userName, isActive: active, details }
+}
+
+/** An account as directories see one, below this address. */
+export async function userResource(row: UserRow, base: string, read: Pick<ReadStore, 'get'>) {
+  const { externalId, displayName, givenName, familyName, email } = detailsOf(row)
+  const groups = row.groups === null ? [] : await groupsOf(row, read)
+  return {
+    schemas: [USER_SCHEMA],
+    id: row.id,
+    ...(externalId !== null && { externalId }),
+    userName: nameOf(row),
+    ...((givenName ?? familyName) !== null && {
+      name: { ...(familyName !== null && { familyName }), ...(givenName !== null && { givenName }) }
+    }),
+    ...(displayName !== null && { displayName }),
+    active: row.disabledAt === null,
+    ...(email !== null && { emails: [{ value: email, type: 'work', primary: true }] }),
+    ...(groups.length > 0 && { groups: groups.map((one) => ({ value: one.id, display: groupIn(one).name })) }),
+    meta: {
+      resourceType: 'User',
+      created: row.createdAt,
+      lastModified: row.updatedAt,
+      location: `${base}/Users/${row.id}`,
+      version: `W/"${row.revision}"`
+    }
+  }
+}

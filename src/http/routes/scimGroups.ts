@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { noAccess } from '../../../commands/people/user/events.js'
+import { existing } from '../../../commands/records/kind.js'
+import { groupsTable } from '../../../projections/groups.js'
+import { nameKey } from '../../../projections/keys.js'
+import { allGroups, type GroupRow, membersOf } from '../../../queries/groups.js'
+import type { Hub } from '../../app/hub.js'
+import { groupResource, type MembersChange, membersAnd, sentGroup } from '../../directory/groups.js'
+import { chosenOf, type ListQuery, listOfResources, listQuery, nameAsked, namesIn } from '../../directory/list.js'
+import { patchBody, patched, understood } from '../../directory/patch.js'
+import { errors } from '../../errors.js'
+import { LIMITS } from '../../limits.js'
+import type { ReadStore } from '../../storage/storage.js'
+import { parse } from '../parse.js'
+import { noContent } from '../reply.js'
+import { declared, type RouteCall, routes } from '../route.js'
+import { answered, SCIM, scimReply } from '../scim.js'
+import { byId } from './input.js'
+import { onWhatIsThere, scimBase } from './scim.js'
+
+const told = { speaks: SCIM } as const
+const GROUP = { title: 'Group', table: groupsTable } as const
+
+/** Groups as a directory keeps them (RFC 7644). What they give their members, administrators say. */
+export function scimGroupRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'directory')
+
+  const list = declared(
+    'listScimGroups',
+    'List groups, as a directory does',
+    { 200: answered },
+    {
+      ...told,
+      query: listQuery,
+      about: `By name, ${LIMITS.scimPage.max} at most at once. A filter of \`displayName eq\` looks the name up, in whatever case.`
+    }
+  )
+  route('GET', '/scim/v2/Groups', list, async ({ hub, query }) => {
+    const { readModel } = hub.ledger
+    const resourceOf = (row: GroupRow) => groupResource(row, scimBase(hub), readModel, wantsMembers(query))
+    return scimReply(await listOfResources(...(await groupsAsked(query, readModel)), resourceOf))
+  })
+
+  const creation = declared(
+    'createScimGroup',
+    'Make a group, as a directory does',
+    { 201: answered },
+    {
+      ...told,
+      refuses: [404, 409],
+      body: sentGroup,
+      takes: 'content',
+      takesKey: false,
+      about: 'It gives its members nothing until an administrator says what.'
+    }
+  )
+  route('POST', '/scim/v2/Groups', creation, async ({ hub, body, run }) => {
+    const id = randomUUID()
+    const { displayName: name, externalId, members } = body
+    const group = { name, ...noAccess, grants: [], externalId }
+    await run({ type: 'CreateGroup', id, group })
+    await changeMembers(run, id, { add: idsOf(members ?? []), remove: [] })
+    return groupReply(hub, id, 201)
+  })
+
+  const getting = declared(
+    'getScimGroup',
+    'Get a group, as a directory does',
+    { 200: answered },
+    {
+      ...told,
+      ...byId,
+      query: listQuery,
+      about: '`excludedAttributes=members` leaves out who is in it.'
+    }
+  )
+  route('GET', '/scim/v2/Groups/:id', getting, async ({ hub, params, query }) => groupReply(hub, params.id, 200, query))
+
+  const replacing = declared(
+    'replaceScimGroup',
+    'Have a group be as a directory says',
+    { 200: answered },
+    {
+      ...told,
+      ...byId,
+      refuses: [409],
+      body: sentGroup,
+      takes: 'content',
+      about: 'Its members are exactly those that are sent. What it gives them stays.'
+    }
+  )
+  route('PUT', '/scim/v2/Groups/:id', replacing, async ({ hub, params: { id }, body, run }) => {
+    const { displayName: name, externalId, members } = body
+    await run({ type: 'UpdateGroup', id, changes: { name, externalId } })
+    const all = new Set(idsOf(members ?? []))
+    await changeMembers(run, id, await asIds({ add: new Set(), remove: new Set(), all }, id, hub))
+    return groupReply(hub, id, 200)
+  })
+
+  const patching = declared(
+    'patchScimGroup',
+    'Change a group, as a directory does',
+    { 200: answered },
+    {
+      ...told,
+      ...byId,
+      refuses: [409],
+      body: patchBody,
+      takes: 'content',
+      about: `The operations of RFC 7644, section 3.5.2; ${LIMITS.membersChanged.max} members at most at once.`
+    }
+  )
+  route('PATCH', '/scim/v2/Groups/:id', patching, async ({ hub, params: { id }, body, run }) => {
+    const { readModel } = hub.ledger
+    const { change, others } = membersAnd(understood(body.Operations))
+    await onWhatIsThere(async () => {
+      const row = await existing(GROUP, id, readModel)
+      if (others.length === 0) return
+      const after = await patched('Group', await groupResource(row, scimBase(hub), readModel, false), others)
+      const { displayName: name, externalId } = parse(sentGroup, after, 'body')
+      await run({ type: 'UpdateGroup', id, changes: { name, externalId }, ifRevision: [row.revision] })
+    })
+    await changeMembers(run, id, await asIds(change, id, hub))
+    return groupReply(hub, id, 200)
+  })
+
+  const deletion = declared('deleteScimGroup', 'Delete a group, as a directory does', null, {
+    ...told,
+    ...byId,
+    about: 'Its members lose what they had by it, with their next request.'
+  })
+  route('DELETE', '/scim/v2/Groups/:id', deletion, async ({ params, run }) => {
+    await run({ type: 'DeleteGroup', id: params.id })
+    return noContent
+  })
+}
+
+const idsOf = (members: readonly { readonly value: string }[]) => members.map(({ value }) => value)
+
+/** Who comes in and who goes: where everybody was named, by who is in it now. */
+async function asIds({ add, remove, all }: MembersChange, id: string, { ledger }: Hub) {
+  if (!all) return { add: [...add], remove: [...remove] }
+  const now = (await membersOf(ledger.readModel, id)).map(({ userId }) => userId)
+  return { add: [...all].filter((one) => !now.includes(one)), remove: now.filter((one) => !all.has(one)) }
+}
+
+async function changeMembers(
+  run: RouteCall<unknown, unknown>['run'],
+  id: string,
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] }
+): Promise<void> {
+  if (add.length + remove.length === 0) return
+  if (add.length + remove.length > LIMITS.membersChanged.max) throw errors.tooManyMembers()
+  await run({ type: 'ChangeMembers', id, add, remove, by: 'directory' })
+}
+
+async function groupReply(hub: Hub, id: string, status: number, query: ListQuery = {}) {
+  const { readModel } = hub.ledger
+  const row = await existing(GROUP, id, readModel)
+  return scimReply(chosenOf(await groupResource(row, scimBase(hub), readModel, wantsMembers(query)), query), status)
+}
+
+/** False where who is in a group need not be looked up. */
+function wantsMembers({ attributes, excludedAttributes, filter }: ListQuery): boolean {
+  if (filter?.toLowerCase().includes('members')) return true
+  const [wanted, unwanted] = [namesIn(attributes), namesIn(excludedAttributes)]
+  return wanted ? wanted.has('members') : !unwanted?.has('members')
+}
+
+async function groupsAsked(query: ListQuery, read: ReadStore): Promise<[readonly GroupRow[], ListQuery]> {
+  const name = nameAsked(query.filter, 'displayName')
+  const rows =
+    name === null
+      ? await read.list(groupsTable, allGroups.index, allGroups.under)
+      : await read.list(groupsTable, 'byNameKey', [nameKey(name)])
+  return [rows, name === null ? query : { ...query, filter: undefined }]
+}

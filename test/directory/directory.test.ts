@@ -1,0 +1,100 @@
+import * as assert from 'uvu/assert'
+import { fields, records, text } from '../http/client.js'
+import { succeeded } from '../http/world.js'
+import { suite } from '../support/suite.js'
+import { aDirectory, type Directory } from './setting.js'
+
+const test = suite('a directory that keeps accounts')
+let directory: Directory
+test.before(async () => {
+  const provider = { id: 'company', name: 'Company', issuer: 'https://id.example.com', clientId: 'hub' }
+  const signIn = { keyFile: 'key', providers: [{ ...provider, externalIdIsSubject: true }] }
+  directory = await aDirectory({ config: { signIn } })
+})
+test.after(() => directory.close())
+
+const filtered = async (filter: string, of = 'Users') =>
+  fields(succeeded(await directory.get(`/${of}?filter=${encodeURIComponent(filter)}`)).body).totalResults
+
+test('it does nothing but that with its token', async () => {
+  for (const path of ['/collections', '/admin/users', '/admin/groups', '/admin/audit', '/auth/tokens'])
+    assert.is((await directory.elsewhere(path)).status, 403, path)
+})
+
+test('an account is bound to who signs in with the external id, once', async () => {
+  const admin = directory.world.by(directory.world.admin)
+  const made = succeeded(await directory.post('/Users', { userName: 'ada', externalId: '00u1' })).body
+  const [bound] = records(await admin.get(`/admin/users/${text(made, 'id')}/sign-ins`), 'signIns')
+  assert.equal([bound?.issuer, bound?.subject], ['https://id.example.com', '00u1'])
+  const twice = await directory.post('/Users', { userName: 'eve', externalId: '00u1' })
+  assert.equal([twice.status, fields(twice.body).scimType], [409, 'uniqueness'])
+})
+
+test('it changes no account of an administrator', async () => {
+  const { id } = directory.world.admin
+  const off = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+  const { status, body } = await directory.patch(`/Users/${id}`, off)
+  assert.equal([status, fields(body).detail], [403, 'Forbidden'])
+  assert.is((await directory.delete(`/Users/${id}`)).status, 403)
+})
+
+test('filters find who they are about', async () => {
+  succeeded(await directory.post('/Users', { userName: 'grace@example.org', displayName: 'Grace', active: false }))
+  assert.is(await filtered('userName eq "GRACE@example.org"'), 1)
+  assert.is(await filtered('active eq false and displayName sw "Gr"'), 1)
+  assert.is(await filtered('displayName co "nobody"'), 0)
+  assert.is(await filtered('urn:ietf:params:scim:schemas:core:2.0:User:userName sw "grace"'), 1)
+})
+
+test('pages follow each other without gap or double', async () => {
+  for (let i = 0; i < 5; i++) succeeded(await directory.post('/Users', { userName: `page-${i}` }))
+  const { totalResults } = fields(succeeded(await directory.get('/Users?count=0')).body)
+  const seen: unknown[] = []
+  for (let startIndex = 1; startIndex <= Number(totalResults); startIndex += 2) {
+    const page = await directory.get(`/Users?startIndex=${startIndex}&count=2`)
+    seen.push(...records(page, 'Resources').map(({ id }) => id))
+  }
+  assert.is(new Set(seen).size, totalResults)
+  assert.is(seen.length, totalResults)
+})
+
+test('two changes of one account at once are both made', async () => {
+  const id = text(succeeded(await directory.post('/Users', { userName: 'both' })).body, 'id')
+  const change = (path: string) =>
+    directory.patch(`/Users/${id}`, { Operations: [{ op: 'replace', path, value: 'x' }] }).then(succeeded)
+  await Promise.all(['displayName', 'name.givenName', 'name.familyName', 'externalId'].map(change))
+  const { displayName, name, externalId } = fields(succeeded(await directory.get(`/Users/${id}`)).body)
+  assert.equal([displayName, name, externalId], ['x', { familyName: 'x', givenName: 'x' }, 'x'])
+})
+
+/** What a broken or hostile directory sends: of each the answer is a refusal, quickly, and nothing changes. */
+const hostile: readonly (readonly [what: string, path: string, body?: unknown])[] = [
+  ['parentheses without end', `/Users?filter=${encodeURIComponent('('.repeat(900))}`],
+  ['many conditions', `/Users?filter=${encodeURIComponent(Array(60).fill('a.b eq "c"').join(' or '))}`],
+  ['nots in nots', `/Users?filter=${encodeURIComponent(`${'not ('.repeat(150)}a eq 1${')'.repeat(150)}`)}`],
+  ['brackets in brackets', `/Users?filter=${encodeURIComponent(`${'emails['.repeat(100)}a eq 1${']'.repeat(100)}`)}`],
+  ['quotes without end', `/Users?filter=${encodeURIComponent(`userName eq "${'\\'.repeat(500)}`)}`],
+  [
+    'a path with quotes without end',
+    '/Users/x',
+    { Operations: [{ op: 'add', path: `emails[type eq "${'\\'.repeat(300)}`, value: 'x' }] }
+  ],
+  ['a page before the first', '/Users?startIndex=-5&count=-1'],
+  ['too many operations', '/Users/x', { Operations: Array(101).fill({ op: 'add', path: 'active', value: true }) }],
+  ['a prototype', '/Users/x', { Operations: [{ op: 'add', value: { constructor: { x: 1 } } }] }],
+  ['no operations', '/Users/x', {}],
+  ['a list for an object', '/Users/x', { Operations: [{ op: 'replace', value: [1, 2, 3] }] }]
+]
+for (const [what, path, body] of hostile)
+  test(`${what}: answered at once, and nothing changes`, async () => {
+    const before = directory.world.position()
+    const id = text(fields(records(await directory.get('/Users?count=1'), 'Resources')[0]), 'id')
+    const begun = performance.now()
+    const answer = body ? await directory.patch(path.replace('x', id), body) : await directory.get(path)
+    assert.ok(answer.status < 500, answer.text)
+    if (body) assert.is(answer.status, 400, answer.text)
+    assert.ok(performance.now() - begun < 2000, 'it has taken long')
+    assert.is(directory.world.position(), before)
+  })
+
+test.run()

@@ -1,0 +1,89 @@
+import * as assert from 'uvu/assert'
+import { filterOf } from '../../src/directory/filter.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('filters of directories')
+
+const ada = {
+  userName: 'Ada@example.com',
+  active: true,
+  name: { familyName: 'Lovelace' },
+  emails: [
+    { value: 'ada@work.example', type: 'work', primary: true },
+    { value: 'ada@home.example', type: 'home' }
+  ],
+  members: [{ value: 'u1' }, { value: 'u2' }],
+  meta: { lastModified: '2026-03-04T05:06:07.089Z', version: 3 }
+}
+
+const holding = [
+  'userName eq "ada@EXAMPLE.com"',
+  'USERNAME sw "ada"',
+  'userName ew ".com" and userName co "@"',
+  'urn:ietf:params:scim:schemas:core:2.0:User:name.familyName eq "lovelace"',
+  'active eq true',
+  'active ne false',
+  'emails pr',
+  'emails.value eq "ada@home.example"',
+  'emails[type eq "work" and value co "work"]',
+  'not (emails[type eq "work" and value co "home"])',
+  'members eq "u2"',
+  'meta.lastModified gt "2026-01-01T00:00:00Z" and meta.lastModified le "2026-03-04T05:06:07.089Z"',
+  'meta.version ge 3 and meta.version lt 4',
+  'userName eq "nobody" or (active eq true and name.familyName pr)',
+  'userName eq "x" or userName eq "y" and active eq true or active eq true',
+  'displayName ne "x"',
+  'userName co "a" and not (active eq false)'
+]
+for (const filter of holding) test(`${filter} holds`, () => assert.ok(filterOf(filter)(ada)))
+
+const not = [
+  'userName eq "ada"',
+  'userName ne "ada@example.com"',
+  'active eq "true"',
+  'displayName pr',
+  'displayName eq "x"',
+  'emails[type eq "home"] and active eq false',
+  'userName eq "x" and (active eq true or active eq false)',
+  'meta.version gt 3',
+  'constructor pr'
+]
+for (const filter of not) test(`${filter} does not`, () => assert.not(filterOf(filter)(ada)))
+
+const none = [
+  ...[
+    '',
+    'userName',
+    'userName eq',
+    'eq "x"',
+    'userName is "x"',
+    'userName eq x',
+    'userName eq "x" and',
+    '(active eq true'
+  ],
+  ...[
+    'active eq true)',
+    '__proto__ pr',
+    'emails[type eq "work"',
+    'userName eq "x" "y"',
+    'not active eq true',
+    'userName eq {"a":1}',
+    '"x" eq "x"'
+  ],
+  ...[`${'('.repeat(25)}active eq true${')'.repeat(25)}`, `userName eq "${'\\'.repeat(999)}`]
+]
+for (const filter of none)
+  test(`${filter.slice(0, 40)} is none`, () => assert.throws(() => filterOf(filter), /The filter cannot be read/))
+
+test('to read one takes as long as it is', () => {
+  const begun = performance.now()
+  for (const part of ['(', '"', '\\', '[', 'a ', 'not (', 'a eq "b" or ', '"\\"', ' '])
+    try {
+      filterOf(part.repeat(20_000))
+    } catch {
+      // It is none.
+    }
+  assert.ok(performance.now() - begun < 1000)
+})
+
+test.run()

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import * as assert from 'uvu/assert'
+import { fields, holds, text } from '../client.js'
+import { type Row, refuses, works } from '../endpoint.js'
+import { succeeded, type World } from '../world.js'
+
+const unique = () => `${randomUUID()}@example.com`
+const aUser = async (world: World) => ({ params: { id: (await world.user()).id } })
+const aGroup = async (world: World) => {
+  const made = await world.by(world.admin).post('/scim/v2/Groups', { displayName: `Group ${randomUUID()}` })
+  return { params: { id: text(succeeded(made).body, 'id') } }
+}
+const patch = (...Operations: readonly object[]) => ({ Operations })
+
+/** Accounts and groups as a directory keeps them. */
+export const directoryRows: readonly Row[] = [
+  { row: 'GET /scim/v2/ServiceProviderConfig', sample: () => ({}) },
+  {
+    row: 'GET /scim/v2/ResourceTypes',
+    sample: () => ({}),
+    cases: [works('users and groups', { check: ({ body }) => holds(body, { totalResults: 2 }) })]
+  },
+  {
+    row: 'GET /scim/v2/Schemas',
+    sample: () => ({}),
+    cases: [works('those of users and groups', { check: ({ body }) => holds(body, { totalResults: 2 }) })]
+  },
+  {
+    row: 'GET /scim/v2/Users',
+    sample: aUser,
+    cases: [
+      refuses(400, 'The filter cannot be read.', 'a filter that is none', { query: 'filter=garbage' }),
+      refuses(400, /filter/, 'a filter that is too long', { query: `filter=${'x'.repeat(1001)}` }),
+      works('a name in whatever case', async (world) => {
+        const userName = unique()
+        succeeded(await world.by(world.admin).post('/scim/v2/Users', { userName }))
+        return {
+          query: `filter=${encodeURIComponent(`userName eq "${userName.toUpperCase()}"`)}`,
+          check: ({ body }) => holds(body, { totalResults: 1, itemsPerPage: 1, startIndex: 1 })
+        }
+      }),
+      works('none of a page', {
+        query: 'count=0',
+        check: ({ body }) => holds(body, { Resources: [], itemsPerPage: 0 })
+      })
+    ]
+  },
+  {
+    row: 'POST /scim/v2/Users',
+    sample: () => ({ body: { userName: unique() } }),
+    cases: [
+      works('what is not kept is left out, a password among it', {
+        body: { password: 's3cr3t', 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'x' } },
+        check: ({ text }) => assert.not.match(text, /s3cr3t|department/)
+      }),
+      refuses(400, 'Name must not be empty.', 'nobody', { body: { userName: ' ' } }),
+      refuses(409, 'User name is already in use.', 'a name that is taken', async (world) => ({
+        body: { userName: (await world.user()).name }
+      }))
+    ]
+  },
+  { row: 'GET /scim/v2/Users/:id', sample: aUser },
+  {
+    row: 'PUT /scim/v2/Users/:id',
+    sample: async (world) => ({ ...(await aUser(world)), body: { userName: unique() } }),
+    cases: [
+      refuses(409, /is already in use/, 'a name that is taken', async (world) => ({
+        ...{ ...(await aUser(world)), body: { userName: (await world.user()).name } }
+      }))
+    ]
+  },
+  {
+    row: 'PATCH /scim/v2/Users/:id',
+    sample: async (world) => ({
+      ...(await aUser(world)),
+      body: patch({ op: 'replace', path: 'displayName', value: 'Ada' })
+    }),
+    cases: [
+      works('one that is active no more is let in no more', async (world) => {
+        const user = await world.user()
+        return {
+          params: { id: user.id },
+          body: patch({ op: 'replace', path: 'active', value: false }),
+          check: async ({ body }) => {
+            holds(body, { active: false })
+            assert.is((await world.by(user).get('/auth/session')).status, 401)
+          }
+        }
+      }),
+      refuses(400, /op/, 'an operation that is none', { body: patch({ op: 'upend', path: 'active' }) }),
+      refuses(400, 'Name must not be empty.', 'a name that is none', {
+        body: patch({ op: 'replace', path: 'userName', value: '' })
+      }),
+      refuses(400, /path/, 'a path that is none', { body: patch({ op: 'replace', path: 'nothing', value: 'x' }) })
+    ]
+  },
+  { row: 'DELETE /scim/v2/Users/:id', sample: aUser },
+  { row: 'GET /scim/v2/Groups', sample: aGroup },
+  {
+    row: 'POST /scim/v2/Groups',
+    sample: () => ({ body: { displayName: `Group ${randomUUID()}` } }),
+    cases: [
+      refuses(409, /^A group is called/, 'a name that is taken', async (world) => {
+        const { params } = await aGroup(world)
+        const { body } = await world.by(world.admin).get(`/scim/v2/Groups/${params.id}`)
+        return { body: { displayName: fields(body).displayName } }
+      })
+    ]
+  },
+  { row: 'GET /scim/v2/Groups/:id', sample: aGroup },
+  {
+    row: 'PUT /scim/v2/Groups/:id',
+    sample: async (world) => ({ ...(await aGroup(world)), body: { displayName: `Group ${randomUUID()}` } })
+  },
+  {
+    row: 'PATCH /scim/v2/Groups/:id',
+    sample: async (world) => ({
+      ...(await aGroup(world)),
+      body: patch({ op: 'add', path: 'members', value: [{ value: (await world.user()).id }] })
+    }),
+    cases: [
+      refuses(404, 'User not found', 'somebody who is not there', {
+        body: patch({ op: 'add', path: 'members', value: [{ value: randomUUID() }] })
+      })
+    ]
+  },
+  { row: 'DELETE /scim/v2/Groups/:id', sample: aGroup }
+]
