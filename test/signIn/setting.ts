@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { records } from '../http/client.js'
-import { sqlite } from '../http/drivers.js'
+import { type Driver, sqlite } from '../http/drivers.js'
 import { type HubOptions, startHub, type TestHub } from '../http/support.js'
 import { World } from '../http/world.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -25,7 +25,8 @@ export interface Setting {
 export async function aHubWithProvider(
   more: Readonly<Record<string, unknown>> = {},
   others: (provider: FakeProvider) => readonly Readonly<Record<string, unknown>>[] = () => [],
-  options: Omit<HubOptions, 'config' | 'port'> = {}
+  options: Omit<HubOptions, 'config' | 'port'> = {},
+  driver: Driver = sqlite
 ): Promise<Setting> {
   const provider = await startProvider()
   const { path } = await temporaryDirectory()
@@ -38,7 +39,7 @@ export async function aHubWithProvider(
   const signIn = { keyFile, providers }
   const port = await freePort()
   const server = { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` }
-  const hub = await startHub(sqlite, { ...options, port, config: { server, signIn } })
+  const hub = await startHub(driver, { ...options, port, config: { server, signIn } })
   const world = await World.of(hub)
   return {
     provider,

@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { records, text } from '../http/client.js'
+import { postgres } from '../http/drivers.js'
+import { startBeside } from '../http/support.js'
+import { succeeded } from '../http/world.js'
+import { suite } from '../support/suite.js'
+import { aHubWithProvider, type Setting } from './setting.js'
+
+/**
+ * Sessions of one person at two hubs of one database, each with a feed, that go on asking until they are ended: nobody is served once
+ * after what ended them was acknowledged, at whichever hub.
+ */
+const test = suite('sessions that are ended at two hubs', { needs: postgres.needs })
+const CLIENTS = 40
+let setting: Setting
+let beside: Awaited<ReturnType<typeof startBeside>>
+
+test.before(async () => {
+  setting = await aHubWithProvider({ allowedGroups: ['staff'] }, undefined, {}, postgres)
+  beside = await startBeside(setting.hub)
+})
+test.after(async () => {
+  await beside.close()
+  await setting.close()
+})
+
+interface Person {
+  readonly id: string
+  readonly sub: string
+}
+
+const admin = () => setting.world.by(setting.world.admin)
+
+const ways: readonly (readonly [how: string, end: (person: Person) => Promise<unknown>])[] = [
+  ['disabled', async ({ id }) => succeeded(await admin().post(`/admin/users/${id}/disable`))],
+  ['deleted', async ({ id }) => succeeded(await admin().delete(`/admin/users/${id}`))],
+  [
+    'made inactive by a directory',
+    async ({ id }) => {
+      const off = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+      succeeded(await admin().patch(`/scim/v2/Users/${id}`, off))
+    }
+  ],
+  [
+    'logged out by the provider',
+    async ({ sub }) => {
+      const body = new URLSearchParams({ logout_token: await setting.provider.logoutToken({ sub }) })
+      const { status } = await fetch(`${setting.hub.url}/auth/sign-in/company/logout`, { method: 'POST', body })
+      assert.is(status, 204)
+    }
+  ],
+  [
+    'in the allowed group no more',
+    async ({ sub }) => {
+      says(sub, [])
+      assert.is((await setting.browser().signIn()).status, 403)
+    }
+  ]
+]
+
+function says(sub: string, groups: readonly string[]): void {
+  setting.provider.says = { claims: { sub }, userInfo: { sub, name: sub, groups } }
+}
+
+/** A session that goes on asking who it is, and follows what happens. */
+interface Client {
+  /** When each request was sent that was served. */
+  readonly served: readonly number[]
+  /** What its feed has told, once that has ended. */
+  readonly feed: Promise<string>
+  /** Resolves when it is refused. */
+  readonly refused: Promise<void>
+}
+
+async function client(secret: string, url: string): Promise<Client> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const served: number[] = []
+  const feed = await fetch(`${url}/changes`, { headers })
+  assert.is(feed.status, 200)
+  const asking = async () => {
+    for (;;) {
+      const sent = performance.now()
+      const { status } = await fetch(`${url}/auth/session`, { headers })
+      if (status === 401) return
+      assert.is(status, 200)
+      served.push(sent)
+      await setTimeout(5)
+    }
+  }
+  return { served, feed: feed.text(), refused: asking() }
+}
+
+for (const [place, [how, end]] of ways.entries())
+  test(`whoever is ${how} is served nowhere after that was acknowledged`, async () => {
+    const sub = `person-${place}`
+    says(sub, ['staff'])
+    const secrets = await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        const browser = setting.browser()
+        assert.is((await browser.signIn()).status, 302)
+        return browser.cookies.get('hub_session') ?? ''
+      })
+    )
+    const users = records(await admin().get('/admin/users'), 'users')
+    const id = text(
+      users.find(({ name }) => name === sub),
+      'id'
+    )
+    const clients = await Promise.all(secrets.map((one, i) => client(one, i % 2 ? setting.hub.url : beside.url)))
+    await setTimeout(100)
+    await end({ id, sub })
+    const ended = performance.now()
+    const later = await setting.world.collection()
+    await Promise.all(clients.map(({ refused }) => refused))
+    assert.ok(clients.every(({ served }) => served.length > 0))
+    assert.equal(
+      clients.flatMap(({ served }) => served.filter((sent) => sent > ended)),
+      [],
+      'nobody was served'
+    )
+    for (const { feed } of clients) assert.not.match(await feed, later)
+  })
+
+test.run()
