@@ -40,6 +40,7 @@ function unasked(): HubProvider {
     llm: null,
     webhooks: null,
     signIn: null,
+    authorization: null,
     get throttle() {
       return absent()
     }

@@ -150,6 +150,14 @@ export const errors = coded({
   tooManyGroups: () => new HubError(400, `An account is in at most ${LIMITS.groupsOfAccount.max} groups.`),
   /** What a directory has sent that is not as SCIM has it. */
   scimRefused: (why: string, scimType: string) => new HubError(400, why, {}, { scimType }),
+  authorizationOff: () =>
+    new HubError(404, 'Programs get no tokens by themselves here: the configuration has no section authorization.'),
+  authorizationFull: () => new HubError(503, 'Too many programs ask for a token. Try again in a moment.'),
+  questionUnknown: () =>
+    new HubError(
+      404,
+      'No program waits for this code. It is good for ten minutes, and once: have the program ask again.'
+    ),
   accountDisabled: () => new HubError(403, 'This account is disabled. Ask whoever runs the hub.'),
   serviceAccount: () => new HubError(409, 'This is the account of a machine, which nobody signs in as.'),
   accessByList: () =>

@@ -3,6 +3,7 @@ import { HUB_ID, HUB_NAME } from '../../commands/tenants/hub/events.js'
 import { schemaState } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
 import type { Scratch } from '../../projections/verify.js'
+import type { AuthorizationService } from '../authorization/service.js'
 import type { AddressPolicy, DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
 import { UnusableWebhookKey } from '../followers/webhooks/key.js'
@@ -44,6 +45,8 @@ export interface Hub {
   readonly webhooks: Webhooks | null
   /** Null where people sign in with tokens alone. */
   readonly signIn: SignInService | null
+  /** Null where programs get no tokens by themselves. */
+  readonly authorization: AuthorizationService | null
 }
 
 /** The tenant that the hub itself is. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { openAuthorization } from '../authorization/service.js'
 import { ConfigError, type LoadedConfig } from '../config/load.js'
 import type { HubConfig } from '../config/types.js'
 import { newCounts, openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
@@ -274,6 +275,7 @@ function assembled(
     throttle: throttle.value,
     llm: llm.under(config),
     webhooks,
+    authorization: openAuthorization(config, throttle.value.kept),
     signIn: openSignIn(config, (provider, code, why) =>
       log.warn({ provider, code, why }, 'a provider of sign-in answered what cannot be used')
     )

@@ -10,7 +10,18 @@ export type ReloadedSection = (typeof RELOADED_SECTIONS)[number]
 
 /** Of the others it reports those that changed, beside these. */
 const OTHER_SECTIONS = [
-  ...(['logging', 'metrics', 'console', 'tokens', 'signIn', 'invitations', 'import', 'client', 'agents'] as const),
+  ...([
+    'logging',
+    'metrics',
+    'console',
+    'tokens',
+    'signIn',
+    'authorization',
+    'invitations',
+    'import',
+    'client',
+    'agents'
+  ] as const),
   ...(['audit', 'webhooks', 'multitenancy', 'tenants'] as const)
 ] as const
 type OtherSection = (typeof OTHER_SECTIONS)[number]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authorization } from './authorization.js'
 import { db } from './databases.js'
 import { onOff, optionalPath, orElse, section } from './fields.js'
 import { llm } from './llm.js'
@@ -39,6 +40,7 @@ export const hubSchema = (baseDir: string) =>
     docs: section(z.strictObject({ searchIndexPath: optionalPath(baseDir) })),
     tokens: section(tokens),
     signIn: signIn(baseDir).optional(),
+    authorization: authorization(baseDir).optional(),
     invitations: section(invitations),
     import: section(imports),
     client: section(client),

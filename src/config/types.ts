@@ -38,6 +38,7 @@ export type LoggingConfig = HubConfig['logging']
 /** How much of a client's address the log keeps: all of it, its network (IPv4 /24, IPv6 /48), or nothing. */
 export type AddressPolicy = HubConfig['audit']['address']
 export type WitnessConfig = NonNullable<HubConfig['audit']['witness']>
+export type AuthorizationConfig = NonNullable<HubConfig['authorization']>
 export type SignInConfig = NonNullable<HubConfig['signIn']>
 export type SignInProviderConfig = SignInConfig['providers'][number]
 export type WebhooksConfig = NonNullable<HubConfig['webhooks']>

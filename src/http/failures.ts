@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HubError } from '../errors.js'
+import { metadataAddress } from './authorization/challenge.js'
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
 import { answerBeforeRest } from './reply.js'
 
@@ -37,6 +38,12 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusa
     ? { ...speaks.refused(refusal), contentType: speaks.contentType }
     : { ...failureText({ accept: headers.accept, id }, refusal, plain), status: refusal.status }
   reply.code(status).headers(refusal.headers).header('content-type', contentType)
+  const metadata = refusal.status === 401 ? metadataAddress(request) : null
+  if (metadata !== null) {
+    const challenge = refusal.headers['www-authenticate'] ?? 'Bearer'
+    const separator = challenge === 'Bearer' ? ' ' : ', '
+    reply.header('www-authenticate', `${challenge}${separator}resource_metadata="${metadata}"`)
+  }
   varyBy(reply, 'Accept')
   if (refusal.status === 413 && !raw.complete) answerBeforeRest(request, reply, text)
   // As bytes: to a text the framework would add a charset, which this type has none of.

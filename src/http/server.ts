@@ -27,6 +27,7 @@ import { adminStatusRoutes } from './routes/adminStatus.js'
 import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
+import { authorizationRoutes } from './routes/authorization.js'
 import { avatarRoutes } from './routes/avatars.js'
 import { boundSignInRoutes } from './routes/boundSignIns.js'
 import { changeRoutes } from './routes/changes.js'
@@ -182,6 +183,7 @@ export function createServer(
     scimRoutes,
     scimGroupRoutes,
     boundSignInRoutes,
+    authorizationRoutes,
     collectionRoutes,
     formatRoutes,
     folderRoutes,

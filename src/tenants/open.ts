@@ -62,7 +62,11 @@ export class OpenTenant {
     const models = isLlmOwn ? (llm?.under(config) ?? null) : shared.llm
     const throttle = scopedThrottle(shared.throttle, tenant.id)
     ledger.indexer.follow()
-    return new OpenTenant({ tenant, config, ledger, throttle, llm: models, webhooks, signIn: null }, log, llm)
+    return new OpenTenant(
+      { tenant, config, ledger, throttle, llm: models, webhooks, signIn: null, authorization: null },
+      log,
+      llm
+    )
   }
 
   /** Since when nobody uses it, on the clock of `performance.now`; null while somebody does, or changes wait to be delivered. */

@@ -1,4 +1,5 @@
 import type { KnownHeads } from '../log/knownHeads.js'
+import { createMemoryKept } from './kept.js'
 import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
 import { createMemoryTickets } from './tickets.js'
 
@@ -86,6 +87,7 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     },
     clear: async (key) => void entries.delete(key),
     tickets: createMemoryTickets(now),
+    kept: createMemoryKept(now),
     heads,
     ping: async () => undefined,
     close: async () => entries.clear()

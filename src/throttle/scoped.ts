@@ -25,6 +25,12 @@ export function scopedThrottle<T extends Throttle>(throttle: T, tenant: string):
     tickets: {
       issue: (text, tokenId) => throttle.tickets.issue(ticket(text), tokenId),
       take: (text) => throttle.tickets.take(ticket(text))
+    },
+    kept: {
+      get: (key) => throttle.kept.get(start + key),
+      set: (key, text, seconds) => throttle.kept.set(start + key, text, seconds),
+      claim: (key, seconds) => throttle.kept.claim(start + key, seconds),
+      delete: (key) => throttle.kept.delete(start + key)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { senderOf } from '../ledger/address.js'
 import { LIMITS } from '../limits.js'
 import type { KnownHeads } from '../log/knownHeads.js'
+import type { Kept } from './kept.js'
 import type { Tickets } from './tickets.js'
 
 export interface ThrottlePolicy {
@@ -53,6 +54,8 @@ export interface Throttle {
   clear(key: string): Promise<void>
   /** Tickets, which the same store keeps. */
   readonly tickets: Tickets
+  /** What is on its way between two requests, which the same store keeps. */
+  readonly kept: Kept
   /** How far logs have come, which whoever shares the store knows. */
   readonly heads: KnownHeads
   /** Resolves when the store answers. */

@@ -53,7 +53,16 @@ async function hub(audit: object, file?: DbConfig) {
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
   const throttle = counted(createMemoryThrottle())
-  const live = fixed({ config, tenant: ITSELF, ledger, throttle, llm: null, webhooks: null, signIn: null })
+  const live = fixed({
+    config,
+    tenant: ITSELF,
+    ledger,
+    throttle,
+    llm: null,
+    webhooks: null,
+    signIn: null,
+    authorization: null
+  })
   return { live, logger, lines, storage, remove: directory.remove }
 }
 

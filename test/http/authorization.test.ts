@@ -78,8 +78,8 @@ for (const driver of [sqlite, postgres]) {
 /** Whom routes serve by their address: the first that fits, and where none does users. */
 const BY_ADDRESS: readonly (readonly [RegExp, RouteAccess['who']])[] = [
   [/^GET \/($|health|readyz|metrics|openapi\.json|docs|console|join)|^POST \/auth\/invitations\//, 'public'],
-  [/^\w+ \/auth\/sign-in($|\/)/, 'public'],
-  [/^\w+ \/auth\/(session|tokens|sign-ins|sign-out|profile|users|hub)|^GET \/plugins/, 'account'],
+  [/^\w+ \/(auth\/(sign-in($|\/)|device)|oauth\/|\.well-known\/)/, 'public'],
+  [/^\w+ \/auth\/(session|tokens|sign-ins|sign-out|profile|users|hub|questions)|^GET \/plugins/, 'account'],
   [/^\w+ \/(auth\/desktop-link|changes|llm|admin\/llm\/models|webhooks|devices|search)/, 'any'],
   [/^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/, 'any'],
   [/^\w+ \/collections\/:id\/sharing/, 'any'],

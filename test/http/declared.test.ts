@@ -28,10 +28,12 @@ async function sender(endpoint: Endpoint) {
 const isOf = (row: Endpoint['row'], pattern: RegExp) => pattern.test(row)
 
 /** What there is none of, by the beginning of a path. */
+const OFF = 'Programs get no tokens by themselves here: the configuration has no section authorization.'
 const THINGS: readonly (readonly [row: RegExp, error: string])[] = [
   [/^\w+ \/(run-results|requests|collections|folders)\/:id\/discussions/, 'Target entity not found'],
   [/\/(devices|admin\/device-keys)\/:id$/, 'Device not found'],
   [/\/admin\/invitations\//, 'Invitation not found or not revocable.'],
+  [/\/(auth\/questions|oauth\/authorize)\//, OFF],
   [/\/auth\/sign-in\//, 'There is no such way to sign in.'],
   [/\/(admin|auth)\/sign-ins\//, 'Sign-in not found'],
   [/\/auth\/users\//, 'Avatar image not found'],

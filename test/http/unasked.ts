@@ -22,6 +22,7 @@ export const hubWithoutStores: Hub = {
   llm: null,
   webhooks: null,
   signIn: null,
+  authorization: null,
   get throttle(): never {
     throw new Error('There is no throttle store')
   }

@@ -716,6 +716,232 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/.well-known/oauth-protected-resource": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell where programs get tokens for /mcp
+         * @description RFC 9728.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["getProtectedResource"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/.well-known/oauth-protected-resource/mcp": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell where programs get tokens for /mcp
+         * @description RFC 9728.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["getProtectedResourceOfAgents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/.well-known/oauth-authorization-server": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell how programs get tokens
+         * @description RFC 8414.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["getAuthorizationServer"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/register": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Register a program
+         * @description RFC 7591, of public clients. Nothing is kept of it: its id says what was registered.
+         *
+         *     Needs no token.
+         */
+        readonly post: operations["registerProgram"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/device_authorization": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask for a code that a person types in
+         * @description RFC 8628. `client_id` is that of a program that has registered, or `terminal`; the code is good for ten minutes.
+         *
+         *     Needs no token.
+         */
+        readonly post: operations["askByDevice"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/token": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Get the token that a person has approved
+         * @description By a code of a browser, or of a device: `authorization_pending` until somebody has answered, `slow_down` for who asks too often.
+         *
+         *     Needs no token.
+         */
+        readonly post: operations["getProgramToken"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/authorize": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lead a browser to the page that asks
+         * @description The authorization code grant with PKCE (S256).
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["askByBrowser"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/oauth/authorize/{uid}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lead a browser back to the program
+         * @description The authorization code grant with PKCE (S256).
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["goOnByBrowser"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/device": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lead a browser to the page where a code is typed in
+         * @description With `user_code` it is typed in already.
+         *
+         *     Needs no token.
+         */
+        readonly get: operations["openDevicePage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/auth/questions/{code}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Tell which program asks for what
+         * @description Of codes that there are not an address may try only some.
+         *
+         *     Needs a token. No token that is limited to scopes will do.
+         */
+        readonly get: operations["getQuestion"];
+        readonly put?: never;
+        /**
+         * Give a program a token of the own account, or refuse it
+         * @description Once. The token is one of the own account, limited to what was asked for, with an end; it is listed and revoked like any other.
+         *
+         *     Needs a token. No token that is limited to scopes will do. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["answerQuestion"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/collections": {
         readonly parameters: {
             readonly query?: never;
@@ -4505,6 +4731,15 @@ export interface components {
             /** @description The `before` of the next page; null on the last one. */
             readonly next: number | null;
         };
+        /** @description What is sent to give a program a token of the own account, or refuse it. */
+        readonly AnswerQuestionBody: {
+            /** @description True gives it the token, false refuses it. */
+            readonly approve: boolean;
+        };
+        /** @description What is sent to ask for a code that a person types in. */
+        readonly AskByDeviceBody: {
+            readonly [key: string]: string;
+        };
         /**
          * @description One entry of the log, with secrets masked.
          * @example {
@@ -6198,6 +6433,10 @@ export interface components {
             /** @description The id of the folder that it is in; null at the root of the collection. */
             readonly parentFolderId: string | null;
         };
+        /** @description What is sent to get the token that a person has approved. */
+        readonly GetProgramTokenBody: {
+            readonly [key: string]: string;
+        };
         /**
          * @description A group, and what its members may use by it.
          * @example {
@@ -7392,6 +7631,25 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /**
+         * @description What a program asks a person for.
+         * @example {
+         *       "program": "An editor",
+         *       "scopes": [
+         *         "read",
+         *         "agent"
+         *       ],
+         *       "leadsTo": "127.0.0.1:33418"
+         *     }
+         */
+        readonly Question: {
+            /** @description What the program calls itself. Nobody vouches for it. */
+            readonly program: string;
+            /** @description What it asks for. */
+            readonly scopes: readonly string[];
+            /** @description The host that the browser is led back to; null where it stays. */
+            readonly leadsTo: string | null;
+        };
         /** @description Whether everything works that requests need. */
         readonly Readiness: {
             /**
@@ -7422,6 +7680,15 @@ export interface components {
             readonly secret: string;
             /** @description What the token is called. Left out, it has the name of the account. */
             readonly tokenName?: components["schemas"]["Name"];
+        };
+        /** @description What is sent to register a program. */
+        readonly RegisterProgramBody: {
+            /** @description What the program calls itself. */
+            readonly client_name?: string;
+            /** @description Where a browser is led back to: https, or a loopback address. */
+            readonly redirect_uris?: readonly string[];
+        } & {
+            readonly [key: string]: unknown;
         };
         /** @description That a configuration file cannot be used: nothing has changed. */
         readonly ReloadRefusal: {
@@ -12168,6 +12435,438 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getProtectedResource: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+    readonly getProtectedResourceOfAgents: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+    readonly getAuthorizationServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+    readonly registerProgram: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 4,096 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "client_name": "An editor",
+                 *       "redirect_uris": [
+                 *         "http://127.0.0.1:33418/callback"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["RegisterProgramBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+        };
+    };
+    readonly askByDevice: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 4,096 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "client_id": "terminal",
+                 *       "scope": "read"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AskByDeviceBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+        };
+    };
+    readonly getProgramToken: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 4,096 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                 *       "client_id": "terminal",
+                 *       "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GetProgramTokenBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+        };
+    };
+    readonly askByBrowser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+    readonly goOnByBrowser: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description What the browser was led with. */
+                readonly uid: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 303: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly error: string;
+                        readonly error_description?: string;
+                    } & {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+        };
+    };
+    readonly openDevicePage: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The code that the program shows. */
+                readonly user_code?: components["schemas"]["Id"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is elsewhere: Location says where. */
+            readonly 302: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 404: components["responses"]["NotFound"];
+        };
+    };
+    readonly getQuestion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The code that the program shows, or that the browser was led with. */
+                readonly code: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Question"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly answerQuestion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The code that the program shows, or that the browser was led with. */
+                readonly code: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "approve": true
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AnswerQuestionBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description Where the browser goes on; null where it stays. */
+                        readonly location: string | null;
+                    };
+                };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];

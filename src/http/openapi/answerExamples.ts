@@ -149,6 +149,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ id: ID, name: 'Payments', ...access, llmMonthlyTokenLimit: null, grants: [], externalId: null },
     ...times
   },
+  Question: { program: 'An editor', scopes: ['read', 'agent'], leadsTo: '127.0.0.1:33418' },
   ScimResource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: ID, ...scimUser },
   ScimError: {
     ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '409', scimType: 'uniqueness' },

@@ -127,6 +127,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   createOwnToken: { name: 'Nightly report', expiresAt: '2030-01-31T00:00:00Z', scopes: ['read'] },
   shareCollection: { role: 'viewer' },
   setGrants: { grants: [{ kind: 'collection', id: ID, role: 'viewer' }] },
+  registerProgram: { client_name: 'An editor', redirect_uris: ['http://127.0.0.1:33418/callback'] },
+  askByDevice: { client_id: 'terminal', scope: 'read' },
+  getProgramToken: {
+    ...{ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id: 'terminal' },
+    device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS'
+  },
+  answerQuestion: { approve: true },
   createScimUser: scimUser,
   replaceScimUser: { ...scimUser, active: false },
   patchScimUser: { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },

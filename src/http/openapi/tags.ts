@@ -24,6 +24,7 @@ export const TAGS = {
   LLM: 'Models served with the keys of the hub, chat steps, and what they used.',
   users: 'Accounts, their tokens, and who is blocked for failed authentications.',
   'sign-in': 'Sign-in with a provider of OpenID Connect, and which account somebody there is here.',
+  authorization: 'How programs ask people for tokens: OAuth 2.0 with PKCE, and its device grant.',
   directory: 'Accounts and groups as a directory keeps them (SCIM 2.0, RFC 7643 and 7644).',
   invitations: 'Onboarding without a token that is sent around.',
   agents: 'The Model Context Protocol, by which agents find, read and write.',

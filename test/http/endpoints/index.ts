@@ -1,6 +1,7 @@
 import { type Case, type Endpoint, endpointOf, type Row } from '../endpoint.js'
 import { declaredRoutes } from '../unasked.js'
 import { auditRows } from './audit.js'
+import { authorizationRows } from './authorization.js'
 import { avatarRows } from './avatars.js'
 import { deviceRows } from './devices.js'
 import { directoryRows } from './directory.js'
@@ -32,6 +33,7 @@ const rows: readonly Row[] = [
   ...sharingRows,
   ...groupRows,
   ...directoryRows,
+  ...authorizationRows,
   ...lockableRows,
   ...adminSnippetRows,
   ...folderRows,

@@ -37,6 +37,7 @@ const other = (view: (module: Others) => VNode): VNode => <Later load={loadOther
 /** What each first step of an address leads to; records of any kind are one page. */
 const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
   account: () => other(({ AccountPage }) => <AccountPage />),
+  approve: (code) => other(({ ApprovePage }) => <ApprovePage key={code} code={code} />),
   'compare-environments': () => other(({ SideBySide }) => <SideBySide />),
   audit: () => forAdmins('Audit', ({ Audit }) => <Audit />),
   deleted: () => <Deleted />,

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Kept } from '../throttle/kept.js'
+import { ASKED_SCOPES, type AuthorizationServer, QUESTION_SECONDS } from './server.js'
+
+/** What a program asks a person for. */
+export interface Question {
+  /** What the program calls itself: nobody vouches for it. */
+  readonly program: string
+  readonly scopes: readonly string[]
+  /** Where it is led back to with the answer; null where it asks again by itself. */
+  readonly leadsTo: string | null
+}
+
+/** Who answers, and with which token. */
+export interface Answerer {
+  readonly userId: string
+  readonly tokenId: string
+}
+
+interface Asked extends Question {
+  readonly id: string
+  readonly clientId: string
+  readonly approve: (who: Answerer, grantId: string) => Promise<string | null>
+  readonly refuse: () => Promise<string | null>
+}
+
+const asked = z.looseObject({
+  scope: z.string().optional(),
+  client_id: z.string().optional(),
+  redirect_uri: z.string().optional()
+})
+const USER_CODE = /^[A-Za-z]{4}-?[A-Za-z]{4}$/
+const DEFAULT_SCOPES = ['read']
+
+/** The question that waits under a code that somebody has typed, or that a browser was led with; null where none does. */
+export async function questionOf(server: AuthorizationServer, code: string): Promise<Asked | null> {
+  return USER_CODE.test(code) ? ofDevice(server, code) : ofBrowser(server, code)
+}
+
+/**
+ * Answers it, once: the program gets a token of this person, or is refused. Returns where the browser goes on, null where it does not.
+ * False where it was answered already.
+ */
+export async function answer(
+  { provider }: AuthorizationServer,
+  kept: Kept,
+  question: Asked,
+  who: Answerer,
+  isApproved: boolean
+): Promise<string | null | false> {
+  if (!(await kept.claim(`oauth:answered:${question.id}`, QUESTION_SECONDS))) return false
+  if (!isApproved) return question.refuse()
+  const grant = new provider.Grant({ accountId: who.userId, clientId: question.clientId })
+  grant.addOIDCScope(question.scopes.join(' '))
+  grant.addResourceScope(resourceOf(provider.issuer), question.scopes.join(' '))
+  const grantId = await grant.save()
+  await kept.set(approverKey(grantId), JSON.stringify(who), QUESTION_SECONDS)
+  return question.approve(who, grantId)
+}
+
+const answerer = z.object({ userId: z.string(), tokenId: z.string() })
+const approverKey = (grantId: string) => `oauth:approver:${grantId}`
+
+/** Who has approved a grant; null where nobody has, or too long ago. */
+export async function approverOf(kept: Kept, grantId: string): Promise<Answerer | null> {
+  const text = await kept.get(approverKey(grantId))
+  return text === null ? null : answerer.parse(JSON.parse(text))
+}
+
+function resourceOf(issuer: string): string {
+  return `${issuer}/mcp`
+}
+
+function scopesIn(text: string | undefined): readonly string[] {
+  const named = new Set(text?.split(' '))
+  const scopes = ASKED_SCOPES.filter((scope) => named.has(scope))
+  return scopes.length > 0 ? scopes : DEFAULT_SCOPES
+}
+
+async function ofDevice({ provider, clients }: AuthorizationServer, text: string): Promise<Asked | null> {
+  const code = await provider.DeviceCode.findByUserCode(text.replace('-', '').toUpperCase())
+  if (!code || code.isExpired || code.accountId || code.error || !code.clientId) return null
+  const { scope } = asked.parse(code.params ?? {})
+  const scopes = scopesIn(scope)
+  return {
+    ...{ id: code.jti, clientId: code.clientId, program: programOf(clients, code.clientId), scopes, leadsTo: null },
+    async approve({ userId }, grantId) {
+      Object.assign(code, {
+        accountId: userId,
+        grantId,
+        scope: scopes.join(' '),
+        resource: resourceOf(provider.issuer)
+      })
+      await code.save()
+      return null
+    },
+    async refuse() {
+      Object.assign(code, { error: 'access_denied', errorDescription: 'It was refused.' })
+      await code.save()
+      return null
+    }
+  }
+}
+
+async function ofBrowser({ provider, clients }: AuthorizationServer, uid: string): Promise<Asked | null> {
+  const interaction = await provider.Interaction.find(uid)
+  const { scope, client_id, redirect_uri } = asked.parse(interaction?.params ?? {})
+  if (!interaction || client_id === undefined || redirect_uri === undefined) return null
+  const resume = async (result: object) => {
+    Object.assign(interaction, { result })
+    await interaction.save(QUESTION_SECONDS)
+    return interaction.returnTo
+  }
+  return {
+    ...{ id: uid, clientId: client_id, program: programOf(clients, client_id), scopes: scopesIn(scope) },
+    leadsTo: new URL(redirect_uri).host,
+    approve: ({ userId }, grantId) => resume({ login: { accountId: userId, remember: false }, consent: { grantId } }),
+    refuse: () => resume({ error: 'access_denied', error_description: 'It was refused.' })
+  }
+}
+
+const named = z.looseObject({ client_name: z.string() })
+
+function programOf(clients: AuthorizationServer['clients'], clientId: string): string {
+  return named.parse(clients.metadataOf(clientId)).client_name
+}

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { integer, orElse, path } from './fields.js'
+
+/** The `authorization` section: programs that ask people for a token. */
+export const authorization = (baseDir: string) =>
+  z.strictObject(
+    {
+      /** The key that registrations of programs are signed with; made when it is first needed. */
+      keyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/authorization-key')),
+      /** How long a token is in force that a program is given. */
+      tokenDays: orElse(integer(1, 3650), 90)
+    },
+    { error: 'authorization must be a mapping; remove the key where programs get no tokens by themselves.' }
+  )

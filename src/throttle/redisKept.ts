@@ -1,0 +1,23 @@
+import type { Cluster, Redis } from 'ioredis'
+import { LIMITS } from '../limits.js'
+import type { Kept } from './kept.js'
+
+/** What Redis keeps: at every instance that shares it. `available` turns what goes wrong into the error of the port. */
+export function redisKept(
+  redis: Redis | Cluster,
+  prefix: string,
+  available: <T>(work: () => Promise<T>) => Promise<T>
+): Kept {
+  const keyOf = (key: string) => `${prefix}kept:${key}`
+  return {
+    get: (key) => available(() => redis.get(keyOf(key))),
+    set: (key, text, seconds) =>
+      available(async () => {
+        if (text.length > LIMITS.keptText.max) return false
+        await redis.set(keyOf(key), text, 'EX', seconds)
+        return true
+      }),
+    claim: (key, seconds) => available(async () => (await redis.set(keyOf(key), '', 'EX', seconds, 'NX')) === 'OK'),
+    delete: (key) => available(async () => void (await redis.del(keyOf(key))))
+  }
+}
