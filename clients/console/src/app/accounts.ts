@@ -51,6 +51,12 @@ export const users = kept(
   ['user', ...ALONE]
 )
 
+/** Every group, by name. */
+export const groups = kept(
+  async (signal) => (await hub().request('GET', '/admin/groups', { signal })).body.groups,
+  ['group', ...ALONE]
+)
+
 /** Every token, without its secret. */
 export const tokens = kept(
   async (signal) => (await hub().request('GET', '/admin/tokens', { signal })).body.tokens,

@@ -31,6 +31,11 @@ export async function bindProvider({ id }: Offered): Promise<void> {
   window.location.assign(location)
 }
 
+/** Ends all sessions of the own account that sign-ins have given, this one too where it is one. */
+export async function signOutEverywhere(): Promise<void> {
+  await hub().request('POST', '/auth/sign-out/everywhere')
+}
+
 export async function unbindProvider(id: string): Promise<void> {
   await hub().request('DELETE', '/auth/sign-ins/{id}', { path: { id } })
 }

@@ -30,9 +30,25 @@ function amount(ids: readonly string[]): string {
   return opensAll(ids) ? 'all' : ids.length === 0 ? 'no' : count(ids.length)
 }
 
+/** What accounts are for that work with no records. */
+const WITHOUT_RECORDS: Readonly<Partial<Record<Access['role'], string>>> = {
+  admin: 'Manages this hub',
+  accountAdmin: 'Manages accounts of users, and groups',
+  auditor: 'Reads the audit'
+}
+
+/** What a role is called. */
+export const ROLE_NAMES: Readonly<Record<Access['role'], string>> = {
+  user: 'User',
+  admin: 'Administrator',
+  accountAdmin: 'Administrator of accounts',
+  auditor: 'Auditor'
+}
+
 /** What an account may use, as people say it: `All collections, 2 environments, no snippets or live servers; no models`. */
 export function accessInWords(account: Access): string {
-  if (account.role === 'admin') return 'Manages this hub'
+  const role = WITHOUT_RECORDS[account.role]
+  if (role !== undefined) return role
   const text = `${recordsInWords(account)}; ${modelsInWords(account)}`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

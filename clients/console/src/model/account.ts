@@ -9,7 +9,8 @@ import {
   limitInWords,
   listInWords,
   listOf,
-  opensAll
+  opensAll,
+  ROLE_NAMES
 } from './access.js'
 import { count } from './numbers.js'
 
@@ -117,7 +118,7 @@ export function fieldInWords(account: Account, field: Field): string {
     case 'name':
       return account.name
     case 'role':
-      return account.role === 'admin' ? 'administrator' : 'user'
+      return ROLE_NAMES[account.role].toLowerCase()
     case 'llmAccess':
       return account.llmAccess ? 'may use models' : 'may not use models'
     case 'llmModels':

@@ -19,13 +19,14 @@ export const LASTS: readonly { readonly value: Lasts; readonly label: string }[]
   { value: 'never', label: 'until it is revoked' }
 ]
 
-/** What a token can be limited to, in words; the last for tokens of administrators. */
+/** What a token can be limited to, in words; the last two for tokens of administrators. */
 export const SCOPES: readonly (readonly [scope: string, label: string, about: string])[] = [
   ['read', 'Read', 'records, their history, discussions and notices'],
   ['write', 'Read and change', 'the same'],
   ['llm', 'Use models', 'on the account’s budget'],
   ['agent', 'Agents', 'at the address for agents'],
-  ['admin:read', 'Read what administrators read', 'accounts, the audit log, the state of the hub']
+  ['admin:read', 'Read what administrators read', 'accounts, the audit log, the state of the hub'],
+  ['scim', 'Keep accounts and groups', 'as a directory does, and nothing else']
 ]
 
 export const EMPTY_TOKEN: TokenForm = { name: '', lasts: 'usual', scopes: null, agentWrites: false }

@@ -1,6 +1,8 @@
 /** What administrators see: it comes when one of them opens a part of it. */
 export { Audit } from './audit/Audit.js'
 export { Health } from './health/Health.js'
+export { GroupPage } from './people/GroupPage.js'
+export { Groups } from './people/Groups.js'
 export { Invitations } from './people/Invitations.js'
 export { Locks } from './people/Locks.js'
 export { NewAccount } from './people/NewAccount.js'

@@ -44,6 +44,8 @@ const VIEWS: Readonly<Record<string, (step: string | undefined) => VNode>> = {
   environments: () => (
     <ListOf kind="environment" action={<ButtonLink href={linkTo(['compare-environments'])}>Side by side</ButtonLink>} />
   ),
+  groups: (id) =>
+    forAdmins('Groups', ({ Groups, GroupPage }) => (id === undefined ? <Groups /> : <GroupPage key={id} id={id} />)),
   health: () => forAdmins('Health', ({ Health }) => <Health />),
   'live-pages': () => <ListOf kind="livePage" />,
   'live-servers': () => <ListOf kind="liveServer" />,

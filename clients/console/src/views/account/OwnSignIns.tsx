@@ -2,7 +2,14 @@ import type { Schemas } from '@collections-hub/client'
 import { useEffect, useState } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import { bindProvider, loadOwnSignIns, type Offered, offeredProviders, unbindProvider } from '../../app/providers.js'
+import {
+  bindProvider,
+  loadOwnSignIns,
+  type Offered,
+  offeredProviders,
+  signOutEverywhere,
+  unbindProvider
+} from '../../app/providers.js'
 import { Ask, Button, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
 import css from './account.module.css'
 
@@ -17,6 +24,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
   const signIns = useLoadable(loadOwnSignIns, [])
   useReload(signIns, isOwn)
   const [left, setLeft] = useState<Schemas['BoundSignIn'] | null>(null)
+  const [isEverywhere, setEverywhere] = useState(false)
   const { failure, run } = useAct()
   const nameOf = (provider: string) => offered.find(({ id }) => id === provider)?.name ?? provider
   const letGo = async ({ id, provider }: Schemas['BoundSignIn']) => {
@@ -46,6 +54,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
               ))}
             </ul>
             <p class="flex wrap gap-4">
+              {list.length > 0 && <Button onClick={() => setEverywhere(true)}>Sign out everywhere…</Button>}
               {offered
                 .filter(({ id }) => !list.some(({ provider }) => provider === id))
                 .map((one) => (
@@ -58,6 +67,21 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
           </>
         )}
       </Show>
+      {isEverywhere && (
+        <Ask
+          isDanger
+          title="Sign out everywhere?"
+          verb="Sign out everywhere"
+          act={async () => {
+            await signOutEverywhere()
+            setEverywhere(false)
+            toast('All sessions have ended.')
+          }}
+          close={() => setEverywhere(false)}
+        >
+          <p>Every browser that has signed in as you is signed out at once, this one too where it has. Tokens stay.</p>
+        </Ask>
+      )}
       {left && (
         <Ask
           isDanger

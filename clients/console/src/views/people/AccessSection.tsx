@@ -22,12 +22,10 @@ interface AccessProps {
 
 /** What an account may use, each thing by its name, and what it has used of models. */
 export function AccessSection({ user, spend }: AccessProps) {
-  if (user.role === 'admin') {
+  if (user.role !== 'user') {
     return (
       <Section title="Access">
-        <p>
-          Manages accounts, locks and the hub itself, and sees everything in it. Changes no records, and uses no models.
-        </p>
+        <p>{OF_ROLE[user.role]}</p>
       </Section>
     )
   }
@@ -48,6 +46,13 @@ export function AccessSection({ user, spend }: AccessProps) {
     </Section>
   )
 }
+
+const OF_ROLE = {
+  admin:
+    'Manages accounts, locks and the hub itself, and sees everything in it. Changes no records, and uses no models.',
+  accountAdmin: 'Manages accounts of users, and groups. Sees no records, and uses no models.',
+  auditor: 'Reads the audit, and nothing else.'
+} as const
 
 function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readonly string[] }) {
   if (opensAll(ids)) return <>All, also those that are made later</>

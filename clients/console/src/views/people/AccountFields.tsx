@@ -16,7 +16,9 @@ interface FieldsProps {
 
 const ROLES = [
   ['user', 'User', 'works with what the lists below open'],
-  ['admin', 'Administrator', 'manages accounts and the hub, changes no records']
+  ['admin', 'Administrator', 'manages accounts and the hub, changes no records'],
+  ['accountAdmin', 'Administrator of accounts', 'manages accounts of users, and groups, and nothing else'],
+  ['auditor', 'Auditor', 'reads the audit, and nothing else']
 ] as const
 
 /** What an administrator decides about an account, to be filled in. */
@@ -52,7 +54,8 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
   )
 }
 
-function AccessFields({ form, change, faults }: FieldsProps) {
+/** What an account, or each member of a group, may use, to be filled in. */
+export function AccessFields({ form, change, faults }: FieldsProps) {
   return (
     <>
       {EACH_LIST.map((list) => {

@@ -27,6 +27,7 @@ export function People() {
           <ButtonLink href={linkTo(['invitations'])} aria-label={`Invitations, ${count(pending)} pending`}>
             Invitations{pending > 0 && ` (${count(pending)})`}
           </ButtonLink>
+          <ButtonLink href={linkTo(['groups'])}>Groups</ButtonLink>
           <ButtonLink kind="primary" icon="plus" href={linkTo(['people', 'new'])}>
             New account
           </ButtonLink>
@@ -97,6 +98,8 @@ const PEOPLE_COLUMNS: readonly Column<Person>[] = [
   }
 ]
 
+const BADGES = { admin: 'admin', accountAdmin: 'accounts', auditor: 'auditor' } as const
+
 function Who({ user, isAwaited }: Person) {
   return (
     <span class={`${css.who} row wrap fit`}>
@@ -104,7 +107,9 @@ function Who({ user, isAwaited }: Person) {
       <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
         <bdi>{user.name}</bdi>
       </a>
-      {user.role === 'admin' && <Badge tone="accent">admin</Badge>}
+      {user.role !== 'user' && <Badge tone="accent">{BADGES[user.role]}</Badge>}
+      {user.isService && <Badge>machine</Badge>}
+      {user.disabledAt !== undefined && <Badge tone="bad">disabled</Badge>}
       {isAwaited && <Badge>invited</Badge>}
     </span>
   )

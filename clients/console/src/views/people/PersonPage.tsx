@@ -6,13 +6,16 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { hub, identity } from '../../app/session.js'
+import { ROLE_NAMES } from '../../model/access.js'
 import { faceOf } from '../../model/faces.js'
 import { counted } from '../../model/numbers.js'
 import { statusAt } from '../../model/people.js'
-import { Ask, Avatar, Button, ButtonLink, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Avatar, Button, ButtonLink, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { FaceDialog } from '../faces/FaceDialog.js'
 import { AccessSection } from './AccessSection.js'
+import { Disabling } from './Disabling.js'
 import { EditAccount, type LoadedAccount } from './EditAccount.js'
+import { MembershipSection } from './Memberships.js'
 import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
 import { InvitationSection, Lately, TokenSection } from './Sections.js'
@@ -38,6 +41,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
   const { user } = loaded
   const deletion = useDialog()
   const choosing = useDialog()
+  const disabling = useDialog()
   const isEditing = route.value.query.get('edit') !== null
   const isSelf = identity().user.id === user.id
   const spend = knownOf(spending)?.find(({ key }) => key === user.id)
@@ -49,7 +53,8 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
       mark={<Avatar face={faceOf(user)} size="large" />}
       lead={
         <>
-          {user.role === 'admin' ? 'Administrator' : 'User'}
+          {ROLE_NAMES[user.role]}
+          {user.isService && ', a machine'}
           {isSelf && ', signed in here'}, made <Time at={user.createdAt} />
         </>
       }
@@ -63,6 +68,11 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
               Avatar
             </Button>
             {!isSelf && (
+              <Button icon="lock" onClick={disabling.open}>
+                {user.disabledAt === undefined ? 'Disable' : 'Enable'}
+              </Button>
+            )}
+            {!isSelf && (
               <Button kind="danger" icon="deleted" onClick={deletion.open}>
                 Delete
               </Button>
@@ -75,7 +85,13 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
         <EditAccount loaded={loaded} reload={reload} />
       ) : (
         <div class={`${css.sections} stack fit`}>
+          {user.disabledAt !== undefined && (
+            <Notice tone="bad">
+              Nothing is let in as this account since <Time at={user.disabledAt} />: none of its tokens, and no sign-in.
+            </Notice>
+          )}
           <AccessSection user={{ ...user, warnings }} spend={spend} />
+          {user.role === 'user' && <MembershipSection user={user} reload={reload} />}
           <TokenSection user={user} />
           <InvitationSection user={user} />
           <Lately user={user} />
@@ -92,6 +108,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
           close={choosing.close}
         />
       )}
+      {disabling.isOpen && <Disabling user={user} reload={reload} close={disabling.close} />}
       {deletion.isOpen && <DeleteAccount user={user} close={deletion.close} />}
     </Page>
   )

@@ -48,16 +48,18 @@ export function TokenFields({ form, change, isTried, isOfAdmin, mayLetAgentsWrit
           onChange={() => change({ scopes: [] })}
         />
         {scopes !== null &&
-          SCOPES.filter(([scope]) => isOfAdmin || scope !== 'admin:read').map(([scope, label, about]) => (
-            <Tick
-              key={scope}
-              type="checkbox"
-              label={label}
-              about={about}
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) => turn(scope, currentTarget.checked)}
-            />
-          ))}
+          SCOPES.filter(([scope]) => isOfAdmin || (scope !== 'admin:read' && scope !== 'scim')).map(
+            ([scope, label, about]) => (
+              <Tick
+                key={scope}
+                type="checkbox"
+                label={label}
+                about={about}
+                checked={scopes.includes(scope)}
+                onChange={({ currentTarget }) => turn(scope, currentTarget.checked)}
+              />
+            )
+          )}
         {fault?.scopes && <p role="alert">{fault.scopes}</p>}
       </fieldset>
       {mayLetAgentsWrite && <AgentWrites isOn={agentWrites} turn={(agentWrites) => change({ agentWrites })} />}

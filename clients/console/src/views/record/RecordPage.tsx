@@ -3,6 +3,7 @@ import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
+import { identity, isAdmin } from '../../app/session.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
@@ -86,6 +87,11 @@ const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? conte
 
 const loadEditor = () => import('../editing/RecordEditor.js')
 const loadCopying = () => import('./CopyDialog.js')
+const loadSharing = () => import('./ShareDialog.js')
+
+/** Whether somebody shares a collection for certain: administrators, and who has made it. */
+const mayShare = ({ createdByUserId }: { readonly createdByUserId: string | null }) =>
+  isAdmin.value || createdByUserId === identity().user.id
 
 /** Who comes back from the form stands at the link that led there. */
 function useReturningFocus(isEditing: boolean) {
@@ -101,6 +107,7 @@ function useReturningFocus(isEditing: boolean) {
 /** What else can be done with a record. */
 function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
   const [isCopying, setCopying] = useState(false)
+  const [isSharing, setSharing] = useState(false)
   return (
     <>
       {loaded.kind === 'request' && (
@@ -111,6 +118,18 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
       {loaded.kind === 'request' && isCopying && (
         <Later load={loadCopying}>
           {({ CopyDialog }) => <CopyDialog request={loaded.content} close={() => setCopying(false)} />}
+        </Later>
+      )}
+      {loaded.kind === 'collection' && mayShare(loaded.content) && (
+        <Button icon="people" onClick={() => setSharing(true)}>
+          Share…
+        </Button>
+      )}
+      {isSharing && (
+        <Later load={loadSharing}>
+          {({ ShareDialog }) => (
+            <ShareDialog id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
+          )}
         </Later>
       )}
       {mayEdit() && loaded.kind === 'collection' && (

@@ -1,0 +1,192 @@
+import type { Schemas } from '@collections-hub/client'
+import { useState } from 'preact/hooks'
+import { groups, useKept, users } from '../../app/accounts.js'
+import { useReload } from '../../app/live.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { go, linkTo, linkWith, route } from '../../app/route.js'
+import { hub } from '../../app/session.js'
+import { faultsOf } from '../../model/account.js'
+import { givenInWords, groupChanges, groupForm, memberBy } from '../../model/groups.js'
+import { counted } from '../../model/numbers.js'
+import { Ask, Button, ButtonLink, Field, Notice, Page, Section, Select, Show, Time, toast } from '../../ui/kit.js'
+import { AccessFields } from './AccountFields.js'
+import { Above, useDialog } from './parts.js'
+import css from './people.module.css'
+
+interface Loaded {
+  readonly group: Schemas['Group']
+  readonly members: readonly Schemas['Member'][]
+}
+
+/** One group: what it gives, and who is in it. */
+export function GroupPage({ id }: { readonly id: string }) {
+  const loading = useLoadable(
+    async (signal): Promise<Loaded> => {
+      const [group, members] = await Promise.all([
+        hub().request('GET', '/admin/groups/{id}', { path: { id }, signal }),
+        hub().request('GET', '/admin/groups/{id}/members', { path: { id }, signal })
+      ])
+      return { group: group.body, members: members.body.members }
+    },
+    [id]
+  )
+  useReload(loading, ({ kind }) => kind === 'group' || kind === 'user')
+  useKept(users)
+  return <Show of={loading}>{(loaded) => <Group loaded={loaded} reload={loading.reload} />}</Show>
+}
+
+function Group({
+  loaded: { group, members },
+  reload
+}: {
+  readonly loaded: Loaded
+  readonly reload: () => Promise<void>
+}) {
+  const deletion = useDialog()
+  const isEditing = route.value.query.get('edit') !== null
+  const remove = async () => {
+    await hub().request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
+    deletion.close()
+    toast(`The group ${group.name} is deleted.`)
+    go(linkTo(['groups']), { replace: true })
+    await groups.reload()
+  }
+  return (
+    <Page
+      title={group.name}
+      above={<Above />}
+      lead={
+        <>
+          Group of {counted(members.length, 'member')}, made <Time at={group.createdAt} />
+        </>
+      }
+      actions={
+        !isEditing && (
+          <>
+            <ButtonLink icon="edit" href={linkWith({ edit: 'yes' })}>
+              Edit
+            </ButtonLink>
+            <Button kind="danger" icon="deleted" onClick={deletion.open}>
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      {isEditing ? (
+        <EditGroup group={group} reload={reload} />
+      ) : (
+        <div class={`${css.sections} stack fit`}>
+          <Section title="Its members may use">
+            <p>{givenInWords(group)}</p>
+          </Section>
+          <Members group={group} members={members} reload={reload} />
+        </div>
+      )}
+      {deletion.isOpen && (
+        <Ask isDanger title={`Delete ${group.name}?`} verb="Delete the group" act={remove} close={deletion.close}>
+          <p>
+            {members.length === 0
+              ? 'Nobody is in it.'
+              : `${counted(members.length, 'account')} lose at once what they have by it.`}
+          </p>
+        </Ask>
+      )}
+    </Page>
+  )
+}
+
+function EditGroup({ group, reload }: { readonly group: Schemas['Group']; readonly reload: () => Promise<void> }) {
+  const [form, setForm] = useState(() => groupForm(group))
+  const [isTried, setTried] = useState(false)
+  const { isBusy, failure, run } = useAct()
+  const faults = faultsOf(form)
+  const leave = () => go(linkWith({ edit: null }), { replace: true })
+  const save = async () => {
+    const body = groupChanges(group, form)
+    await hub().request('PUT', '/admin/groups/{id}', { path: { id: group.id }, body })
+    toast(`${form.name.trim()} is saved.`)
+    leave()
+    await Promise.all([reload(), groups.reload()])
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(faults).length === 0) void run(save)
+  }
+  const shown = isTried ? faults : {}
+  return (
+    <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
+      <Field
+        label="Name"
+        value={form.name}
+        fault={shown.name}
+        maxLength={500}
+        autoComplete="off"
+        onInput={({ currentTarget }) => setForm({ ...form, name: currentTarget.value })}
+      />
+      <AccessFields form={form} change={(by) => setForm({ ...form, ...by })} faults={shown} />
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      <div class="flex wrap gap-4">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={leave}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+interface MembersProps {
+  readonly group: Schemas['Group']
+  readonly members: readonly Schemas['Member'][]
+  readonly reload: () => Promise<void>
+}
+
+function Members({ group, members, reload }: MembersProps) {
+  const [chosen, setChosen] = useState('')
+  const { failure, run } = useAct()
+  const others = (knownOf(users) ?? []).filter(
+    ({ id, role }) => role === 'user' && !members.some(({ userId }) => userId === id)
+  )
+  const change = (method: 'PUT' | 'DELETE', user: string) =>
+    run(async () => {
+      await hub().request(method, '/admin/groups/{id}/members/{user}', { path: { id: group.id, user } })
+      setChosen('')
+      await reload()
+    })
+  return (
+    <Section title="Members">
+      <ul class="stack">
+        {members.map((one) => (
+          <li key={one.userId} class="row wrap ruled gap-6">
+            <span class="fit grow">
+              <a href={linkTo(['people', one.userId])}>
+                <bdi>{one.name}</bdi>
+              </a>{' '}
+              <span class="hint">{memberBy(one)}</span>
+            </span>
+            <Button aria-label={`Take out ${one.name}`} onClick={() => void change('DELETE', one.userId)}>
+              Take out
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {members.length === 0 && <p class="soft">Nobody is in it yet.</p>}
+      {others.length > 0 && (
+        <div class="row wrap gap-4">
+          <Select
+            label="Add somebody"
+            value={chosen}
+            options={[{ value: '', label: 'Choose…' }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+            change={setChosen}
+          />
+          <Button disabled={chosen === ''} onClick={() => void change('PUT', chosen)}>
+            Add
+          </Button>
+        </div>
+      )}
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+    </Section>
+  )
+}

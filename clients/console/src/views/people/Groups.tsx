@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import { groups, useKept } from '../../app/accounts.js'
+import { useAct } from '../../app/loaded.js'
+import { go, linkTo } from '../../app/route.js'
+import { hub } from '../../app/session.js'
+import { givenInWords } from '../../model/groups.js'
+import { Ask, Button, Field, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Above, useDialog } from './parts.js'
+import css from './people.module.css'
+
+/** Every group, and what it gives its members. */
+export function Groups() {
+  const all = useKept(groups)
+  const making = useDialog()
+  return (
+    <Page
+      title="Groups"
+      above={<Above />}
+      lead="What a group may use, its members may, beside what each has alone."
+      actions={
+        <Button kind="primary" icon="plus" onClick={making.open}>
+          New group
+        </Button>
+      }
+    >
+      <Show of={all}>
+        {(list) =>
+          list.length === 0 ? (
+            <Placeholder icon="people" title="There are no groups yet">
+              <p>Make one for those who work on the same things, and say once what they may use.</p>
+            </Placeholder>
+          ) : (
+            <ul class="stack">
+              {list.map((group) => (
+                <li key={group.id} class="ruled">
+                  <a class={`${css.link} bold plain`} href={linkTo(['groups', group.id])}>
+                    <bdi>{group.name}</bdi>
+                  </a>
+                  <p class="soft">{givenInWords(group)}</p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {making.isOpen && <NewGroup close={making.close} />}
+    </Page>
+  )
+}
+
+function NewGroup({ close }: { readonly close: () => void }) {
+  const [name, setName] = useState('')
+  const [isTried, setTried] = useState(false)
+  const { run } = useAct()
+  const make = async () => {
+    setTried(true)
+    if (name.trim() === '') return
+    const { body } = await hub().request('POST', '/admin/groups', { body: { name } })
+    close()
+    void run(groups.reload)
+    go(linkTo(['groups', body.id], { edit: 'yes' }))
+  }
+  return (
+    <Ask title="New group" verb="Make it" act={make} close={close}>
+      <Field
+        label="Name"
+        value={name}
+        fault={isTried && name.trim() === '' ? 'Give the group a name first.' : undefined}
+        maxLength={500}
+        autoComplete="off"
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </Ask>
+  )
+}
