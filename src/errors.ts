@@ -90,6 +90,7 @@ function howToGoOn(setting?: string): string {
 
 const SCOPES_TOLD = 'read, write, llm, agent, admin:read, scim, and collection: with the id of one'
 
+/** Every refusal with its status and its text, in one table that is as long as there are refusals: docs/errors.md is written from it. */
 export const errors = coded({
   pathUnreadable: () => new HubError(400, 'The path of the URL is not valid: check its percent-encoding.'),
   queryUnreadable: () => new HubError(400, 'The query of the URL is not valid: check its percent-encoding.'),

@@ -24,7 +24,7 @@ const BODY_MOST = 64 * MB
 
 /**
  * Every bound that somebody outside can meet, in one place: what a request may bring, how large a page of anything is, what may
- * wait to be written or sent. `docs/limits.md` is written from this table, and errors tell its numbers.
+ * wait to be written or sent. `docs/limits.md` is written from this table, and errors tell its numbers. It is one table, and as long as there are bounds.
  */
 export const LIMITS = {
   anonymousBody: limit(4 * KB, 'bytes', 'the body of a request without a token, and of one that needs no body'),

@@ -49,6 +49,7 @@ import { noticeRoutes } from './routes/notices.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
 import { ownTokenRoutes } from './routes/ownTokens.js'
+import { questionRoutes } from './routes/questions.js'
 import { runResultRoutes } from './routes/runResults.js'
 import { scimRoutes } from './routes/scim.js'
 import { scimGroupRoutes } from './routes/scimGroups.js'
@@ -184,6 +185,7 @@ export function createServer(
     scimGroupRoutes,
     boundSignInRoutes,
     authorizationRoutes,
+    questionRoutes,
     collectionRoutes,
     formatRoutes,
     folderRoutes,

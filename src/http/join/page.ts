@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { document } from './document.js'
 import type { Invite } from './invite.js'
 import { browser, CLIENT, details, download, Html, html, icons, notices } from './parts.js'
 import { SCRIPT } from './script.js'
@@ -63,24 +64,6 @@ ${icons.mark}
 <div class="actions">${download}</div>
 </main>`
 )
-
-function document(title: Html, body: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`
-}
 
 const policy = [
   "default-src 'none'",

@@ -2,18 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import type { Hub } from '../../app/hub.js'
-import { answer, questionOf } from '../../authorization/questions.js'
 import { ASKED_SCOPES, type OAuthAnswer, PATHS, POLL_SECONDS, pageFor, rootOf } from '../../authorization/server.js'
 import type { AuthorizationService } from '../../authorization/service.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
-import { throttledByAddress } from '../auth.js'
 import { tokenInstead } from '../authorization/token.js'
-import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
 import { json, send } from '../reply.js'
-import { declared, forAnybody, routes } from '../route.js'
+import { forAnybody } from '../route.js'
 
 const anything = z.looseObject({})
 const byUid = z.object({ uid: id.describe('What the browser was led with.') })
@@ -38,6 +35,13 @@ export function authorizationOf({ authorization }: Pick<Hub, 'authorization'>): 
 
 /** How programs ask for tokens: OAuth 2.0 with PKCE, and its device grant (RFC 6749, 7591, 7636, 8414, 8628, 9728). */
 export function authorizationRoutes(app: FastifyInstance): void {
+  metadataRoutes(app)
+  programRoutes(app)
+  browserRoutes(app)
+}
+
+/** What programs learn of it first. */
+function metadataRoutes(app: FastifyInstance): void {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
     const isWhole = path.endsWith('resource')
     const telling = forAnybody(
@@ -90,7 +94,10 @@ export function authorizationRoutes(app: FastifyInstance): void {
       })
     )
   })
+}
 
+/** What programs ask. */
+function programRoutes(app: FastifyInstance): void {
   const registering = forAnybody(
     'authorization',
     'registerProgram',
@@ -171,7 +178,10 @@ export function authorizationRoutes(app: FastifyInstance): void {
     reply.header('cache-control', 'no-store')
     return send(request, reply, json(await tokenInstead(request, service, answered.body)))
   })
+}
 
+/** Where browsers are led. */
+function browserRoutes(app: FastifyInstance): void {
   for (const path of [PATHS.authorization, `${PATHS.authorization}/:uid`]) {
     const isFirst = path === PATHS.authorization
     const leading = forAnybody(
@@ -206,62 +216,6 @@ export function authorizationRoutes(app: FastifyInstance): void {
     const { user_code = '' } = parse(typed, request.query, 'query')
     const { base } = authorizationOf(request.hub)
     return reply.redirect(pageFor(base, user_code), 302)
-  })
-
-  approvalRoutes(app)
-}
-
-const question = named('Question', 'What a program asks a person for.', {
-  program: z.string().describe('What the program calls itself. Nobody vouches for it.'),
-  scopes: z.array(z.string()).describe('What it asks for.'),
-  leadsTo: z.string().nullable().describe('The host that the browser is led back to; null where it stays.')
-})
-const byCode = z.object({
-  code: id.describe('The code that the program shows, or that the browser was led with.')
-})
-
-/** What people are asked, and answer. */
-function approvalRoutes(app: FastifyInstance): void {
-  const route = routes(app, 'authorization')
-  const asking = declared('getQuestion', 'Tell which program asks for what', question, {
-    params: byCode,
-    refuses: [404, 429],
-    about: 'Of codes that there are not an address may try only some.'
-  })
-  route('GET', '/auth/questions/:code', asking, async ({ hub, params, request }) => {
-    const { program, scopes, leadsTo } = await questionIn(request, hub, params.code)
-    return json({ program, scopes, leadsTo })
-  })
-
-  const answering = declared(
-    'answerQuestion',
-    'Give a program a token of the own account, or refuse it',
-    z.object({ location: z.string().nullable().describe('Where the browser goes on; null where it stays.') }),
-    {
-      params: byCode,
-      refuses: [404, 429],
-      body: z.object({ approve: z.boolean().describe('True gives it the token, false refuses it.') }),
-      takesKey: false,
-      about:
-        'Once. The token is one of the own account, limited to what was asked for, with an end; it is listed and revoked like any other.'
-    }
-  )
-  route('POST', '/auth/questions/:code', answering, async ({ hub, params, body, caller, token, request }) => {
-    const { kept } = hub.throttle
-    const asked = await questionIn(request, hub, params.code)
-    const server = await authorizationOf(hub).server()
-    const location = await answer(server, kept, asked, { userId: caller.userId, tokenId: token.id }, body.approve)
-    if (location === false) throw errors.questionUnknown()
-    return json({ location })
-  })
-}
-
-function questionIn(request: FastifyRequest, hub: Hub, code: string) {
-  const service = authorizationOf(hub)
-  return throttledByAddress(request, async () => {
-    const found = await questionOf(await service.server(), code)
-    if (!found) throw errors.questionUnknown()
-    return found
   })
 }
 

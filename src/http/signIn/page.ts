@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { SignInService } from '../../signIn/service.js'
 import { knownRefusal } from '../errors.js'
-import { Html, html, icons } from '../join/parts.js'
+import { document } from '../join/document.js'
+import { html, icons } from '../join/parts.js'
 import { STYLE } from '../join/style.js'
 
 /** Where somebody is led to who is signed in, or is not: never where a request says. */
@@ -36,26 +37,15 @@ export async function led(
 
 /** The page for somebody who came back from a provider and is not signed in: why, and the way back. */
 function notSignedInPage(why: string, home: string): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>Not signed in</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<main>
+  return document(
+    html`Not signed in`,
+    html`<main>
 ${icons.mark}
 <h1>You are not signed in</h1>
 <p class="lead">${why}</p>
 <div class="actions"><a class="button primary" href="${home}">Back to the first page</a></div>
-</main>
-</body>
-</html>
-`.markup
+</main>`
+  ).markup
 }
 
 const style = createHash('sha256').update(STYLE).digest('base64')
