@@ -9,13 +9,13 @@ import { GROUP_SCHEMA } from './library.js'
 import type { Operation } from './patch.js'
 
 const members = listOf(
-  z.looseObject({ value: id.describe('The id of the account.') }),
+  z.object({ value: id.describe('The id of the account.') }),
   LIMITS.membersChanged,
   `At most ${LIMITS.membersChanged.max} members at once.`
 )
 
 /** A group as a directory sends one (RFC 7643, section 4.2). */
-export const sentGroup = z.looseObject({
+export const sentGroup = z.object({
   displayName: name.describe('What the group is called, unlike any other.'),
   externalId: boundedText(LIMITS.label)
     .nullish()

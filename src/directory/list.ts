@@ -1,24 +1,19 @@
 import { z } from 'zod'
 import { Pacer } from '../lib/turns.js'
-import { LIMITS } from '../limits.js'
+import { boundedText, LIMITS } from '../limits.js'
 import { filterOf } from './filter.js'
 
-const whole = z
-  .string()
+const whole = boundedText(LIMITS.id)
   .regex(/^-?\d{1,9}$/, 'A whole number.')
   .transform(Number)
 
 /** What a directory asks for of a list (RFC 7644, section 3.4.2). */
 export const listQuery = z.object({
-  filter: z.string().max(LIMITS.scimFilter.max).optional().describe('Only those that this filter holds for.'),
+  filter: boundedText(LIMITS.scimFilter).optional().describe('Only those that this filter holds for.'),
   startIndex: whole.optional().describe('The place of the first one, from 1.'),
   count: whole.optional().describe(`How many, ${LIMITS.scimPage.max} at most.`),
-  attributes: z
-    .string()
-    .max(LIMITS.scimFilter.max)
-    .optional()
-    .describe('The names of the attributes that are wanted alone.'),
-  excludedAttributes: z.string().max(LIMITS.scimFilter.max).optional().describe('The names of those that are not.')
+  attributes: boundedText(LIMITS.scimFilter).optional().describe('The names of the attributes that are wanted alone.'),
+  excludedAttributes: boundedText(LIMITS.scimFilter).optional().describe('The names of those that are not.')
 })
 export type ListQuery = z.infer<typeof listQuery>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS, listOf } from '../limits.js'
+import { boundedText, freeValue, LIMITS, listOf } from '../limits.js'
 import { GROUP_SCHEMA, scim, USER_SCHEMA } from './library.js'
 import { asSent } from './refusal.js'
 
@@ -7,17 +7,20 @@ import { asSent } from './refusal.js'
 const PATH = /^[\w$:.-]+(\[\s*\w{1,64}\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\](\.\w{1,64})?)?$/i
 
 const operation = z.object({
-  op: z
-    .string()
+  op: boundedText(LIMITS.id)
     .transform((op) => op.toLowerCase())
-    .pipe(z.enum(['add', 'remove', 'replace'])),
-  path: z.string().max(LIMITS.label.max).regex(PATH, 'It cannot be read.').optional(),
-  value: z.unknown().optional()
+    .pipe(z.enum(['add', 'remove', 'replace']))
+    .describe('`add`, `remove` or `replace`, in whatever case.'),
+  path: boundedText(LIMITS.label)
+    .regex(PATH, 'It cannot be read.')
+    .optional()
+    .describe('The attribute that it is about; left out, those that `value` names.'),
+  value: freeValue().optional().describe('What is set, or taken out.')
 })
 export type Operation = z.infer<typeof operation>
 
 /** The body of a PATCH (RFC 7644, section 3.5.2). Directories write the names of operations in any case. */
-export const patchBody = z.looseObject({
+export const patchBody = z.object({
   Operations: listOf(
     operation,
     LIMITS.scimOperations,
@@ -52,7 +55,7 @@ function withoutOthers(value: unknown): unknown {
 }
 
 /** Some directories send yes and no as texts. */
-export function boolean(value: unknown): unknown {
+function boolean(value: unknown): unknown {
   const text = typeof value === 'string' ? value.toLowerCase() : null
   return text === 'true' || text === 'false' ? text === 'true' : value
 }

@@ -8,20 +8,30 @@ import type { UserRow } from '../../queries/callers.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 import type { ReadStore } from '../storage/storage.js'
 import { USER_SCHEMA } from './library.js'
-import { boolean } from './patch.js'
 
 const text = boundedText(LIMITS.label)
   .nullish()
   .transform((value) => value || null)
-const email = z.looseObject({ value: text, primary: z.preprocess(boolean, z.boolean()).optional() })
+/** Some directories send yes and no as texts. */
+const yes = z.union([
+  z.boolean(),
+  z.enum(['true', 'True', 'false', 'False']).transform((text) => text.toLowerCase() === 'true')
+])
+const email = z.object({
+  value: text.describe('The address.'),
+  primary: yes.optional().describe('True for the one that is kept of several.')
+})
 
 /** A user as a directory sends one (RFC 7643, section 4.1), of which the hub keeps this and leaves out the rest. */
-export const sentUser = z.looseObject({
+export const sentUser = z.object({
   userName: name.describe('What the account is called, unlike any other.'),
   externalId: text.describe('What the directory knows them by.'),
-  active: z.preprocess(boolean, z.boolean().default(true)).describe('False for whom nothing is let in as.'),
+  active: yes.default(true).describe('False for whom nothing is let in as.'),
   displayName: text.describe('What people call them.'),
-  name: z.looseObject({ givenName: text, familyName: text }).nullish().describe('Their name in its parts.'),
+  name: z
+    .object({ givenName: text.describe('The first names.'), familyName: text.describe('The last names.') })
+    .nullish()
+    .describe('Their name in its parts.'),
   emails: listOf(email, LIMITS.scimValues, `At most ${LIMITS.scimValues.max} mail addresses.`)
     .nullish()
     .describe('Their mail addresses, of which the primary or the first is kept.')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SCIM_TYPE, scimRefusal } from '../directory/refusal.js'
+import { freeObject } from '../limits.js'
 import type { Dialect } from './openapi/description.js'
 import { named } from './openapi/names.js'
 import type { Reply } from './reply.js'
@@ -20,7 +21,7 @@ export const SCIM: Dialect = {
 const resource = named(
   'ScimResource',
   'A user, a group, or a list of them, as RFC 7643 and 7644 have it.',
-  z.looseObject({})
+  freeObject('A resource.')
 )
 export const answered = { [SCIM_TYPE]: resource }
 

@@ -86,6 +86,7 @@ test('every example of an answer or a message is one, and has nothing that the s
   const named = new Map<string, z.ZodType>()
   const own = new Map<string, z.ZodType>()
   for (const { description } of world.hub.declared) {
+    if (description.speaks) collect(description.speaks.refusal, named)
     for (const [status, answer] of Object.entries(description.answers)) {
       for (const schema of Object.values(answer ? formsOf(answer) : {})) {
         collect(schema, named)

@@ -4738,7 +4738,12 @@ export interface components {
         };
         /** @description What is sent to ask for a code that a person types in. */
         readonly AskByDeviceBody: {
-            readonly [key: string]: string;
+            /** @description The id of the program, or `terminal`. */
+            readonly client_id?: string;
+            /** @description What it asks for, with spaces between. */
+            readonly scope?: string;
+            /** @description The address of /mcp. */
+            readonly resource?: string;
         };
         /**
          * @description One entry of the log, with secrets masked.
@@ -5899,14 +5904,10 @@ export interface components {
             /** @description What the directory knows it by. */
             readonly externalId?: string | null;
             /** @description Who is in it. */
-            readonly members?: readonly ({
+            readonly members?: readonly {
                 /** @description The id of the account. */
                 readonly value: components["schemas"]["Id"];
-            } & {
-                readonly [key: string]: unknown;
-            })[] | null;
-        } & {
-            readonly [key: string]: unknown;
+            }[] | null;
         };
         /** @description What is sent to make an account, as a directory does. */
         readonly CreateScimUserBody: {
@@ -5914,29 +5915,24 @@ export interface components {
             readonly userName: components["schemas"]["Name"];
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
-            /**
-             * @description False for whom nothing is let in as.
-             * @default true
-             */
-            readonly active?: boolean;
+            /** @description False for whom nothing is let in as. */
+            readonly active?: boolean | ("true" | "True" | "false" | "False");
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */
-            readonly name?: ({
+            readonly name?: {
+                /** @description The first names. */
                 readonly givenName?: string | null;
+                /** @description The last names. */
                 readonly familyName?: string | null;
-            } & {
-                readonly [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Their mail addresses, of which the primary or the first is kept. */
-            readonly emails?: readonly ({
+            readonly emails?: readonly {
+                /** @description The address. */
                 readonly value?: string | null;
-                readonly primary?: boolean;
-            } & {
-                readonly [key: string]: unknown;
-            })[] | null;
-        } & {
-            readonly [key: string]: unknown;
+                /** @description True for the one that is kept of several. */
+                readonly primary?: boolean | ("true" | "True" | "false" | "False");
+            }[] | null;
         };
         /** @description What is sent to make a snippet as an administrator. */
         readonly CreateSnippetAsAdminBody: {
@@ -6435,7 +6431,20 @@ export interface components {
         };
         /** @description What is sent to get the token that a person has approved. */
         readonly GetProgramTokenBody: {
-            readonly [key: string]: string;
+            /** @description `authorization_code`, or that of the device grant. */
+            readonly grant_type?: string;
+            /** @description The id of the program. */
+            readonly client_id?: string;
+            /** @description The code that the program has, of the device grant. */
+            readonly device_code?: string;
+            /** @description The code that the browser has brought back. */
+            readonly code?: string;
+            /** @description Where it was led back to. */
+            readonly redirect_uri?: string;
+            /** @description What the challenge was made of (PKCE). */
+            readonly code_verifier?: string;
+            /** @description The address of /mcp. */
+            readonly resource?: string;
         };
         /**
          * @description A group, and what its members may use by it.
@@ -7546,27 +7555,46 @@ export interface components {
                 readonly previewText?: string;
             };
         };
+        /**
+         * @description A refusal, as programs read it (RFC 6749).
+         * @example {
+         *       "error": "authorization_pending",
+         *       "error_description": "Nobody has answered yet."
+         *     }
+         */
+        readonly OAuthError: {
+            /** @description What is wrong, in a word of OAuth. */
+            readonly error: string;
+            /** @description Why, as a text for people; left out where the word says it. */
+            readonly error_description?: string;
+            /** @description What the program has sent of its own; left out where it sent none. */
+            readonly state?: string;
+            /** @description Whose refusal it is; left out where it is none of a browser. */
+            readonly iss?: string;
+        };
         /** @description What is sent to change a group, as a directory does. */
         readonly PatchScimGroupBody: {
             /** @description What is changed, in this order. */
             readonly Operations: readonly {
+                /** @description `add`, `remove` or `replace`, in whatever case. */
                 readonly op: string;
+                /** @description The attribute that it is about; left out, those that `value` names. */
                 readonly path?: string;
+                /** @description What is set, or taken out. */
                 readonly value?: unknown;
             }[];
-        } & {
-            readonly [key: string]: unknown;
         };
         /** @description What is sent to change an account, as a directory does. */
         readonly PatchScimUserBody: {
             /** @description What is changed, in this order. */
             readonly Operations: readonly {
+                /** @description `add`, `remove` or `replace`, in whatever case. */
                 readonly op: string;
+                /** @description The attribute that it is about; left out, those that `value` names. */
                 readonly path?: string;
+                /** @description What is set, or taken out. */
                 readonly value?: unknown;
             }[];
-        } & {
-            readonly [key: string]: unknown;
         };
         /** @description Where plugins of clients come from. */
         readonly PluginSources: {
@@ -7687,8 +7715,6 @@ export interface components {
             readonly client_name?: string;
             /** @description Where a browser is led back to: https, or a loopback address. */
             readonly redirect_uris?: readonly string[];
-        } & {
-            readonly [key: string]: unknown;
         };
         /** @description That a configuration file cannot be used: nothing has changed. */
         readonly ReloadRefusal: {
@@ -7770,14 +7796,10 @@ export interface components {
             /** @description What the directory knows it by. */
             readonly externalId?: string | null;
             /** @description Who is in it. */
-            readonly members?: readonly ({
+            readonly members?: readonly {
                 /** @description The id of the account. */
                 readonly value: components["schemas"]["Id"];
-            } & {
-                readonly [key: string]: unknown;
-            })[] | null;
-        } & {
-            readonly [key: string]: unknown;
+            }[] | null;
         };
         /** @description What is sent to have an account be as a directory says. */
         readonly ReplaceScimUserBody: {
@@ -7785,29 +7807,24 @@ export interface components {
             readonly userName: components["schemas"]["Name"];
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
-            /**
-             * @description False for whom nothing is let in as.
-             * @default true
-             */
-            readonly active?: boolean;
+            /** @description False for whom nothing is let in as. */
+            readonly active?: boolean | ("true" | "True" | "false" | "False");
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */
-            readonly name?: ({
+            readonly name?: {
+                /** @description The first names. */
                 readonly givenName?: string | null;
+                /** @description The last names. */
                 readonly familyName?: string | null;
-            } & {
-                readonly [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Their mail addresses, of which the primary or the first is kept. */
-            readonly emails?: readonly ({
+            readonly emails?: readonly {
+                /** @description The address. */
                 readonly value?: string | null;
-                readonly primary?: boolean;
-            } & {
-                readonly [key: string]: unknown;
-            })[] | null;
-        } & {
-            readonly [key: string]: unknown;
+                /** @description True for the one that is kept of several. */
+                readonly primary?: boolean | ("true" | "True" | "false" | "False");
+            }[] | null;
         };
         /** @description What is sent to deliver again from a position of the log. */
         readonly ReplayWebhookBody: {
@@ -8153,9 +8170,7 @@ export interface components {
          *       ]
          *     }
          */
-        readonly ScimResource: {
-            readonly [key: string]: unknown;
-        };
+        readonly ScimResource: Record<string, unknown>;
         /** @description What is sent to send a message of the Model Context Protocol. */
         readonly SendMcpMessageBody: Record<string, unknown>;
         /**
@@ -12462,9 +12477,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12485,9 +12498,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12508,9 +12519,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12544,9 +12553,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    /**
+                     * @example {
+                     *       "client_id": "hbc_eyJjbGllbnRfbmFtZSI6IkFuIGVkaXRvciJ9.c2ln",
+                     *       "client_name": "An editor",
+                     *       "redirect_uris": [
+                     *         "http://127.0.0.1:33418/callback"
+                     *       ],
+                     *       "token_endpoint_auth_method": "none"
+                     *     }
+                     */
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             /** @description The request is not valid. The text says which part of it. */
@@ -12555,12 +12572,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             /** @description There is no token, or it is unknown or revoked. */
@@ -12569,12 +12581,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12608,9 +12615,17 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    /**
+                     * @example {
+                     *       "device_code": "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS",
+                     *       "user_code": "HWVN-KSPM",
+                     *       "expires_in": 600,
+                     *       "interval": 5,
+                     *       "verification_uri": "https://hub.example.com/auth/device",
+                     *       "verification_uri_complete": "https://hub.example.com/auth/device?user_code=HWVN-KSPM"
+                     *     }
+                     */
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             /** @description The request is not valid. The text says which part of it. */
@@ -12619,12 +12634,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             /** @description There is no token, or it is unknown or revoked. */
@@ -12633,12 +12643,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12673,9 +12678,15 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly [key: string]: unknown;
-                    };
+                    /**
+                     * @example {
+                     *       "access_token": "hbk_0123456789abcdef",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 7776000,
+                     *       "scope": "read"
+                     *     }
+                     */
+                    readonly "application/json": Record<string, unknown>;
                 };
             };
             /** @description The request is not valid. The text says which part of it. */
@@ -12684,12 +12695,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             /** @description There is no token, or it is unknown or revoked. */
@@ -12698,12 +12704,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12733,12 +12734,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12769,12 +12765,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly error: string;
-                        readonly error_description?: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OAuthError"];
                 };
             };
             readonly 404: components["responses"]["NotFound"];
@@ -12862,6 +12853,11 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "location": null
+                     *     }
+                     */
                     readonly "application/json": {
                         /** @description Where the browser goes on; null where it stays. */
                         readonly location: string | null;

@@ -150,6 +150,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...times
   },
   Question: { program: 'An editor', scopes: ['read', 'agent'], leadsTo: '127.0.0.1:33418' },
+  OAuthError: { error: 'authorization_pending', error_description: 'Nobody has answered yet.' },
   ScimResource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: ID, ...scimUser },
   ScimError: {
     ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '409', scimType: 'uniqueness' },
@@ -231,6 +232,22 @@ export const OWN_ANSWERS: Readonly<Record<string, unknown>> = {
   },
   bindOwnSignIn: { location: 'https://id.example.com/authorize?client_id=collections-hub' },
   signOut: { location: null },
+  registerProgram: {
+    ...{ client_id: 'hbc_eyJjbGllbnRfbmFtZSI6IkFuIGVkaXRvciJ9.c2ln', client_name: 'An editor' },
+    ...{ redirect_uris: ['http://127.0.0.1:33418/callback'], token_endpoint_auth_method: 'none' }
+  },
+  askByDevice: {
+    ...{
+      device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
+      user_code: 'HWVN-KSPM',
+      expires_in: 600,
+      interval: 5
+    },
+    verification_uri: 'https://hub.example.com/auth/device',
+    verification_uri_complete: 'https://hub.example.com/auth/device?user_code=HWVN-KSPM'
+  },
+  getProgramToken: { access_token: 'hbk_0123456789abcdef', token_type: 'Bearer', expires_in: 7776000, scope: 'read' },
+  answerQuestion: { location: null },
   issueTicket: { ticket: 'hbt_Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9', expiresAt: AT },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, result: { tools: [] } }
 }

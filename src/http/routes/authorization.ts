@@ -5,18 +5,33 @@ import type { Hub } from '../../app/hub.js'
 import { ASKED_SCOPES, type OAuthAnswer, PATHS, POLL_SECONDS, pageFor, rootOf } from '../../authorization/server.js'
 import type { AuthorizationService } from '../../authorization/service.js'
 import { errors } from '../../errors.js'
-import { boundedText, LIMITS } from '../../limits.js'
+import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import { tokenInstead } from '../authorization/token.js'
+import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
 import { json, send } from '../reply.js'
 import { forAnybody } from '../route.js'
 
-const anything = z.looseObject({})
+const text = boundedText(LIMITS.clientId)
+const anything = freeObject('A JSON object.')
 const byUid = z.object({ uid: id.describe('What the browser was led with.') })
 const typed = z.object({ user_code: id.optional().describe('The code that the program shows.') })
-const form = z.record(z.string(), z.string())
-const registration = z.looseObject({
+const deviceForm = z.object({
+  client_id: text.optional().describe('The id of the program, or `terminal`.'),
+  scope: text.optional().describe('What it asks for, with spaces between.'),
+  resource: text.optional().describe('The address of /mcp.')
+})
+const tokenForm = z.object({
+  grant_type: text.optional().describe('`authorization_code`, or that of the device grant.'),
+  client_id: text.optional().describe('The id of the program.'),
+  device_code: text.optional().describe('The code that the program has, of the device grant.'),
+  code: text.optional().describe('The code that the browser has brought back.'),
+  redirect_uri: text.optional().describe('Where it was led back to.'),
+  code_verifier: text.optional().describe('What the challenge was made of (PKCE).'),
+  resource: text.optional().describe('The address of /mcp.')
+})
+const registration = z.object({
   client_name: boundedText(LIMITS.label).optional().describe('What the program calls itself.'),
   redirect_uris: z
     .array(boundedText(LIMITS.label))
@@ -24,7 +39,12 @@ const registration = z.looseObject({
     .optional()
     .describe('Where a browser is led back to: https, or a loopback address.')
 })
-const refused = z.looseObject({ error: z.string(), error_description: z.string().optional() })
+const refused = named('OAuthError', 'A refusal, as programs read it (RFC 6749).', {
+  error: z.string().describe('What is wrong, in a word of OAuth.'),
+  error_description: z.string().optional().describe('Why, as a text for people; left out where the word says it.'),
+  state: z.string().optional().describe('What the program has sent of its own; left out where it sent none.'),
+  iss: z.string().optional().describe('Whose refusal it is; left out where it is none of a browser.')
+})
 const asOAuth = { 400: refused, 401: refused }
 
 /** What lets programs ask people for tokens; 404 where the configuration does not have it. */
@@ -131,12 +151,12 @@ function programRoutes(app: FastifyInstance): void {
       about:
         'RFC 8628. `client_id` is that of a program that has registered, or `terminal`; the code is good for ten minutes.'
     },
-    { input: { body: form }, takesForm: true }
+    { input: { body: deviceForm }, takesForm: true }
   )
   app.post(PATHS.device_authorization, device, async (request, reply) => {
+    const fields = parse(deviceForm, request.body, 'body')
     const service = authorizationOf(request.hub)
     const { ask } = await service.server()
-    const fields = parse(form, request.body, 'body')
     if (!isAskable(fields.scope)) return told(request, reply, unknownScope)
     const answered = await ask(formOf(PATHS.device_authorization, fields))
     if (answered.status !== 200) return told(request, reply, answered)
@@ -164,11 +184,11 @@ function programRoutes(app: FastifyInstance): void {
       about:
         'By a code of a browser, or of a device: `authorization_pending` until somebody has answered, `slow_down` for who asks too often.'
     },
-    { input: { body: form }, takesForm: true }
+    { input: { body: tokenForm }, takesForm: true }
   )
   app.post(PATHS.token, token, async (request, reply) => {
+    const fields = parse(tokenForm, request.body, 'body')
     const service = authorizationOf(request.hub)
-    const fields = parse(form, request.body, 'body')
     const { kept } = request.hub.throttle
     const code = fields.device_code
     if (code !== undefined && !(await kept.claim(`oauth:poll:${sha256(code)}`, POLL_SECONDS - 1)))
@@ -219,11 +239,11 @@ function browserRoutes(app: FastifyInstance): void {
   })
 }
 
-function formOf(url: string, fields: Readonly<Record<string, string>>) {
-  return {
-    ...{ method: 'POST' as const, url, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    payload: String(new URLSearchParams(fields))
-  }
+function formOf(url: string, fields: Readonly<Record<string, string | undefined>>) {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { method: 'POST' as const, url, headers, payload: String(form) }
 }
 
 /** True where each of these scopes may be asked for. */
