@@ -169,6 +169,8 @@ test('people talk in the console: what is typed survives a reload, answers arriv
   await other.getByText('Is this all?').waitFor()
   hub.clock.pass(1)
   await other.getByRole('button', { name: 'Answer' }).click()
+  // Nobody types before they see where.
+  await other.locator('textarea:focus').waitFor()
   await other.keyboard.type('It is, @Mara Lindqvist.')
   await other.keyboard.press('Control+Enter')
   await page.getByText('It is, @Mara Lindqvist.').waitFor()
