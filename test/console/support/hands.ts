@@ -39,7 +39,8 @@ export function keys(page: Page): Hands {
     async use(what) {
       await reach(what)
       const isBox = (await what.getAttribute('type')) === 'checkbox'
-      await keyboard.press(isBox ? 'Space' : 'Enter')
+      // On it, whatever has taken the focus since.
+      await what.press(isBox ? 'Space' : 'Enter')
     },
     async type(field, text) {
       await reach(field)
