@@ -94,7 +94,12 @@ export const LIMITS = {
   membersChanged: limit(1000, 'items', 'the members of a group that one request adds or takes away'),
   redirectUris: limit(10, 'items', 'where a program that asks for a token may have a browser led back to'),
   clientId: limit(3000, 'characters', 'the id of a program that asks for a token, which says what it is'),
-  kept: limit(20_000, 'items', 'what is on its way between two requests, of programs that ask for a token'),
+  kept: limit(
+    20_000,
+    'items',
+    'what is on its way between two requests, of each kind, of programs that ask for a token'
+  ),
+  programsOfSender: limit(100, 'calls', 'the questions that programs at one address may ask people in ten minutes'),
   keptText: limit(16 * KB, 'characters', 'one of them'),
   tokenScopes: limit(100, 'items', 'the scopes of one token'),
   modelId: limit(200, 'characters', 'the id of a model'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Kept } from '../throttle/kept.js'
 import { ASKED_SCOPES, type AuthorizationServer, QUESTION_SECONDS } from './server.js'
+import type { Store } from './store.js'
 
 /** What a program asks a person for. */
 export interface Question {
@@ -15,11 +15,15 @@ export interface Question {
 export interface Answerer {
   readonly userId: string
   readonly tokenId: string
+  /** Whether agents may write with that token: only then may they with the one that it approves. */
+  readonly agentWrites: boolean
 }
 
 interface Asked extends Question {
   readonly id: string
   readonly clientId: string
+  /** What the token is for. */
+  readonly resource: string
   readonly approve: (who: Answerer, grantId: string) => Promise<string | null>
   readonly refuse: () => Promise<string | null>
 }
@@ -27,14 +31,24 @@ interface Asked extends Question {
 const asked = z.looseObject({
   scope: z.string().optional(),
   client_id: z.string().optional(),
-  redirect_uri: z.string().optional()
+  redirect_uri: z.string().optional(),
+  resource: z.string().optional()
 })
 const USER_CODE = /^[A-Za-z]{4}-?[A-Za-z]{4}$/
 const DEFAULT_SCOPES = ['read']
 
-/** The question that waits under a code that somebody has typed, or that a browser was led with; null where none does. */
-export async function questionOf(server: AuthorizationServer, code: string): Promise<Asked | null> {
-  return USER_CODE.test(code) ? ofDevice(server, code) : ofBrowser(server, code)
+/**
+ * The question that waits under a code that somebody has typed, or that this browser was led with (null for one that was led nowhere);
+ * null where none does.
+ */
+export async function questionOf(
+  server: AuthorizationServer,
+  code: string,
+  browser: string | null
+): Promise<Asked | null> {
+  if (USER_CODE.test(code)) return ofDevice(server, code)
+  const id = server.browsers.idIn(code, browser)
+  return id === null ? null : ofBrowser(server, id)
 }
 
 /**
@@ -42,28 +56,26 @@ export async function questionOf(server: AuthorizationServer, code: string): Pro
  * False where it was answered already.
  */
 export async function answer(
-  { provider }: AuthorizationServer,
-  kept: Kept,
+  { provider, store }: AuthorizationServer,
   question: Asked,
   who: Answerer,
   isApproved: boolean
 ): Promise<string | null | false> {
-  if (!(await kept.claim(`oauth:answered:${question.id}`, QUESTION_SECONDS))) return false
+  if (!(await store.claim('answered', question.id, QUESTION_SECONDS))) return false
   if (!isApproved) return question.refuse()
   const grant = new provider.Grant({ accountId: who.userId, clientId: question.clientId })
   grant.addOIDCScope(question.scopes.join(' '))
-  grant.addResourceScope(resourceOf(provider.issuer), question.scopes.join(' '))
+  grant.addResourceScope(question.resource, question.scopes.join(' '))
   const grantId = await grant.save()
-  await kept.set(approverKey(grantId), JSON.stringify(who), QUESTION_SECONDS)
+  await store.set('approver', grantId, JSON.stringify(who), QUESTION_SECONDS)
   return question.approve(who, grantId)
 }
 
-const answerer = z.object({ userId: z.string(), tokenId: z.string() })
-const approverKey = (grantId: string) => `oauth:approver:${grantId}`
+const answerer = z.object({ userId: z.string(), tokenId: z.string(), agentWrites: z.boolean() })
 
 /** Who has approved a grant; null where nobody has, or too long ago. */
-export async function approverOf(kept: Kept, grantId: string): Promise<Answerer | null> {
-  const text = await kept.get(approverKey(grantId))
+export async function approverOf(store: Store, grantId: string): Promise<Answerer | null> {
+  const text = await store.get('approver', grantId)
   return text === null ? null : answerer.parse(JSON.parse(text))
 }
 
@@ -80,17 +92,13 @@ function scopesIn(text: string | undefined): readonly string[] {
 async function ofDevice({ provider, clients }: AuthorizationServer, text: string): Promise<Asked | null> {
   const code = await provider.DeviceCode.findByUserCode(text.replace('-', '').toUpperCase())
   if (!code || code.isExpired || code.accountId || code.error || !code.clientId) return null
-  const { scope } = asked.parse(code.params ?? {})
+  const { scope, resource = resourceOf(provider.issuer) } = asked.parse(code.params ?? {})
   const scopes = scopesIn(scope)
   return {
-    ...{ id: code.jti, clientId: code.clientId, program: programOf(clients, code.clientId), scopes, leadsTo: null },
+    ...{ id: code.jti, clientId: code.clientId, program: programOf(clients, code.clientId) },
+    ...{ scopes, resource, leadsTo: null },
     async approve({ userId }, grantId) {
-      Object.assign(code, {
-        accountId: userId,
-        grantId,
-        scope: scopes.join(' '),
-        resource: resourceOf(provider.issuer)
-      })
+      Object.assign(code, { accountId: userId, grantId, scope: scopes.join(' '), resource })
       await code.save()
       return null
     },
@@ -104,7 +112,7 @@ async function ofDevice({ provider, clients }: AuthorizationServer, text: string
 
 async function ofBrowser({ provider, clients }: AuthorizationServer, uid: string): Promise<Asked | null> {
   const interaction = await provider.Interaction.find(uid)
-  const { scope, client_id, redirect_uri } = asked.parse(interaction?.params ?? {})
+  const { scope, client_id, redirect_uri, resource } = asked.parse(interaction?.params ?? {})
   if (!interaction || client_id === undefined || redirect_uri === undefined) return null
   const resume = async (result: object) => {
     Object.assign(interaction, { result })
@@ -113,6 +121,7 @@ async function ofBrowser({ provider, clients }: AuthorizationServer, uid: string
   }
   return {
     ...{ id: uid, clientId: client_id, program: programOf(clients, client_id), scopes: scopesIn(scope) },
+    resource: resource ?? resourceOf(provider.issuer),
     leadsTo: new URL(redirect_uri).host,
     approve: ({ userId }, grantId) => resume({ login: { accountId: userId, remember: false }, consent: { grantId } }),
     refuse: () => resume({ error: 'access_denied', error_description: 'It was refused.' })

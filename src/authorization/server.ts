@@ -7,7 +7,9 @@ import { keyFileBytes } from '../lib/keyFile.js'
 import { once } from '../lib/once.js'
 import type { Kept } from '../throttle/kept.js'
 import { adapterOn } from './adapter.js'
+import { type Browsers, browsersWith } from './browsers.js'
 import { clientIds } from './clients.js'
+import { type Store, storeIn } from './store.js'
 
 /** The scopes that a program may ask a person for. */
 export const ASKED_SCOPES = SCOPES.filter((scope) => scope !== 'scim' && scope !== 'admin:read')
@@ -16,6 +18,8 @@ export const QUESTION_SECONDS = 600
 /** How long a program waits before it asks again. */
 export const POLL_SECONDS = 5
 const MOMENT_SECONDS = 60
+/** Names the browser that is led somewhere: only the hub's own routes send it. */
+export const BROWSER_HEADER = 'x-hub-browser'
 
 export const PATHS = {
   authorization: '/oauth/authorize',
@@ -35,25 +39,50 @@ export interface OAuthAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>
   readonly body: string
+  /** The grant whose code has come a second time: what was given for it is no longer to be in force. Null elsewhere. */
+  readonly replayed: string | null
 }
 
 /** An authorization server (RFC 6749) of one hub: the grant by codes in a browser, and that for devices (RFC 8628). */
 export interface AuthorizationServer {
   readonly provider: Provider
   readonly clients: ReturnType<typeof clientIds>
+  readonly browsers: Browsers
+  readonly store: Store
   ask(request: OAuthRequest): Promise<OAuthAnswer>
 }
 
-/** Opens one for a hub at this address, with a key that all hubs of a database share. Throws what the file system says. */
-export function authorizationServer(base: URL, keyFile: string, kept: Kept): () => Promise<AuthorizationServer> {
+/** The addresses that a token may be asked for: that of agents, and the hub. */
+export function resourcesOf(base: URL): readonly [agents: string, hub: string, hubAsUrl: string] {
+  const root = rootOf(base)
+  return [`${root}/mcp`, root, `${root}/`]
+}
+
+/**
+ * Opens one for a hub at this address, with a key that all hubs of a database share. Questions wait for so many seconds. Throws what the
+ * file system says.
+ */
+export function authorizationServer(
+  base: URL,
+  keyFile: string,
+  kept: Kept,
+  waits_seconds = QUESTION_SECONDS
+): () => Promise<AuthorizationServer> {
   return once(async () => {
     const { default: OidcProvider, errors } = await import('oidc-provider')
     const key = keyFileBytes(keyFile)
     const clients = clientIds(key)
-    const resource = `${rootOf(base)}/mcp`
+    const store = storeIn(kept, key)
+    const browsers = browsersWith(key)
+    const resources = resourcesOf(base)
+    class UsedAlready extends errors.InvalidGrant {
+      constructor(readonly grantId: string | undefined) {
+        super('it was used already')
+      }
+    }
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const provider = new OidcProvider(rootOf(base), {
-      adapter: adapterOn(kept, clients, () => new errors.InvalidGrant('it was used already')),
+      adapter: adapterOn(store, clients, (grantId) => new UsedAlready(grantId)),
       // It signs nothing that anybody is given; without a key it would warn of its own.
       jwks: { keys: [privateKey.export({ format: 'jwk' })] },
       cookies: {
@@ -81,25 +110,30 @@ export function authorizationServer(base: URL, keyFile: string, kept: Kept): () 
         registration: { enabled: true, issueRegistrationAccessToken: false },
         resourceIndicators: {
           enabled: true,
-          defaultResource: () => resource,
+          defaultResource: () => resources[0],
           useGrantedResource: () => true,
-          getResourceServerInfo: () => ({ scope: ASKED_SCOPES.join(' '), accessTokenFormat: 'opaque' })
+          getResourceServerInfo: (_, asked) => {
+            if (!resources.includes(asked)) throw new errors.InvalidTarget(`tokens are given for ${resources[0]}`)
+            return { scope: ASKED_SCOPES.join(' '), accessTokenFormat: 'opaque' }
+          }
         }
       },
       ttl: {
         AccessToken: MOMENT_SECONDS,
         AuthorizationCode: MOMENT_SECONDS,
-        DeviceCode: QUESTION_SECONDS,
-        Grant: QUESTION_SECONDS,
-        Interaction: QUESTION_SECONDS,
-        Session: QUESTION_SECONDS
+        DeviceCode: waits_seconds,
+        Grant: waits_seconds,
+        Interaction: waits_seconds,
+        Session: waits_seconds
       },
       // Each question is asked anew, whatever was granted before.
       loadExistingGrant: async ({ oidc }) => {
         const grantId = oidc.result?.consent?.grantId
         return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
       },
-      interactions: { url: (_, { uid }) => pageFor(base, uid) },
+      interactions: {
+        url: ({ headers }, { uid }) => pageFor(base, browsers.codeFor(uid, String(headers[BROWSER_HEADER])))
+      },
       // What a person reads of it, the route says.
       renderError: async (context, out) => {
         context.type = 'json'
@@ -111,22 +145,31 @@ export function authorizationServer(base: URL, keyFile: string, kept: Kept): () 
     // What has failed is told as everywhere: by the error itself.
     const failures = new WeakMap<IncomingMessage, unknown>()
     provider.on('server_error', ({ req }, error) => failures.set(req, error))
+    const replays = new WeakMap<IncomingMessage, string>()
+    provider.on('grant.revoked', ({ req }, grantId) => replays.set(req, grantId))
+    provider.on('grant.error', ({ req }, error) => {
+      if (error instanceof UsedAlready && error.grantId !== undefined) replays.set(req, error.grantId)
+    })
     const handle = provider.callback()
     return {
       provider,
       clients,
+      browsers,
+      store,
       async ask({ method, url, headers, payload }) {
         const { host, protocol } = base
         const sent = { ...headers, host, 'x-forwarded-proto': protocol.slice(0, -1) }
-        let asked: IncomingMessage | null = null
+        const asked: IncomingMessage[] = []
         const serve: DispatchFunc = (request, response) => {
-          asked = request
+          asked.push(request)
           void handle(request, response)
         }
         const answer = await inject(serve, { method, url, headers: sent, ...(payload !== undefined && { payload }) })
-        const failure = asked && failures.get(asked)
+        const [request] = asked
+        const failure = request && failures.get(request)
         if (failure) throw failure
-        return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
+        const replayed = (request && replays.get(request)) ?? null
+        return { status: answer.statusCode, headers: answer.headers, body: answer.payload, replayed }
       }
     }
   })

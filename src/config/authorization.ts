@@ -6,7 +6,7 @@ import { integer, orElse, path } from './fields.js'
 export const authorization = (baseDir: string) =>
   z.strictObject(
     {
-      /** The key that registrations of programs are signed with; made when it is first needed. */
+      /** The key of registrations and of what is on its way; made when it is first needed. */
       keyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/authorization-key')),
       /** How long a token is in force that a program is given. */
       tokenDays: orElse(integer(1, 3650), 90)

@@ -1,16 +1,22 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import { LIMITS } from '../limits.js'
 
-/** What browsers keep for the hub: who is signed in, and a sign-in on its way. */
+/** What browsers keep for the hub: who is signed in, a sign-in on its way, and which browser it is that a program has led here. */
 export interface HubCookies {
   readonly session: string
   readonly signIn: string
+  readonly browser: string
 }
 
 // With this prefix a browser takes it from this host alone, over TLS alone, for all paths: no neighbour can put one of their own there.
-const SECURE: HubCookies = { session: '__Host-hub_session', signIn: '__Host-hub_sign_in' }
-const PLAIN: HubCookies = { session: 'hub_session', signIn: 'hub_sign_in' }
+const SECURE: HubCookies = {
+  session: '__Host-hub_session',
+  signIn: '__Host-hub_sign_in',
+  browser: '__Host-hub_browser'
+}
+const PLAIN: HubCookies = { session: 'hub_session', signIn: 'hub_sign_in', browser: 'hub_browser' }
 
+// A link of another site leads here with them.
 const OF_SIGN_IN = { path: '/', sameSite: 'lax' } as const
 
 /** What the cookies of a hub at this address are called. */
@@ -32,6 +38,11 @@ export function sessionCookie(base: URL, secret: string, until: Date): string {
 /** The header that has a browser keep a sign-in while it is at the provider, from which it comes back by a link. */
 export function signInCookie(base: URL, sealed: string, seconds: number): string {
   return cookie(base, { name: cookieNames(base).signIn, value: sealed, ...OF_SIGN_IN, maxAge: seconds })
+}
+
+/** The header that has a browser keep what tells it from others, while a program waits for whoever uses it. */
+export function browserCookie(base: URL, browser: string, seconds: number): string {
+  return cookie(base, { name: cookieNames(base).browser, value: browser, ...OF_SIGN_IN, maxAge: seconds })
 }
 
 /** The headers that have a browser forget either. */

@@ -4,9 +4,11 @@ const MASK = '[redacted]'
 const SECRET_NAME = /(?:token|ticket|secret|code|key|password|passwd|authorization|auth|credential|signature)$/i
 /** A secret of the hub's own: a token, an invitation or a ticket. */
 const SECRET_TEXT = /hb[kit]_[^/?#&;=\s]+/gi
+/** What stands behind these in a path is a code, which somebody may answer or go on with. */
+const BEFORE_CODE = /^(\/auth\/questions|\/oauth\/authorize)\/.+/
 
 /**
- * A URL as a log may show it: without the values of query keys that are named like secrets, and without anything that looks
+ * A URL as a log may show it: without the values of query keys that are named like secrets, codes in a path, and anything that looks
  * like a token, an invitation or a ticket, in whatever part, percent-encoded or not.
  */
 export function maskedUrl(url: string): string {
@@ -17,6 +19,8 @@ export function maskedUrl(url: string): string {
 }
 
 function maskedPath(path: string): string {
+  const before = BEFORE_CODE.exec(path)?.[1]
+  if (before !== undefined) return `${before}/${MASK}`
   return path.split('/').map(masked).join('/')
 }
 

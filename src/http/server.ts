@@ -28,6 +28,8 @@ import { adminThrottleRoutes } from './routes/adminThrottle.js'
 import { adminUserRoutes } from './routes/adminUsers.js'
 import { agentRoutes } from './routes/agents.js'
 import { authorizationRoutes } from './routes/authorization.js'
+import { authorizationBrowserRoutes } from './routes/authorizationBrowser.js'
+import { authorizationMetadataRoutes } from './routes/authorizationMetadata.js'
 import { avatarRoutes } from './routes/avatars.js'
 import { boundSignInRoutes } from './routes/boundSignIns.js'
 import { changeRoutes } from './routes/changes.js'
@@ -184,7 +186,9 @@ export function createServer(
     scimRoutes,
     scimGroupRoutes,
     boundSignInRoutes,
+    authorizationMetadataRoutes,
     authorizationRoutes,
+    authorizationBrowserRoutes,
     questionRoutes,
     collectionRoutes,
     formatRoutes,

@@ -58,7 +58,7 @@ export async function enterTenant(
   if (id === HUB_ID) return
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
-  const nobodys = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id) }
+  const nobodys = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id), authorization: null }
   const shown = await shownBy(request, nobodys)
   const entered = shown === null ? null : await server.tenants.enter(id, shown === 'ticket' ? undefined : shown)
   request.namedTenant = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }

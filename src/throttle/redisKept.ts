@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import type { Kept } from './kept.js'
 
@@ -18,6 +19,12 @@ export function redisKept(
         return true
       }),
     claim: (key, seconds) => available(async () => (await redis.set(keyOf(key), '', 'EX', seconds, 'NX')) === 'OK'),
+    count: (key, seconds) =>
+      available(async () => {
+        const name = keyOf(key)
+        const [, counted] = (await redis.multi().set(name, '0', 'EX', seconds, 'NX').incr(name).exec()) ?? []
+        return z.tuple([z.null(), z.number()]).parse(counted)[1]
+      }),
     delete: (key) => available(async () => void (await redis.del(keyOf(key))))
   }
 }

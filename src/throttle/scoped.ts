@@ -30,6 +30,7 @@ export function scopedThrottle<T extends Throttle>(throttle: T, tenant: string):
       get: (key) => throttle.kept.get(start + key),
       set: (key, text, seconds) => throttle.kept.set(start + key, text, seconds),
       claim: (key, seconds) => throttle.kept.claim(start + key, seconds),
+      count: (key, seconds) => throttle.kept.count(start + key, seconds),
       delete: (key) => throttle.kept.delete(start + key)
     }
   }

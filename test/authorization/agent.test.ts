@@ -60,14 +60,51 @@ class Program implements OAuthClientProvider {
   }
 }
 
-/** Opens the address that a program leads to, and answers there; resolves to the address that the browser is led back to. */
-async function answered(led: URL, approve: boolean, browser = new Browser(setting.hub.url)): Promise<URL> {
+/** Opens the address that a program leads to; resolves to the code of the page that the browser is led to. */
+async function codeAt(led: URL, browser: Browser): Promise<string> {
   const page = await browser.ask('GET', led.href)
-  const code = /#\/approve\/(.+)$/.exec(page.headers.get('location') ?? '')?.[1] ?? ''
-  const by = setting.world.by(setting.world.owner)
-  const { body } = succeeded(await by.post(`/auth/questions/${code}`, { approve }))
-  const back = await browser.ask('GET', text(body, 'location'))
+  return /#\/approve\/(.+)$/.exec(page.headers.get('location') ?? '')?.[1] ?? ''
+}
+
+/** What the page that a browser is led to says and does, with the token of an account. */
+function atPage(browser: Browser, code: string, token = setting.world.owner.token) {
+  const headers = { authorization: `Bearer ${token}` }
+  return {
+    question: () => browser.ask('GET', `/auth/questions/${code}`, { headers }),
+    answer: (approve: boolean) => browser.ask('POST', `/auth/questions/${code}`, { headers, body: { approve } })
+  }
+}
+
+/** Opens the address that a program leads to, and answers there; resolves to the address that the browser is led back to. */
+async function answered(
+  led: URL,
+  approve: boolean,
+  { browser = new Browser(setting.hub.url), token = setting.world.owner.token } = {}
+): Promise<URL> {
+  const reply = await atPage(browser, await codeAt(led, browser), token).answer(approve)
+  assert.is(reply.status, 200)
+  const back = await browser.ask('GET', text(fields(JSON.parse(await reply.text())), 'location'))
   return new URL(back.headers.get('location') ?? '')
+}
+
+const sessionWith = async (token: string) =>
+  (await fetch(`${setting.hub.url}/auth/session`, { headers: { authorization: `Bearer ${token}` } })).status
+
+/** A program that has led a browser to the page, and what it comes back with. */
+async function aProgramThatAsks(scope?: string) {
+  const program = new Program()
+  await auth(program, { serverUrl: serverUrl(), ...(scope !== undefined && { scope }) })
+  assert.ok(program.led)
+  const led = program.led
+  const formWith = (code: string) => ({
+    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    ...{ client_id: program.clientInformation()?.client_id ?? '', code_verifier: program.codeVerifier() }
+  })
+  return {
+    program,
+    led,
+    redeem: (back: URL) => setting.form('/oauth/token', formWith(back.searchParams.get('code') ?? ''))
+  }
 }
 
 const serverUrl = () => `${setting.hub.url}/mcp`
@@ -98,23 +135,26 @@ test('a program that knows nothing but the address gets a token, and works with 
   assert.match(String(again), /grant|InvalidGrant/)
 })
 
-test('of several that come with one code at once one alone gets a token', async () => {
-  const program = new Program()
-  await auth(program, { serverUrl: serverUrl() })
-  assert.ok(program.led)
-  const code = (await answered(program.led, true)).searchParams.get('code') ?? ''
-  const client_id = program.clientInformation()?.client_id ?? ''
-  const sent = {
-    grant_type: 'authorization_code',
-    code,
-    client_id,
-    redirect_uri: REDIRECT,
-    code_verifier: program.codeVerifier()
-  }
-  const replies = await Promise.all(Array.from({ length: 5 }, () => setting.form('/oauth/token', sent)))
-  assert.equal(replies.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
-  const another = await setting.form('/oauth/token', { ...sent, code_verifier: 'x'.repeat(43) })
-  assert.is(another.body.error, 'invalid_grant')
+test('of several that come with one code at once one alone gets a token, and it is good for nothing', async () => {
+  const { led, redeem } = await aProgramThatAsks()
+  const back = await answered(led, true)
+  const replies = await Promise.all(Array.from({ length: 5 }, () => redeem(back)))
+  const statuses = replies.map(({ status }) => status).sort()
+  assert.equal(statuses.slice(1), [400, 400, 400, 400])
+  for (const { status, body } of replies)
+    if (status === 200) assert.is(await sessionWith(text(body, 'access_token')), 401)
+  const listed = records(await setting.world.by(setting.world.owner).get('/auth/tokens'), 'tokens')
+  assert.type(listed[0]?.revokedAt, 'string')
+})
+
+test('a token is revoked once its code comes again: one of the two has stolen it', async () => {
+  const { led, redeem } = await aProgramThatAsks()
+  const back = await answered(led, true)
+  const { status, body } = await redeem(back)
+  const token = text(body, 'access_token')
+  assert.equal([status, await sessionWith(token)], [200, 200])
+  const again = await redeem(back)
+  assert.equal([again.status, again.body.error, await sessionWith(token)], [400, 'invalid_grant', 401])
 })
 
 test('who is refused is told so', async () => {
@@ -125,17 +165,64 @@ test('who is refused is told so', async () => {
   assert.is(back.searchParams.get('error'), 'access_denied')
 })
 
-test('what somebody is lured to approve leads no other browser anywhere', async () => {
-  const program = new Program()
-  await auth(program, { serverUrl: serverUrl() })
-  assert.ok(program.led)
-  const page = await new Browser(setting.hub.url).ask('GET', program.led.href)
-  const code = /#\/approve\/(.+)$/.exec(page.headers.get('location') ?? '')?.[1] ?? ''
+test('a question is there for the browser alone that a program has led to it', async () => {
+  const { led } = await aProgramThatAsks()
+  const [theirs, lured] = [new Browser(setting.hub.url), new Browser(setting.hub.url)]
+  const code = await codeAt(led, theirs)
+  // Somebody is sent the address of the page, in a browser that was led nowhere, or by another program.
+  for (const also of [null, (await aProgramThatAsks()).led]) {
+    if (also) await codeAt(also, lured)
+    const page = atPage(lured, code)
+    assert.equal([(await page.question()).status, (await page.answer(true)).status], [404, 404])
+  }
+  const [id = ''] = code.split('.')
+  for (const forged of [id, `${id}.`, `${id}.${'A'.repeat(20)}`])
+    assert.is((await atPage(theirs, forged).question()).status, 404)
+  assert.is((await atPage(theirs, code).question()).status, 200)
+})
+
+test('one browser may be led by several programs at once', async () => {
+  const browser = new Browser(setting.hub.url)
+  const [one, other] = [await aProgramThatAsks(), await aProgramThatAsks()]
+  const codes = [await codeAt(one.led, browser), await codeAt(other.led, browser)]
+  for (const code of codes) assert.is((await atPage(browser, code).question()).status, 200)
+})
+
+test('agents write with a token where they may with the one that has approved it, and nowhere else', async () => {
   const by = setting.world.by(setting.world.owner)
-  const { body } = succeeded(await by.post(`/auth/questions/${code}`, { approve: true }))
-  // The browser of who approves has nothing of the one that began.
-  const { status } = await new Browser(setting.hub.url).ask('GET', text(body, 'location'))
-  assert.is(status, 400)
+  const path = `/admin/users/${setting.world.owner.id}/tokens`
+  const admin = setting.world.by(setting.world.admin)
+  const issued = succeeded(await admin.post(path, { name: 'writes', agentWrites: true })).body
+  for (const [token, mayWrite] of [
+    [setting.world.owner.token, false],
+    [text(issued, 'secret'), true]
+  ] as const) {
+    const { led, redeem } = await aProgramThatAsks('agent write')
+    const browser = new Browser(setting.hub.url)
+    const page = await atPage(browser, await codeAt(led, browser), token).question()
+    assert.is(fields(JSON.parse(await page.text())).agentsMayWrite, mayWrite)
+    assert.is((await redeem(await answered(led, true, { browser, token }))).status, 200)
+    const [listed] = records(await by.get('/auth/tokens'), 'tokens')
+    assert.is(listed?.agentWrites, mayWrite)
+  }
+})
+
+test('a token is asked for this hub alone', async () => {
+  const { led } = await aProgramThatAsks()
+  for (const [resource, isKnown] of [
+    [serverUrl(), true],
+    [setting.hub.url, true],
+    ['https://elsewhere.example/mcp', false]
+  ] as const) {
+    const asked = new URL(led)
+    asked.searchParams.set('resource', resource)
+    const page = await fetch(asked, { redirect: 'manual' })
+    const location = new URL(page.headers.get('location') ?? '')
+    assert.is(location.searchParams.get('error'), isKnown ? null : 'invalid_target', resource)
+    const device = { client_id: 'terminal', scope: 'read', resource }
+    const { status, body } = await setting.form('/oauth/device_authorization', device)
+    assert.equal([status, body.error], isKnown ? [200, undefined] : [400, 'invalid_target'])
+  }
 })
 
 const register = (sent: object) =>
@@ -180,7 +267,7 @@ test('a program is registered with addresses that are its own alone', async () =
   for (const one of [
     'http://example.com/cb',
     'javascript:alert(1)',
-    'data:text/html,x',
+    ...['data:text/html,x', 'com.example.app:/callback', 'http://127.0.0.2/cb'],
     'https://example.com/#x',
     '/relative'
   ])
@@ -211,8 +298,15 @@ test('without a token /mcp says where there is one', async () => {
   const { headers, status } = await fetch(serverUrl(), { method: 'POST', body: '{}' })
   const address = `${setting.hub.url}/.well-known/oauth-protected-resource/mcp`
   assert.equal([status, headers.get('www-authenticate')], [401, `Bearer resource_metadata="${address}"`])
-  const metadata = fields(JSON.parse(await (await fetch(address)).text()))
-  assert.equal([metadata.resource, metadata.authorization_servers], [serverUrl(), [setting.hub.url]])
+  for (const [at, resource] of [
+    [address, serverUrl()],
+    [`${setting.hub.url}/.well-known/oauth-protected-resource`, setting.hub.url]
+  ] as const) {
+    const metadata = fields(JSON.parse(await (await fetch(at)).text()))
+    assert.equal([metadata.resource, metadata.authorization_servers], [resource, [setting.hub.url]])
+  }
+  const elsewhere = await fetch(serverUrl(), { method: 'POST', body: '{}', headers: { 'x-harbor-tenant': 'team' } })
+  assert.is(elsewhere.headers.get('www-authenticate')?.includes('resource_metadata') ?? false, false)
 })
 
 test.run()

@@ -32,7 +32,8 @@ test('one gets a token of who types its code, limited to what it has asked for, 
   // Somebody types it as people do.
   const typed = String(user_code).toLowerCase().replace('-', '')
   const question = succeeded(await owner().get(`/auth/questions/${encodeURIComponent(typed)}`)).body
-  assert.equal(question, { program: 'A program at a terminal', scopes: ['read', 'llm'], leadsTo: null })
+  const known = { program: 'A program at a terminal', scopes: ['read', 'llm'] }
+  assert.equal(question, { ...known, agentsMayWrite: false, leadsTo: null })
   assert.equal(succeeded(await answer(String(user_code), true)).body, { location: null })
   await patience()
   const { status, body, headers } = await setting.poll(device)
@@ -98,6 +99,17 @@ test('a program that there is not, and scopes that it may not ask for, are refus
   for (const one of ['nobody', 'hbc_e30.AAAA', '']) assert.ok((await ask(one, 'read')).status >= 400)
   assert.is((await ask('terminal', 'scim')).body.error, 'invalid_scope')
   assert.is((await ask('terminal', 'admin:read')).body.error, 'invalid_scope')
+})
+
+test('codes that there are not are counted nowhere, and questions of one address only so many', async () => {
+  const own = await aHubThatIsAsked()
+  const unknown = { deviceCode: 'x', userCode: '', clientId: 'terminal' }
+  for (let i = 0; i < 3; i++) assert.is((await own.poll(unknown)).body.error, 'invalid_grant')
+  const begun: number[] = []
+  for (let i = 0; i < 103; i++)
+    begun.push((await own.form('/oauth/device_authorization', { client_id: 'terminal', scope: 'read' })).status)
+  await own.close()
+  assert.equal([begun.filter((status) => status === 200).length, begun.slice(-3)], [100, [429, 429, 429]])
 })
 
 test('the page leads to where a code is typed in', async () => {

@@ -20,6 +20,9 @@ const cases: readonly (readonly [url: string, shown: string])[] = [
   ['/x?q=find%20hbk_abc', '/x?q=find [redacted]'],
   ['/%68bk_abc?%48bi%5Fabc=1', '/[redacted]?[redacted]=1'],
   ['/x?bearer%20hbk_abc', '/x?bearer [redacted]'],
+  ['/auth/questions/BCDF-GHJK', '/auth/questions/[redacted]'],
+  ['/oauth/authorize/abc/x?state=1', '/oauth/authorize/[redacted]?state=1'],
+  ['/oauth/authorize?state=1', '/oauth/authorize?state=1'],
   ['/?', '/?']
 ]
 

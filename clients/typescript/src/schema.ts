@@ -724,7 +724,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Tell where programs get tokens for /mcp
+         * Tell where programs get tokens
          * @description RFC 9728.
          *
          *     Needs no token.
@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * Lead a browser to the page that asks
-         * @description The authorization code grant with PKCE (S256).
+         * @description The authorization code grant with PKCE (S256). A cookie ties the question to the browser that was led here.
          *
          *     Needs no token.
          */
@@ -879,7 +879,7 @@ export interface paths {
         };
         /**
          * Lead a browser back to the program
-         * @description The authorization code grant with PKCE (S256).
+         * @description With what was answered: a code, or a refusal.
          *
          *     Needs no token.
          */
@@ -923,7 +923,7 @@ export interface paths {
         };
         /**
          * Tell which program asks for what
-         * @description Of codes that there are not an address may try only some.
+         * @description That of a browser is told to the browser alone that the program has led here. Of codes that there are not an address may try only some.
          *
          *     Needs a token. No token that is limited to scopes will do.
          */
@@ -7667,6 +7667,7 @@ export interface components {
          *         "read",
          *         "agent"
          *       ],
+         *       "agentsMayWrite": false,
          *       "leadsTo": "127.0.0.1:33418"
          *     }
          */
@@ -7675,6 +7676,8 @@ export interface components {
             readonly program: string;
             /** @description What it asks for. */
             readonly scopes: readonly string[];
+            /** @description Whether agents may write with it: where it asks for that, and they may with the token that approves it. */
+            readonly agentsMayWrite: boolean;
             /** @description The host that the browser is led back to; null where it stays. */
             readonly leadsTo: string | null;
         };
@@ -12649,6 +12652,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
         };
     };
     readonly getProgramToken: {
@@ -12738,6 +12742,7 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["NotFound"];
+            readonly 429: components["responses"]["TooManyRequests"];
         };
     };
     readonly goOnByBrowser: {

@@ -149,7 +149,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ id: ID, name: 'Payments', ...access, llmMonthlyTokenLimit: null, grants: [], externalId: null },
     ...times
   },
-  Question: { program: 'An editor', scopes: ['read', 'agent'], leadsTo: '127.0.0.1:33418' },
+  Question: { program: 'An editor', scopes: ['read', 'agent'], agentsMayWrite: false, leadsTo: '127.0.0.1:33418' },
   OAuthError: { error: 'authorization_pending', error_description: 'Nobody has answered yet.' },
   ScimResource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: ID, ...scimUser },
   ScimError: {

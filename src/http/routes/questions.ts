@@ -1,18 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import type { Hub } from '../../app/hub.js'
+import { limitsOf } from '../../../projections/tokens.js'
 import { answer, questionOf } from '../../authorization/questions.js'
 import { errors } from '../../errors.js'
 import { throttledByAddress } from '../auth.js'
+import { authorizationOf } from '../authorization/answers.js'
+import { cookieNames, cookieOf } from '../cookies.js'
 import { named } from '../openapi/names.js'
 import { json } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { authorizationOf } from './authorization.js'
 
 const question = named('Question', 'What a program asks a person for.', {
   program: z.string().describe('What the program calls itself. Nobody vouches for it.'),
   scopes: z.array(z.string()).describe('What it asks for.'),
+  agentsMayWrite: z
+    .boolean()
+    .describe(
+      'Whether agents may write with it: where it asks for that, and they may with the token that approves it.'
+    ),
   leadsTo: z.string().nullable().describe('The host that the browser is led back to; null where it stays.')
 })
 const byCode = z.object({
@@ -25,11 +31,13 @@ export function questionRoutes(app: FastifyInstance): void {
   const asking = declared('getQuestion', 'Tell which program asks for what', question, {
     params: byCode,
     refuses: [404, 429],
-    about: 'Of codes that there are not an address may try only some.'
+    about:
+      'That of a browser is told to the browser alone that the program has led here. Of codes that there are not an address may try only some.'
   })
-  route('GET', '/auth/questions/:code', asking, async ({ hub, params, request }) => {
-    const { program, scopes, leadsTo } = await questionIn(request, hub, params.code)
-    return json({ program, scopes, leadsTo })
+  route('GET', '/auth/questions/:code', asking, async ({ params, token, request }) => {
+    const { program, scopes, leadsTo } = await questionIn(request, params.code)
+    const asksToWrite = scopes.includes('agent') && scopes.includes('write')
+    return json({ program, scopes, agentsMayWrite: asksToWrite && limitsOf(token).agentWrites, leadsTo })
   })
 
   const answering = declared(
@@ -46,19 +54,25 @@ export function questionRoutes(app: FastifyInstance): void {
     }
   )
   route('POST', '/auth/questions/:code', answering, async ({ hub, params, body, caller, token, request }) => {
-    const { kept } = hub.throttle
-    const asked = await questionIn(request, hub, params.code)
+    const asked = await questionIn(request, params.code)
     const server = await authorizationOf(hub).server()
-    const location = await answer(server, kept, asked, { userId: caller.userId, tokenId: token.id }, body.approve)
+    const { agentWrites } = limitsOf(token)
+    const location = await answer(
+      server,
+      asked,
+      { userId: caller.userId, tokenId: token.id, agentWrites },
+      body.approve
+    )
     if (location === false) throw errors.questionUnknown()
     return json({ location })
   })
 }
 
-function questionIn(request: FastifyRequest, hub: Hub, code: string) {
-  const service = authorizationOf(hub)
+function questionIn(request: FastifyRequest, code: string) {
+  const service = authorizationOf(request.hub)
+  const browser = cookieOf(request.headers.cookie, cookieNames(service.base).browser)
   return throttledByAddress(request, async () => {
-    const found = await questionOf(await service.server(), code)
+    const found = await questionOf(await service.server(), code, browser)
     if (!found) throw errors.questionUnknown()
     return found
   })

@@ -64,8 +64,9 @@ interface AskedProps {
   readonly answered: (how: 'approved' | 'refused') => void
 }
 
-function Asked({ code, asked: { program, scopes, leadsTo }, answered }: AskedProps) {
+function Asked({ code, asked: { program, scopes, agentsMayWrite, leadsTo }, answered }: AskedProps) {
   const { failure, run } = useAct()
+  const agentsOnlyRead = scopes.includes('agent') && scopes.includes('write') && !agentsMayWrite
   const answer = (approve: boolean) =>
     run(async () => {
       if (await answerQuestion(code, approve)) answered(approve ? 'approved' : 'refused')
@@ -85,6 +86,9 @@ function Asked({ code, asked: { program, scopes, leadsTo }, answered }: AskedPro
               </li>
             ))}
           </ul>
+          {agentsOnlyRead && (
+            <p>Agents only read with it: with the token of yours that lets it in they may not write.</p>
+          )}
         </Fact>
         <Fact name="As">{identity().user.name}</Fact>
         {leadsTo !== null && <Fact name="You are led to">{leadsTo}</Fact>}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import { authorizationServer, PATHS } from '../../src/authorization/server.js'
+import { storeIn } from '../../src/authorization/store.js'
+import { createMemoryKept, type Kept } from '../../src/throttle/kept.js'
+import { fields, text } from '../http/client.js'
+import { temporaryDirectory } from '../support/databases.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('what of programs that ask for tokens is on its way')
+const BASE = new URL('https://hub.example.com')
+
+/** The same, and all that was given to it to keep. */
+function watched(kept: Kept): Kept & { readonly seen: string[] } {
+  const seen: string[] = []
+  return {
+    ...kept,
+    seen,
+    set(key, value, seconds) {
+      seen.push(key, value)
+      return kept.set(key, value, seconds)
+    }
+  }
+}
+
+async function aServer(waits_seconds?: number) {
+  const { path } = await temporaryDirectory()
+  const kept = watched(createMemoryKept(() => performance.now()))
+  const server = await authorizationServer(BASE, join(path, 'key'), kept, waits_seconds)()
+  const ask = async (url: string, sent: Readonly<Record<string, string>>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, body } = await server.ask({
+      method: 'POST',
+      url,
+      headers,
+      payload: String(new URLSearchParams(sent))
+    })
+    return { status, body: fields(JSON.parse(body)) }
+  }
+  const begin = () => ask(PATHS.device_authorization, { client_id: 'terminal', scope: 'read' })
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const poll = (device_code: string) => ask(PATHS.token, { grant_type, client_id: 'terminal', device_code })
+  return { server, kept, begin, poll }
+}
+
+test('who reads the store has no code of it', async () => {
+  const { kept, begin } = await aServer()
+  const { body } = await begin()
+  const codes = [text(body, 'device_code'), text(body, 'user_code'), text(body, 'user_code').replace('-', '')]
+  assert.ok(kept.seen.length >= 4)
+  for (const code of codes) assert.not.match(kept.seen.join('\n'), code)
+})
+
+test('with another key nothing of it is found', async () => {
+  const kept = createMemoryKept(() => performance.now())
+  const [one, other] = [storeIn(kept, randomBytes(32)), storeIn(kept, randomBytes(32))]
+  await one.set('kind', 'name', 'text', 60)
+  assert.equal([await one.get('kind', 'name'), await other.get('kind', 'name')], ['text', null])
+})
+
+test('who comes with a code that is over learns that it is', async () => {
+  const { begin, poll } = await aServer(1)
+  const code = text((await begin()).body, 'device_code')
+  assert.is((await poll(code)).body.error, 'authorization_pending')
+  await setTimeout(2100)
+  assert.is((await poll(code)).body.error, 'expired_token')
+  assert.is((await poll('unknown')).body.error, 'invalid_grant')
+})
+
+test('a kind that has no room left takes none from another', async () => {
+  let now = 0
+  const kept = createMemoryKept(() => now)
+  for (let i = 0; i < 20_000; i++) assert.ok(await kept.set(`oauth:one:${i}`, '', 60))
+  assert.not.ok(await kept.set('oauth:one:more', '', 60))
+  assert.ok(await kept.claim('oauth:other:1', 60))
+  now = 60_000
+  assert.ok(await kept.set('oauth:one:more', '', 60))
+})
+
+test('a name is counted until its time is over', async () => {
+  let now = 0
+  const kept = createMemoryKept(() => now)
+  assert.equal([await kept.count('a:b', 10), await kept.count('a:b', 10)], [1, 2])
+  now = 9999
+  assert.is(await kept.count('a:b', 10), 3)
+  now = 10_000
+  assert.is(await kept.count('a:b', 10), 1)
+})
+
+test.run()
