@@ -84,6 +84,7 @@ export const LIMITS = {
 
   contentBodyMost: limit(BODY_MOST, 'bytes', 'what `server.bodyLimitMb` may be set to'),
   list: limit(40_000, 'items', 'one list in a body: variables, headers, ids in an order'),
+  refreshToken: limit(16 * KB, 'characters', 'a refresh token of a provider'),
   logoutToken: limit(3500, 'characters', 'a logout token of a provider'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
   groupsOfAccount: limit(100, 'items', 'the groups that one account is in'),

@@ -5,6 +5,7 @@ import type { Hub } from '../../src/app/hub.js'
 import type { HubProvider } from '../../src/app/live.js'
 import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
 import { releaseImages } from '../../src/records/images/kept.js'
+import { recheckSessions } from '../../src/signIn/recheck.js'
 import { claimDay, eachTenant } from '../../src/tenants/daily.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
@@ -17,7 +18,7 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
- * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables. What goes wrong
+ * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong
  * is logged, counted and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
  * is being done.
  */
@@ -29,6 +30,8 @@ export function startChores(
 ): () => Promise<void> {
   let minutes = 0
   let doing: Promise<void> = Promise.resolve()
+  let rechecking: Promise<void> = Promise.resolve()
+  let isRechecking = false
   const tasks = new Tasks(logger, done, () => live.hub.ledger.storage.state)
   const verification = verifying(live, logger, done, tasks)
   const ending = new AbortController()
@@ -50,6 +53,15 @@ export function startChores(
         doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
       doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
+    const recheckMinutes = live.hub.config.signIn?.recheckMinutes
+    if (recheckMinutes !== undefined && !isRechecking) {
+      isRechecking = true
+      rechecking = tasks
+        .run('sign-ins', () => withHub(live, recheck))
+        .finally(() => {
+          isRechecking = false
+        })
+    }
     if (verifyEvery !== undefined && minutes % verifyEvery === 0) verification.begin()
   }
   const timer = setInterval(tick, minute_ms)
@@ -58,6 +70,7 @@ export function startChores(
     clearInterval(timer)
     ending.abort()
     await visiting
+    await rechecking
     await verification.stop()
     await doing
   }
@@ -105,6 +118,12 @@ async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresD
   // Each for itself: where one of them cannot be reached, the other one gets it all the same.
   if (checkpointFile !== undefined) await tasks.run('checkpoint file', () => appendCheckpoint(checkpointFile, signed))
   if (witness !== undefined) await tasks.run('witness', () => sendToWitness(witness, signed))
+}
+
+/** Providers are asked again of the sessions that are due. */
+async function recheck({ ledger, signIn }: Hub): Promise<void> {
+  const recheckMinutes = signIn?.config.recheckMinutes
+  if (signIn && recheckMinutes !== undefined) await recheckSessions(ledger, signIn, recheckMinutes)
 }
 
 async function expire({ ledger }: Hub, days: number, logger: Logger): Promise<void> {

@@ -4,6 +4,7 @@ import {
   addressRange,
   integer,
   matching,
+  optional,
   optionalAs,
   optionalPath,
   orElse,
@@ -77,6 +78,8 @@ export const signIn = (baseDir: string) =>
       keyFile: orElse(path(baseDir, 'Must not be empty.'), resolve(baseDir, 'data/sign-in-key')),
       /** How long somebody stays signed in. */
       sessionHours: orElse(integer(1, 8760), 12),
+      /** How long a provider is believed before it is asked again, of sessions for which it gives a refresh token; missing means until they end. */
+      recheckMinutes: optional(integer(1, 1440)),
       providers: z
         .array(provider(baseDir))
         .min(1, 'Name at least one provider.')

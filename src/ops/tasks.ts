@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { StateStore } from '../storage/storage.js'
 
 /** What a hub does again and again in the background. */
-export type Task = 'checkpoint' | 'checkpoint file' | 'witness' | 'erasure' | 'images' | 'tenants' | 'verification'
+export type Task =
+  | 'checkpoint'
+  | 'checkpoint file'
+  | 'witness'
+  | 'erasure'
+  | 'images'
+  | 'sign-ins'
+  | 'tenants'
+  | 'verification'
 
 /** That a task has failed each time since then: how often, and why the last time. */
 const failing = z.object({ times: z.number(), since: z.string(), why: z.string() })

@@ -30,6 +30,12 @@ export function isLetIn(
   return claims.email_verified === true && allowedDomains.some((one) => one.toLowerCase() === domain)
 }
 
+/** The same of what a provider says later, which may be less: of what it does not speak of nothing is concluded. */
+export function isStillLetIn(claims: Claims, config: SignInProviderConfig): boolean {
+  const { emailClaim, groupsClaim } = config
+  return (claims[emailClaim] === undefined && claims[groupsClaim] === undefined) || isLetIn(claims, config)
+}
+
 /** The rules of a provider that hold for somebody; null where it has none. */
 export function rulesFor(claims: Claims, { groupsClaim, groupRules }: SignInProviderConfig) {
   if (groupRules.length === 0) return null

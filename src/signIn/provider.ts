@@ -2,6 +2,7 @@ import type { ClientAuth, Configuration } from 'openid-client'
 import { z } from 'zod'
 import type { SignInProviderConfig } from '../config/types.js'
 import { errors, HubError } from '../errors.js'
+import { LIMITS } from '../limits.js'
 import type { Claims } from './claims.js'
 import { ProviderWrong, providerFetch, type Reach } from './fetch.js'
 import type { Signatures } from './signatures.js'
@@ -20,6 +21,15 @@ export interface SignedIn {
   /** What the provider calls the session; null where it does not say. */
   readonly session: string | null
   readonly claims: Claims
+  /** What the provider may be asked again by; null where it gives none. */
+  readonly refreshToken: string | null
+}
+
+/** What a provider says of somebody later on. */
+export interface Again {
+  readonly claims: Claims
+  /** What it is asked by the next time; null for the same as before. */
+  readonly refreshToken: string | null
 }
 
 /** Whose sessions a provider ends: all of a subject, or one. */
@@ -124,7 +134,34 @@ export class Provider {
       ? await client.fetchUserInfo(configuration, tokens.access_token, own.sub)
       : {}
     const session = typeof own.sid === 'string' ? own.sid : null
-    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own } }
+    const refreshToken = refreshTokenIn(tokens)
+    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own }, refreshToken }
+  }
+
+  /**
+   * Asks again of somebody who has signed in. `ended` where the provider takes the refresh token no more, or is about somebody else; 502
+   * or 503 where it says nothing that can be used.
+   */
+  async refresh(refreshToken: string, subject: string): Promise<Again | 'ended'> {
+    return this.#told(this.#refreshed(refreshToken, subject))
+  }
+
+  async #refreshed(refreshToken: string, subject: string): Promise<Again | 'ended'> {
+    const client = await import('openid-client')
+    const { configuration, signatures } = await this.#discovered()
+    try {
+      const tokens = await client.refreshTokenGrant(configuration, refreshToken)
+      const own = tokens.claims()
+      if (own && own.sub !== subject) return 'ended'
+      if (tokens.id_token !== undefined) await signatures.sent(tokens.id_token)
+      const more = configuration.serverMetadata().userinfo_endpoint
+        ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
+        : {}
+      return { claims: { ...more, ...own }, refreshToken: refreshTokenIn(tokens) }
+    } catch (error) {
+      if (refusedByProvider.safeParse(error).data?.error === 'invalid_grant') return 'ended'
+      throw error
+    }
   }
 
   /** Whose sessions a logout token ends; 400 for one that is not the provider's. */
@@ -216,6 +253,12 @@ export class Provider {
     if (KEYS_WRONG.includes(code) || OF_THE_HUB.includes(named ?? '')) return errors.providerWrong()
     return named === undefined ? otherwise : errors.signInRefused(named)
   }
+}
+
+function refreshTokenIn({ refresh_token: token }: { readonly refresh_token?: string | undefined }): string | null {
+  if (token === undefined) return null
+  if (token.length > LIMITS.refreshToken.max) throw new ProviderWrong('The refresh token is longer than one may be.')
+  return token
 }
 
 /** An error that the provider itself has named, by a word of the protocol. */

@@ -1,4 +1,4 @@
-import { EncryptJWT, errors, jwtDecrypt } from 'jose'
+import { CompactEncrypt, compactDecrypt, EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { z } from 'zod'
 import { keyFileBytes } from '../lib/keyFile.js'
 
@@ -16,12 +16,20 @@ const onItsWay = z.object({
 /** What a browser keeps of a sign-in while it is at the provider. */
 export type OnItsWay = Readonly<z.infer<typeof onItsWay>>
 
-/** Seals what a browser keeps, so that it cannot read or change it, and what was sealed ten minutes ago is none any more. */
+/** Seals what others keep, so that they cannot read or change it. */
 export interface Seals {
+  /** What a browser keeps: in ten minutes it is none any more. */
   seal(content: OnItsWay): Promise<string>
   /** What was sealed; null for what was not sealed here, or too long ago. */
   open(sealed: string): Promise<OnItsWay | null>
+  /** What the database keeps, as long as it likes. */
+  sealText(text: string): Promise<string>
+  /** The text; null for what was not sealed with this key. */
+  openText(sealed: string): Promise<string | null>
 }
+
+const DIRECTLY = { alg: 'dir', enc: 'A256GCM' } as const
+const BY_KEY = { keyManagementAlgorithms: [DIRECTLY.alg], contentEncryptionAlgorithms: [DIRECTLY.enc] }
 
 /** Seals with the key in a file, which all hubs of a database share. Throws what the file system says. */
 export function sealsWith(keyFile: string): Seals {
@@ -29,21 +37,23 @@ export function sealsWith(keyFile: string): Seals {
   return {
     seal: (content) =>
       new EncryptJWT(content)
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setProtectedHeader(DIRECTLY)
         .setIssuedAt()
         .setExpirationTime(`${ON_ITS_WAY_SECONDS}s`)
         .encrypt(key),
-    async open(sealed) {
-      try {
-        const { payload } = await jwtDecrypt(sealed, key, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM']
-        })
-        return onItsWay.safeParse(payload).data ?? null
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return null
-        throw error
-      }
-    }
+    open: (sealed) =>
+      nullIfForeign(async () => onItsWay.safeParse((await jwtDecrypt(sealed, key, BY_KEY)).payload).data ?? null),
+    sealText: (text) => new CompactEncrypt(Buffer.from(text)).setProtectedHeader(DIRECTLY).encrypt(key),
+    openText: (sealed) =>
+      nullIfForeign(async () => Buffer.from((await compactDecrypt(sealed, key, BY_KEY)).plaintext).toString())
+  }
+}
+
+async function nullIfForeign<T>(open: () => Promise<T>): Promise<T | null> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
   }
 }

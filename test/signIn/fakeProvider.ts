@@ -17,6 +17,8 @@ export interface Saying {
   metadata?: Readonly<Record<string, unknown>>
   /** What is put into the query that leads back, in place of the usual; undefined takes one away. */
   back?: Readonly<Record<string, string | undefined>>
+  /** True where it gives refresh tokens, each of which is good once. */
+  refreshes?: boolean
   /** Answers a path in place of the provider. */
   answers?: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => unknown>>
 }
@@ -27,6 +29,8 @@ export interface FakeProvider {
   says: Saying
   /** How often each path was asked for. */
   readonly asked: Map<string, number>
+  /** Those that it takes now: what is taken out of it is good no more. */
+  readonly refreshTokens: Set<string>
   /** True where the hub has proved itself in the header of the last request for tokens. */
   wasBasic: boolean
   /** Codes and tokens that it has given out: nobody but the hub may ever see them. */
@@ -47,6 +51,7 @@ export async function startProvider(): Promise<FakeProvider> {
   let kid: string = randomUUID()
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string }>()
   const asked = new Map<string, number>()
+  const refreshTokens = new Set<string>()
   const issued = new Set<string>()
   const given = (secret: string): string => {
     issued.add(secret)
@@ -61,6 +66,7 @@ export async function startProvider(): Promise<FakeProvider> {
   const provider: FakeProvider = {
     issuer,
     says: {},
+    refreshTokens,
     wasBasic: false,
     asked,
     issued,
@@ -113,6 +119,16 @@ export async function startProvider(): Promise<FakeProvider> {
         const form = new URLSearchParams(await text(request))
         provider.wasBasic = request.headers.authorization !== undefined
         if (secretIn(request, form) !== CLIENT_SECRET) return json(response, { error: 'invalid_client' }, 401)
+        const refreshToken = says.refreshes ? { refresh_token: given(`refresh-${randomUUID()}`) } : {}
+        if (form.get('grant_type') === 'refresh_token') {
+          if (!refreshTokens.delete(form.get('refresh_token') ?? ''))
+            return json(response, { error: 'invalid_grant' }, 400)
+          for (const token of Object.values(refreshToken)) refreshTokens.add(token)
+          const id_token = given(await signed({ iss: issuer, sub: 'ada', aud: CLIENT, ...times(300), ...says.claims }))
+          const access = { access_token: given(`access-${randomUUID()}`), token_type: 'Bearer', expires_in: 300 }
+          return json(response, { ...access, ...refreshToken, id_token })
+        }
+        for (const token of Object.values(refreshToken)) refreshTokens.add(token)
         const began = codes.get(form.get('code') ?? '')
         codes.delete(form.get('code') ?? '')
         const challenge = createHash('sha256')
@@ -134,6 +150,7 @@ export async function startProvider(): Promise<FakeProvider> {
           access_token: given(`access-${randomUUID()}`),
           token_type: 'Bearer',
           expires_in: 300,
+          ...refreshToken,
           id_token
         })
       }

@@ -26,7 +26,8 @@ export async function aHubWithProvider(
   more: Readonly<Record<string, unknown>> = {},
   others: (provider: FakeProvider) => readonly Readonly<Record<string, unknown>>[] = () => [],
   options: Omit<HubOptions, 'config' | 'port'> = {},
-  driver: Driver = sqlite
+  driver: Driver = sqlite,
+  section: Readonly<Record<string, unknown>> = {}
 ): Promise<Setting> {
   const provider = await startProvider()
   const { path } = await temporaryDirectory()
@@ -36,7 +37,7 @@ export async function aHubWithProvider(
   }
   const providers = [company, ...others(provider).map((one) => ({ ...company, ...one }))]
   const keyFile = join(path, 'key')
-  const signIn = { keyFile, providers }
+  const signIn = { keyFile, providers, ...section }
   const port = await freePort()
   const server = { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` }
   const hub = await startHub(driver, { ...options, port, config: { server, signIn } })

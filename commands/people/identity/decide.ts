@@ -54,6 +54,8 @@ export type IdentityCommand =
       readonly session: string | null
       readonly reason: 'provider' | 'notAllowed'
     }
+  /** The provider stands by one session no more, or lets whoever it is of in no more. */
+  | { readonly type: 'EndSignIn'; readonly tokenId: string; readonly reason: 'provider' | 'notAllowed' }
 
 type IdentityRow = Row<typeof identitiesTable.columns>
 
@@ -108,6 +110,13 @@ export const identityDeciders: Deciders<IdentityCommand> = {
       )
       return [...revoked(tokens), emitIdentity(id, 'IdentitySignedOut', { reason, tokens })]
     })
+  },
+  async EndSignIn({ tokenId, reason }, { caller, read, now }) {
+    requireAdmin(caller)
+    const row = await read.get(signInsTable, tokenId)
+    const tokens = inForce(row ? [row] : [], now)
+    if (!row || tokens.length === 0) return []
+    return [...revoked(tokens), emitIdentity(row.identityId, 'IdentitySignedOut', { reason, tokens })]
   }
 }
 

@@ -13,6 +13,7 @@ import { sha256 } from '../../log/chain.js'
 import { browserName } from '../../signIn/browserName.js'
 import { isLetIn, nameIn, rulesFor } from '../../signIn/claims.js'
 import type { Provider, SignedIn } from '../../signIn/provider.js'
+import { keepForRecheck } from '../../signIn/recheck.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
 import { keyOf } from '../../signIn/subject.js'
@@ -76,10 +77,11 @@ function subjectOf({ config }: Provider, who: SignedIn) {
 /** Gives somebody a session; returns the cookie that it is kept in. */
 export async function signedIn(
   { hub, ip, id: requestId, headers }: FastifyRequest,
-  { config, base }: SignInService,
+  signIn: SignInService,
   provider: Provider,
   who: SignedIn
 ): Promise<string> {
+  const { config, base } = signIn
   const subject = subjectOf(provider, who)
   const origin = { ...systemOrigin, address: ip, requestId }
   const { ledger } = hub
@@ -91,6 +93,9 @@ export async function signedIn(
   const lifetime_ms = Math.min(config.sessionHours, expiresInDaysMax * 24) * HOUR_MS
   const expiresAt = timeText(ledger.now() + lifetime_ms)
   const { secret, token } = issueToken(hub.config.tokens, ledger.now(), { expiresAt })
+  const { refreshToken } = who
+  if (config.recheckMinutes !== undefined && refreshToken !== null)
+    await keepForRecheck(ledger, signIn, token.tokenId, { ...subject, refreshToken })
   const account = { ...noAccess, name: subject.name, role: 'user' } as const
   await ledger.run(
     {

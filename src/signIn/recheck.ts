@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { hasExpired, tokensTable } from '../../projections/tokens.js'
+import { HubError } from '../errors.js'
+import { type Ledger, systemOrigin } from '../ledger/ledger.js'
+import { timeText } from '../lib/clock.js'
+import { LIMITS } from '../limits.js'
+import type { StateEntry } from '../storage/storage.js'
+import { isStillLetIn } from './claims.js'
+import type { SignInService } from './service.js'
+
+const PREFIX = 'sign-in-'
+const MINUTE_MS = 60_000
+
+/** A session of which the provider is asked again: beside the log, since its refresh token is a secret and changes with each use. */
+const rechecked = z.object({
+  /** The id of the provider in the configuration. */
+  provider: z.string(),
+  /** What the account is found by: the sha256 of issuer and subject. */
+  key: z.string(),
+  subject: z.string(),
+  /** Encrypted. */
+  refreshToken: z.string(),
+  /** When it was asked last, in milliseconds. */
+  askedAt: z.number()
+})
+type Rechecked = z.infer<typeof rechecked>
+
+/** Somebody who has signed in, with what the provider is asked again by. */
+export interface Recheckable {
+  readonly provider: string
+  readonly key: string
+  readonly subject: string
+  readonly refreshToken: string
+}
+
+/** Has the provider asked again of the session with this token from now on. */
+export async function keepForRecheck(
+  { storage: { state }, now }: Pick<Ledger, 'storage' | 'now'>,
+  signIn: SignInService,
+  tokenId: string,
+  { provider, key, subject, refreshToken }: Recheckable
+): Promise<void> {
+  const sealed = await (await signIn.seals()).sealText(refreshToken)
+  const kept: Rechecked = { provider, key, subject, refreshToken: sealed, askedAt: now() }
+  await state.put(PREFIX + tokenId, JSON.stringify(kept), null)
+}
+
+/**
+ * Asks providers again of the sessions that they were last asked of `recheckMinutes` ago, and ends those which they do not stand by any
+ * more. Of several hubs one asks. Of a provider that does not answer nothing is concluded: it is asked when it is due next.
+ */
+export async function recheckSessions(ledger: Ledger, signIn: SignInService, recheckMinutes: number): Promise<void> {
+  const { state } = ledger.storage
+  for (let after = ''; ; ) {
+    const page = await state.list(PREFIX, after, LIMITS.statePage.max)
+    for (const entry of page) await recheck(ledger, signIn, recheckMinutes, entry)
+    const last = page.at(-1)
+    if (!last) return
+    after = last.key
+  }
+}
+
+async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, entry: StateEntry): Promise<void> {
+  const { storage, readModel, now } = ledger
+  const tokenId = entry.key.slice(PREFIX.length)
+  const session = rechecked.parse(JSON.parse(entry.text))
+  if (now() < session.askedAt + minutes * MINUTE_MS) return
+  const token = await readModel.get(tokensTable, tokenId)
+  if (!token || token.revokedAt !== null || hasExpired(token, timeText(now()))) return storage.state.delete(entry.key)
+  const asking = { ...session, askedAt: now() }
+  const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
+  // Another hub asks already.
+  if (mark === null) return
+  const answer = await ask(signIn, session)
+  if (answer === 'silent') return
+  if (typeof answer === 'string') {
+    await ledger.run({ type: 'EndSignIn', tokenId, reason: answer }, systemOrigin)
+    return storage.state.delete(entry.key)
+  }
+  if (answer.refreshToken !== null) {
+    const refreshToken = await (await signIn.seals()).sealText(answer.refreshToken)
+    await storage.state.put(entry.key, JSON.stringify({ ...asking, refreshToken }), mark)
+  }
+}
+
+/** What the provider says: why the session ends, or what it is asked by the next time (null for the same); silent where it says nothing. */
+async function ask(signIn: SignInService, { provider: id, subject, refreshToken }: Rechecked) {
+  const provider = signIn.providers.find(({ config }) => config.id === id)
+  // Of a provider that the configuration does not have any more nobody stands by it.
+  if (!provider) return 'provider'
+  const secret = await (await signIn.seals()).openText(refreshToken)
+  if (secret === null) return 'provider'
+  try {
+    const again = await provider.refresh(secret, subject)
+    if (again === 'ended') return 'provider'
+    return isStillLetIn(again.claims, provider.config) ? again : 'notAllowed'
+  } catch (error) {
+    if (error instanceof HubError) return 'silent'
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import * as assert from 'uvu/assert'
+import { recheckSessions } from '../../src/signIn/recheck.js'
+import { suite } from '../support/suite.js'
+import type { Browser } from './browser.js'
+import { aHubWithProvider, assertNoSecretIn, type Setting } from './setting.js'
+
+/** Where a provider sends no word of an end, the hub asks for it. */
+const test = suite('providers that are asked again of sessions')
+const MINUTES = 15
+let setting: Setting
+let now_ms = Date.now()
+const later = (minutes: number) => {
+  now_ms += minutes * 60_000
+}
+
+test.before(async () => {
+  const company = { allowedDomains: ['example.com'] }
+  const section = { recheckMinutes: MINUTES }
+  setting = await aHubWithProvider(company, undefined, { now: () => now_ms }, undefined, section)
+})
+test.after(() => setting.close())
+test.before.each(async () => {
+  setting.provider.says = { refreshes: true }
+  setting.provider.refreshTokens.clear()
+  for (const { key } of await entries()) await setting.hub.hub.ledger.storage.state.delete(key)
+})
+
+async function signedIn(): Promise<Browser> {
+  const browser = setting.browser()
+  assert.is((await browser.signIn()).status, 302)
+  return browser
+}
+
+const recheck = async () => {
+  const { ledger, signIn } = setting.hub.hub
+  assert.ok(signIn)
+  await recheckSessions(ledger, signIn, MINUTES)
+}
+const status = async (browser: Browser) => (await browser.ask('GET', '/auth/session')).status
+const asked = () => setting.provider.asked.get('/token') ?? 0
+const entries = () => setting.hub.hub.ledger.storage.state.list('sign-in-', '', 64)
+
+test('a session goes on as long as the provider stands by it, by a new token each time, which nobody can read', async () => {
+  const browser = await signedIn()
+  const before = asked()
+  for (let round = 0; round < 3; round++) {
+    await recheck()
+    later(MINUTES)
+    await recheck()
+    assert.equal([asked() - before, await status(browser)], [round + 1, 200])
+  }
+  const [entry] = await entries()
+  assertNoSecretIn(setting, entry?.text ?? '')
+  assertNoSecretIn(setting, JSON.stringify(setting.hub.log))
+  setting.provider.refreshTokens.clear()
+  later(MINUTES)
+  await recheck()
+  assert.equal([await status(browser), await entries()], [401, []])
+})
+
+test('one ends alone whose refresh token the provider takes no more', async () => {
+  const [gone, stays] = [await signedIn(), await signedIn()]
+  const [first] = setting.provider.refreshTokens
+  setting.provider.refreshTokens.delete(first ?? '')
+  later(MINUTES)
+  await recheck()
+  assert.equal([await status(gone), await status(stays)], [401, 200])
+})
+
+test('who is in no domain any more that is let in is refused, and the log says why', async () => {
+  const browser = await signedIn()
+  setting.provider.says = { refreshes: true, userInfo: { email: 'ada@elsewhere.example' } }
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 401)
+  const { ledger } = setting.hub.hub
+  const { position } = await ledger.storage.head()
+  const [event] = await ledger.storage.readAt([position])
+  assert.match(event?.payload.text ?? '', /"reason":"notAllowed"/)
+})
+
+test('of a provider that answers nothing that can be used nothing is concluded', async () => {
+  const browser = await signedIn()
+  const broken = (response: { writeHead(status: number): { end(): void } }) => response.writeHead(500).end()
+  setting.provider.says = { refreshes: true, answers: { '/token': broken } }
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 200)
+  setting.provider.says = { refreshes: true, claims: { sub: 'somebody else' } }
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 401)
+})
+
+test('of several hubs one asks', async () => {
+  const browser = await signedIn()
+  later(MINUTES)
+  const before = asked()
+  await Promise.all([recheck(), recheck(), recheck()])
+  assert.equal([asked() - before, await status(browser)], [1, 200])
+})
+
+test('what is over is asked of no more', async () => {
+  const browser = await signedIn()
+  await browser.ask('POST', '/auth/sign-out')
+  later(MINUTES)
+  const before = asked()
+  await recheck()
+  assert.equal([asked(), await entries()], [before, []])
+})
+
+test('without a refresh token a session lasts until it ends', async () => {
+  setting.provider.says = {}
+  const browser = await signedIn()
+  assert.equal(await entries(), [])
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 200)
+})
+
+test.run()
