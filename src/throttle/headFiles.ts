@@ -1,5 +1,6 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCode } from '../lib/files.js'
 import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
 
 /** More than an end takes as a text: what is written over another one covers it. */
@@ -11,9 +12,18 @@ const WIDTH = 400
  */
 export function headFiles(directory: string): KnownHeads {
   const pathOf = (log: string) => join(directory, log)
+  const open = (log: string) => openSync(pathOf(log), constants.O_CREAT | constants.O_WRONLY, 0o600)
+  const opened = (log: string): number => {
+    try {
+      return open(log)
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      return open(log)
+    }
+  }
   const write = (log: string, end: ToldEnd): void => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const file = openSync(pathOf(log), constants.O_CREAT | constants.O_WRONLY, 0o600)
+    const file = opened(log)
     try {
       writeSync(file, JSON.stringify(end).padEnd(WIDTH), 0)
     } finally {
