@@ -1,4 +1,4 @@
-import type { LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
+import type { CallOrigin, LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
 import type { UserEvent } from '../commands/people/user/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
@@ -72,7 +72,7 @@ export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 2, {
 
 function stepRow(
   e: DecodedEvent,
-  { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep & TurnLinks,
+  { userId, period, model, tokenId: apiTokenId, ...rest }: LlmStep & TurnLinks & CallOrigin,
   createdAt: string
 ) {
   const body = { id: e.subject, userId, apiTokenId, period, model, ...rest, createdAt }

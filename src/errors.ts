@@ -275,6 +275,11 @@ export const errors = coded({
   llmNotConfigured: () => new HubError(503, 'LLM support is not configured on this Team Hub.', repairedFirst),
   llmLimitReached: () =>
     new HubError(402, 'Monthly LLM token limit reached. Try again next month or contact your administrator.'),
+  llmCallTooLarge: (most: number, left: number) =>
+    new HubError(
+      402,
+      `This call may use up to ${most} tokens, and ${left} are left of this month’s limit. Ask for a shorter answer, send less, or contact your administrator. The next month begins on its first day, UTC.`
+    ),
   llmTokensHeld: (retryAfterSeconds: number) =>
     new HubError(
       429,
@@ -287,6 +292,17 @@ export const errors = coded({
   daysReversed: () => new HubError(400, 'to must not be before from.'),
   tooManyDays: () => new HubError(400, `A report covers at most ${LIMITS.spendDays.max} days.`),
   modelNotOffered: () => new HubError(403, 'Model is not offered by this Team Hub.'),
+  modelElsewhere: (path: string) =>
+    new HubError(400, `This model is not served by ${path}: its provider has another interface.`),
+  modelCallRefused: (what: string) => new HubError(400, what),
+  tooManyModelCalls: (max: number) =>
+    new HubError(
+      429,
+      `There are ${max} calls of models under way, and no more are allowed at once. Try again in a moment.`,
+      {
+        'retry-after': '1'
+      }
+    ),
   modelNotAllowed: () => new HubError(403, 'You are not allowed to use this model.'),
 
   unknownIds: (label: string, ids: readonly string[]) =>

@@ -4,12 +4,13 @@ import { errors } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { type Deciders, requireAdmin, requireUser } from '../context.js'
-import { emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
+import { type CallOrigin, emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
 
 export type LlmCommand =
   /**
    * Admits a step. `tokens` is what it is expected to use: it holds so many until `expiresAt`, but at least 1 and no more than are left. One that
    * says that it goes on with a turn may do so without any left, if it answers a call of a turn that its account has begun `since` then; null for a new turn.
+   * With `atLeast` it is admitted only where so many are left: `tokens` is then the most that it can use, of which it gets what it holds.
    */
   | {
       readonly type: 'ReserveLlmTurn'
@@ -17,11 +18,16 @@ export type LlmCommand =
       readonly tokens: number
       readonly expiresAt: string
       readonly continues: Continuation | null
+      readonly atLeast?: number
     }
   /** A step that is still on its way holds its tokens for longer. */
   | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
-  | { readonly type: 'RecordLlmStep'; readonly id: string; readonly step: Omit<LlmStep, 'period'> & TurnLinks }
+  | {
+      readonly type: 'RecordLlmStep'
+      readonly id: string
+      readonly step: Omit<LlmStep, 'period'> & TurnLinks & CallOrigin
+    }
 
 /** `answers` is as a step records it; null where the request does not say which call it answers. */
 export interface Continuation {
@@ -50,6 +56,9 @@ export const llmDeciders: Deciders<LlmCommand> = {
       if (command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
       throw used >= limit ? errors.llmLimitReached() : errors.llmTokensHeld(RETRY_SECONDS)
     }
+    const { atLeast = 1 } = command
+    if (left < atLeast)
+      throw limit - used < atLeast ? errors.llmCallTooLarge(atLeast, limit - used) : errors.llmTokensHeld(RETRY_SECONDS)
     const { id, expiresAt } = command
     const tokens = Math.max(1, Math.min(command.tokens, left))
     return [

@@ -36,6 +36,19 @@ export const turnLinks = z.object({
 })
 export type TurnLinks = z.infer<typeof turnLinks>
 
+/** The interfaces of other programs that a model is asked in. */
+export const INTERFACES = ['chat.completions', 'responses', 'embeddings', 'messages'] as const
+
+/** How a call came that is no step of a desktop's chat, which says nothing of it. */
+export const callOrigin = z.object({
+  interface: z.enum(INTERFACES).optional(),
+  /** What the program calls itself. */
+  tool: z.string().optional(),
+  /** How often the provider was asked, where that was more than once. */
+  attempts: z.number().optional()
+})
+export type CallOrigin = z.infer<typeof callOrigin>
+
 export const llmEvents = {
   /** A new turn is admitted; its tokens count as used until it is settled, released or expired. */
   LlmTurnReserved: begin(
@@ -47,7 +60,11 @@ export const llmEvents = {
   LlmTurnExpired: event(empty),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
   LlmStepRecorded: event(
-    llmStep.extend({ ...turnLinks.shape, usage: tokenCounts.extend({ unloggedTokens: z.number() }) })
+    llmStep.extend({
+      ...turnLinks.shape,
+      ...callOrigin.shape,
+      usage: tokenCounts.extend({ unloggedTokens: z.number() })
+    })
   )
 }
 export type LlmEvent = EventsOf<typeof llmEvents>

@@ -179,7 +179,18 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'listChanges'
     ],
     write: ['deleteComment', 'enrollDevice', 'revokeDevice', 'restartMlsGroup'],
-    llm: ['listModels', 'listModelsAsAdmin', 'getLlmUsage', 'runChatStep', 'streamChatStep'],
+    llm: [
+      'listModels',
+      'listModelsAsAdmin',
+      'getLlmUsage',
+      'runChatStep',
+      'streamChatStep',
+      'listModelsOfInterfaces',
+      'createChatCompletion',
+      'createResponse',
+      'createEmbeddings',
+      'createMessage'
+    ],
     all: [
       'shareCollection',
       'unshareCollection',

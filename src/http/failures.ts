@@ -35,7 +35,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusa
     contentType,
     text
   } = speaks
-    ? { ...speaks.refused(refusal), contentType: speaks.contentType }
+    ? { ...speaks.refused(refusal), contentType: charsetOf(speaks.contentType) }
     : { ...failureText({ accept: headers.accept, id }, refusal, plain), status: refusal.status }
   reply.code(status).headers(refusal.headers).header('content-type', contentType)
   const metadata = refusal.status === 401 ? metadataAddress(request) : null
@@ -48,6 +48,10 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusa
   if (refusal.status === 413 && !raw.complete) answerBeforeRest(request, reply, text)
   // As bytes: to a text the framework would add a charset, which this type has none of.
   else reply.send(Buffer.from(text))
+}
+
+function charsetOf(contentType: string): string {
+  return contentType === 'application/json' ? JSON_TYPE : contentType
 }
 
 /** Problem details (RFC 9457). `error` is what `detail` is: a client that looks for either finds it. */

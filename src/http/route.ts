@@ -58,6 +58,8 @@ interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly takesKey?: false
   /** True for a stream, which browsers cannot send a header with: a GET of it may bring a ticket instead of a token. */
   readonly takesTicket?: true
+  /** True where the token may come as the tools of Anthropic send a key: in `x-api-key`. */
+  readonly takesApiKey?: true
 }
 
 export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told, Takes<P, B, Q> {}
@@ -105,7 +107,17 @@ export function routes(app: FastifyInstance, tag: Tag) {
   >(
     method: Method,
     url: string,
-    { params, body, query, takes = body ? 'usual' : 'small', takesKey, takesTicket, requires, ...told }: Route<P, B, Q>,
+    {
+      params,
+      body,
+      query,
+      takes = body ? 'usual' : 'small',
+      takesKey,
+      takesTicket,
+      takesApiKey,
+      requires,
+      ...told
+    }: Route<P, B, Q>,
     handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
   ): void => {
     const access = accessTo(told.operation)
@@ -124,6 +136,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {
+        if (takesApiKey) takeApiKey(request)
         await enterTenant(request, reply, shownBy)
         const session = await alikeInTime(request, async () => {
           const holder = takesTicket && request.method === 'GET' ? await authenticateByTicket(request) : null
@@ -169,6 +182,12 @@ export function routes(app: FastifyInstance, tag: Tag) {
       }
     })
   }
+}
+
+/** Takes the key that a tool has sent for the token that it is. */
+function takeApiKey({ headers }: FastifyRequest): void {
+  const key = headers['x-api-key']
+  if (headers.authorization === undefined && typeof key === 'string') headers.authorization = `Bearer ${key}`
 }
 
 /** Administrators work on records as users do, where the configuration says so. */

@@ -47,6 +47,7 @@ import { invitationRoutes } from './routes/invitations.js'
 import { adminLlmRoutes, llmRoutes } from './routes/llm.js'
 import { documentRoutes, folderRoutes, requestRoutes } from './routes/members.js'
 import { mlsRoutes } from './routes/mls.js'
+import { modelCallRoutes } from './routes/modelCalls.js'
 import { noticeRoutes } from './routes/notices.js'
 import { openApiRoutes } from './routes/openapi.js'
 import { opsRoutes } from './routes/ops.js'
@@ -208,6 +209,7 @@ export function createServer(
     adminUserRoutes,
     invitationRoutes,
     llmRoutes,
+    modelCallRoutes,
     historyRoutes,
     activityRoutes,
     searchRoutes,

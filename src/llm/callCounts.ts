@@ -28,21 +28,26 @@ export class CallCounts {
     return this.#models.values()
   }
 
+  /** Begins to count a call of a model, which costs what is said here; to be told once how it ended. */
+  begin(model: CatalogModel, price: ModelPrice | undefined): (outcome: CallOutcome, usage: Usage) => void {
+    const begun = performance.now()
+    return (outcome, { promptTokens, completionTokens }) => {
+      const calls = this.#callsOf(model)
+      calls.outcomes[outcome]++
+      calls.durations.add((performance.now() - begun) / 1000)
+      calls.prompt_tokens += promptTokens
+      calls.completion_tokens += completionTokens
+      if (!price) return
+      const cost = (promptTokens * price.input + completionTokens * price.output) / MILLION
+      calls.spend_usd = (calls.spend_usd ?? 0) + cost
+    }
+  }
+
   /** The same provider, whose calls are counted as those of a model, and cost what is said here. */
   counting(provider: Provider, model: CatalogModel, price: ModelPrice | undefined): Provider {
     return {
       complete: async (request, signal, tell) => {
-        const begun = performance.now()
-        const end = (outcome: CallOutcome, { promptTokens, completionTokens }: Usage) => {
-          const calls = this.#callsOf(model)
-          calls.outcomes[outcome]++
-          calls.durations.add((performance.now() - begun) / 1000)
-          calls.prompt_tokens += promptTokens
-          calls.completion_tokens += completionTokens
-          if (!price) return
-          const cost = (promptTokens * price.input + completionTokens * price.output) / MILLION
-          calls.spend_usd = (calls.spend_usd ?? 0) + cost
-        }
+        const end = this.begin(model, price)
         try {
           const completion = await provider.complete(request, signal, tell)
           end('completed', completion.usage)

@@ -7,13 +7,11 @@ import { sha256 } from '../log/chain.js'
 import type { EventStream } from '../net/sse.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
+import { keepReserved, reservedUntil } from './reservation.js'
 import type { Llm } from './service.js'
 import { type Emit, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
-
-/** The longest that tokens stay reserved of which nobody says that their step is still on its way. */
-const MAX_HELD_MS = 45_000
 
 const NOT_RECORDED: StepEvent = {
   type: 'turn.error',
@@ -146,25 +144,4 @@ export async function streamStep(listener: Listener, ref: StepRef, run: RunStep)
   })
   await listener.end(finalEvents(outcome).flatMap((event) => streamEvents(ref, event)))
   return outcome
-}
-
-/** How long tokens stay reserved where nobody settles the step or says that it is still on its way: as after a crash. */
-export function reservationLifetime_ms(stepTimeoutSeconds: number): number {
-  return Math.min(2 * stepTimeoutSeconds * 1000, MAX_HELD_MS)
-}
-
-function reservedUntil({ now }: ChatClient, stepTimeoutSeconds: number): string {
-  return new Date(now() + reservationLifetime_ms(stepTimeoutSeconds)).toISOString()
-}
-
-/** Says again and again that a step is still on its way, until what it returns is called. */
-function keepReserved(id: string, client: ChatClient, stepTimeoutSeconds: number): () => void {
-  const extend = () => {
-    const expiresAt = reservedUntil(client, stepTimeoutSeconds)
-    // Where it cannot be written others are admitted early, and what this step uses counts all the same.
-    client.record({ type: 'ExtendLlmTurn', id, expiresAt }).catch(() => {})
-  }
-  const timer = setInterval(extend, reservationLifetime_ms(stepTimeoutSeconds) / 3)
-  timer.unref()
-  return () => clearInterval(timer)
 }

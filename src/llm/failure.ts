@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.js'
 import { ProviderFailure } from './provider.js'
 import { isTimeoutError } from './signals.js'
 import { AnswerTooLarge, secondsUntil } from './transport.js'
-import type { UsageReport } from './usage.js'
+import { NO_USAGE, type UsageReport } from './usage.js'
 
 /** Who is called, with what: for the texts of errors. */
 export interface Upstream {
@@ -53,11 +53,41 @@ const MAX_READ_CHARS = 4000
 const MAX_LEVELS = 4
 const LATER = 'Try again in a moment.'
 const ADMINISTRATOR = 'An administrator has to check'
+/** What seems to speak of how the hub authenticates. */
+const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
 
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
   return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
+}
+
+/** What a reply with an error status means to the person who asked. It costs nothing. */
+export function failureOfReply(status: number, body: unknown, headers: Headers, upstream: Upstream): ProviderFailure {
+  const [own, sentence] = refused(status, reasonOf(body), headers, upstream)
+  return new ProviderFailure(own, `${LABELS[upstream.provider]} ${sentence}`, NO_USAGE)
+}
+
+/** What it means that a provider could not be asked, or that its answer broke off. */
+export function failureOfFetch(error: unknown, upstream: Upstream, usage: UsageReport): ProviderFailure {
+  const [status, sentence] = withoutReply(error, upstream)
+  return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
+}
+
+/** True where a text of a provider holds no piece of the hub's key, and nothing of how it authenticates. */
+export function maySee(text: string, { apiKey }: Upstream): boolean {
+  return !TELLING.test(text) && !holdsPieceOf(apiKey, text)
+}
+
+function withoutReply(error: unknown, { provider }: Upstream): Verdict {
+  if (isTimeoutError(error)) return timedOut
+  if (error instanceof UnreadableAnswer) return [502, error.message]
+  if (error instanceof AnswerTooLarge) return [502, 'sent an answer that is too large.']
+  if (!(error instanceof TypeError)) return [502, `could not be asked. ${ADMINISTRATOR} llm.providers.${provider}.`]
+  // Undici's word for a connection that ended within the body.
+  if (error.message === 'terminated') return [502, `closed the connection before its answer was complete. ${LATER}`]
+  const code = codeOf(error)
+  return [502, `could not be reached${code && ` (${code})`}. ${LATER}`]
 }
 
 function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict {
@@ -155,7 +185,7 @@ function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
  */
 function sentenceOf({ message }: Reason, { apiKey }: Upstream): string {
   const line = message.replace(/[\s\p{C}]+/gu, ' ').trim()
-  const isTelling = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i.test(line) || holdsPieceOf(apiKey, line)
+  const isTelling = TELLING.test(line) || holdsPieceOf(apiKey, line)
   const shown = line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 3)}...` : line
   const sentence = shown.replace(/[.\s]+$/, '')
   return isTelling || sentence === '' ? '' : `: ${sentence}`

@@ -1,4 +1,4 @@
-import type { CatalogModel, HubConfig, LlmConfig, LlmProviderName } from '../config/types.js'
+import type { CatalogModel, HubConfig, LlmConfig, LlmProviderConfig, LlmProviderName } from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
 import { CallCounts } from './callCounts.js'
 import { offeredModels, pricesOf } from './catalog.js'
@@ -24,6 +24,10 @@ export interface Llm {
   readonly calls: CallCounts
   /** Who is asked for what a model on offer says. */
   provider(model: CatalogModel): Provider | null
+  /** Where a model on offer is asked in its own interface, and with which key; null where nobody is. */
+  address(model: CatalogModel): LlmProviderConfig | null
+  /** Begins to count a call of a model; to be told once how it ended. */
+  counted(model: CatalogModel): ReturnType<CallCounts['begin']>
 }
 
 /** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */
@@ -66,7 +70,9 @@ export class LlmService {
       provider: (model) => {
         const provider = providers[model.provider]
         return provider && this.#calls.counting(provider, model, prices.get(model.id))
-      }
+      },
+      address: ({ provider }) => llm.providers[provider] ?? null,
+      counted: (model) => this.#calls.begin(model, prices.get(model.id))
     }
   }
 

@@ -13,12 +13,14 @@ export interface EventStream {
    */
   send(data: object): Promise<void>
   /** Sends events that are written out as frames already; resolves as `send` does. */
-  write(frames: string): Promise<void>
+  write(frames: string | Buffer): Promise<void>
   /** Ends the stream after the last events; resolves when the client has everything, has left, or has had enough time. */
   end(last: readonly object[]): Promise<void>
 }
 
 export interface EventStreamOptions {
+  /** True where nothing but what is written is sent: no comments, at the beginning or while nothing happens. */
+  readonly isBare?: boolean
   readonly heartbeat_ms?: number
   /** What a heartbeat is; a comment by default. */
   readonly heartbeat?: () => string
@@ -44,17 +46,20 @@ const LINGER_MS = 10_000
 /** Begins a reply of server-sent events, with comments that keep it alive while nothing happens. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
   const { heartbeat_ms = HEARTBEAT_MS, linger_ms = LINGER_MS, maxWaitingBytes = LIMITS.waitingOfOne.max } = options
-  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms = LIMITS.stalled.max, ended } = options
+  const { heartbeat: beat = () => ': heartbeat\n\n', stall_ms = LIMITS.stalled.max, ended, isBare = false } = options
   const left = clientLeft(response)
   const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(beat())
+    if (!isBare && !response.writableNeedDrain) response.write(beat())
   }, heartbeat_ms)
   whenOver(response, () => clearInterval(heartbeat))
   // What goes wrong on the way to the client ends in `close`.
   response.on('error', () => {})
-  if (!response.destroyed) response.writeHead(200, HEADERS).write(': connected\n\n')
+  if (!response.destroyed) {
+    response.writeHead(200, HEADERS).flushHeaders()
+    if (!isBare) response.write(': connected\n\n')
+  }
 
-  const write = async (frames: string) => {
+  const write = async (frames: string | Buffer) => {
     if (response.destroyed || response.writableEnded || left.aborted) return
     const bytes = Buffer.byteLength(frames)
     const isTooMuch = response.writableLength + bytes > maxWaitingBytes && response.writableLength > 0

@@ -87,6 +87,7 @@ const BY_ADDRESS: readonly (readonly [RegExp, RouteAccess['who']])[] = [
   [/^\w+ \/admin\/users\/:id\/devices/, 'admin'],
   [/^\w+ \/admin\/(users|invited-users|tokens|sign-ins|groups|invitations)/, 'people'],
   [/^\w+ \/scim\//, 'people'],
+  [/^\w+ \/v1\//, 'any'],
   [/^\w+ \/admin\/audit/, 'audit'],
   [/^\w+ \/admin\//, 'admin']
 ]

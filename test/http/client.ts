@@ -127,8 +127,10 @@ export function text(record: unknown, name: string): string {
 /** The text of `error`, in a body that holds nothing else but these keys. */
 export function errorOf(reply: Reply, more: readonly string[] = []): string {
   // As directories read it.
-  const { schemas, detail } = fields(reply.body)
+  const { schemas, detail, error } = fields(reply.body)
   if (Array.isArray(schemas) && typeof detail === 'string') return detail
+  // As programs that ask models read it.
+  if (typeof error === 'object' && error !== null) return text(error, 'message')
   const keys = Object.keys(fields(reply.body)).filter((key) => !more.includes(key))
   if (keys.join() !== 'error') throw new Error(`Expected {error}, not ${reply.text}`)
   return text(reply.body, 'error')

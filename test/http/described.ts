@@ -116,7 +116,8 @@ function formOf(forms: Readonly<Record<string, z.ZodType>>, contentType: string,
     case 'application/x-ndjson':
       return each(text.split('\n').filter(Boolean))
     case 'text/event-stream':
-      return each(Array.from(text.matchAll(/^data: (.*)$/gm), ([, data = '']) => data))
+      // With these words OpenAI ends a stream.
+      return each(Array.from(text.matchAll(/^data: (?!\[DONE\])(.*)$/gm), ([, data = '']) => data))
     default:
       return [[schema, text]]
   }

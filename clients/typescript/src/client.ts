@@ -76,6 +76,10 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/notices/read-all',
   '/notices/{id}/read',
   '/undelete',
+  '/v1/chat/completions',
+  '/v1/embeddings',
+  '/v1/messages',
+  '/v1/responses',
   '/webhooks/{id}/test'
 ])
 

@@ -3008,6 +3008,116 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/models": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List models, as programs ask for them
+         * @description In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
+         */
+        readonly get: operations["listModelsOfInterfaces"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/chat/completions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask a model as OpenAI has it
+         * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createChatCompletion"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/responses": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask a model for a response as OpenAI has it
+         * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createResponse"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/embeddings": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Turn texts into vectors as OpenAI has it
+         * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createEmbeddings"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/messages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Ask a model as Anthropic has it
+         * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["createMessage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/collections/{id}/history": {
         readonly parameters: {
             readonly query?: never;
@@ -4736,6 +4846,8 @@ export interface components {
             /** @description True gives it the token, false refuses it. */
             readonly approve: boolean;
         };
+        /** @description A refusal, as the libraries of Anthropic read it: `{type: "error", error: {type, message}}`. What its provider refuses of a call is told in its words. */
+        readonly AnthropicError: Record<string, unknown>;
         /** @description What is sent to ask for a code that a person types in. */
         readonly AskByDeviceBody: {
             /** @description The id of the program, or `terminal`. */
@@ -5497,6 +5609,8 @@ export interface components {
             /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to ask a model as OpenAI has it. */
+        readonly CreateChatCompletionBody: Record<string, unknown>;
         /** @description What is sent to make a collection. */
         readonly CreateCollectionBody: {
             /** @description What it is called. */
@@ -5515,6 +5629,8 @@ export interface components {
             /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to turn texts into vectors as OpenAI has it. */
+        readonly CreateEmbeddingsBody: Record<string, unknown>;
         /** @description What is sent to make an environment. */
         readonly CreateEnvironmentBody: {
             /** @description What it is called. */
@@ -5845,6 +5961,8 @@ export interface components {
             /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to ask a model as Anthropic has it. */
+        readonly CreateMessageBody: Record<string, unknown>;
         /** @description What is sent to issue a token of the own account; its secret is told once. */
         readonly CreateOwnTokenBody: {
             /** @description What it is called, such as the machine that it is for. */
@@ -5897,6 +6015,8 @@ export interface components {
             /** @description The id of the folder; null for the root of the collection. */
             readonly folderId?: components["schemas"]["Id"] | null;
         };
+        /** @description What is sent to ask a model for a response as OpenAI has it. */
+        readonly CreateResponseBody: Record<string, unknown>;
         /** @description What is sent to make a group, as a directory does. */
         readonly CreateScimGroupBody: {
             /** @description What the group is called, unlike any other. */
@@ -7389,6 +7509,50 @@ export interface components {
             readonly ratchetTree: string;
         };
         /**
+         * @description What a model answers, as its provider has it.
+         * @example {
+         *       "id": "chatcmpl-1",
+         *       "object": "chat.completion",
+         *       "created": 1795737600,
+         *       "model": "gpt-6.1-sol",
+         *       "choices": [
+         *         {
+         *           "index": 0,
+         *           "message": {
+         *             "role": "assistant",
+         *             "content": "Good day"
+         *           },
+         *           "finish_reason": "stop"
+         *         }
+         *       ],
+         *       "usage": {
+         *         "prompt_tokens": 8,
+         *         "completion_tokens": 2,
+         *         "total_tokens": 10
+         *       }
+         *     }
+         */
+        readonly ModelAnswer: Record<string, unknown>;
+        /**
+         * @description An event of a streamed answer, as the provider has it.
+         * @example {
+         *       "id": "chatcmpl-1",
+         *       "object": "chat.completion.chunk",
+         *       "created": 1795737600,
+         *       "model": "gpt-6.1-sol",
+         *       "choices": [
+         *         {
+         *           "index": 0,
+         *           "delta": {
+         *             "content": "Good"
+         *           },
+         *           "finish_reason": null
+         *         }
+         *       ]
+         *     }
+         */
+        readonly ModelEvent: Record<string, unknown>;
+        /**
          * @description Models on offer.
          * @example {
          *       "models": [
@@ -7572,6 +7736,8 @@ export interface components {
             /** @description Whose refusal it is; left out where it is none of a browser. */
             readonly iss?: string;
         };
+        /** @description A refusal, as the libraries of OpenAI read it: `{error: {message, type, param, code}}`. What its provider refuses of a call is told in its words. */
+        readonly OpenAiError: Record<string, unknown>;
         /** @description What is sent to change a group, as a directory does. */
         readonly PatchScimGroupBody: {
             /** @description What is changed, in this order. */
@@ -18509,6 +18675,570 @@ export interface operations {
             readonly 502: components["responses"]["ProviderFailed"];
             readonly 503: components["responses"]["Unavailable"];
             readonly 504: components["responses"]["ProviderLate"];
+        };
+    };
+    readonly listModelsOfInterfaces: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readonly createChatCompletion: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "model": "gpt-6.1-sol",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateChatCompletionBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The monthly limit of tokens is reached. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model took too long. */
+            readonly 504: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readonly createResponse: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "model": "gpt-6.1-sol",
+                 *       "input": "Hello"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateResponseBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The monthly limit of tokens is reached. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model took too long. */
+            readonly 504: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readonly createEmbeddings: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "model": "gpt-6.1-sol",
+                 *       "input": "Hello"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateEmbeddingsBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The monthly limit of tokens is reached. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The provider of the model took too long. */
+            readonly 504: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readonly createMessage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "model": "claude-sonnet-5-5",
+                 *       "max_tokens": 1024,
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateMessageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The monthly limit of tokens is reached. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The provider of the model took too long. */
+            readonly 504: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
         };
     };
     readonly listCollectionVersions: {

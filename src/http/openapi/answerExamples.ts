@@ -151,6 +151,15 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   },
   Question: { program: 'An editor', scopes: ['read', 'agent'], agentsMayWrite: false, leadsTo: '127.0.0.1:33418' },
   OAuthError: { error: 'authorization_pending', error_description: 'Nobody has answered yet.' },
+  ModelAnswer: {
+    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1795737600, model: 'gpt-6.1-sol' },
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Good day' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 }
+  },
+  ModelEvent: {
+    ...{ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1795737600, model: 'gpt-6.1-sol' },
+    choices: [{ index: 0, delta: { content: 'Good' }, finish_reason: null }]
+  },
   ScimResource: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: ID, ...scimUser },
   ScimError: {
     ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '409', scimType: 'uniqueness' },

@@ -154,5 +154,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   replayWebhook: { after: 4710 },
   runChatStep: chat,
   streamChatStep: { ...chat, turnId: 'turn-1', stepIndex: 0 },
+  createChatCompletion: { model: 'gpt-6.1-sol', messages: [{ role: 'user', content: 'Hello' }] },
+  createResponse: { model: 'gpt-6.1-sol', input: 'Hello' },
+  createEmbeddings: { model: 'gpt-6.1-sol', input: 'Hello' },
+  createMessage: { model: 'claude-sonnet-5-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello' }] },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 }

@@ -1,22 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Caller } from '../../../commands/context.js'
 import { periodOf } from '../../../commands/llm/decide.js'
 import { tokensUsed } from '../../../queries/llm.js'
 import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
-import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { pricesOf } from '../../llm/catalog.js'
-import { admitStep, type ChatClient, streamStep } from '../../llm/chat.js'
+import { admitStep, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
 import { stepReply } from '../../llm/stepEvents.js'
-import { clientLeft, openEventStream } from '../../net/sse.js'
+import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage, spendReport } from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
-import { monthlyTokens, rateLimitHeaders } from '../rateLimit.js'
+import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
 import { json } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
 
@@ -122,59 +120,6 @@ export function llmRoutes(app: FastifyInstance): void {
       return null
     })
   )
-}
-
-function clientOf({ hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>): ChatClient {
-  const onBehalfOf = { userId: caller.userId, tokenId: token.id }
-  const system = { tokenId: null, address: request.ip, requestId: request.id, onBehalfOf }
-  return {
-    userId: caller.userId,
-    tokenId: token.id,
-    isLimited: caller.llmMonthlyTokenLimit !== null,
-    sent_bytes: request.bodyBytes ?? 0,
-    left: clientLeft(reply.raw),
-    now: hub.ledger.now,
-    run,
-    record: (command) => hub.ledger.run(command, system)
-  }
-}
-
-/** Says how much of the month is left, where the account has a limit. What was used is in the cache: steps read and write it. */
-async function tellBudget({ hub: { ledger }, caller, reply }: RouteCall<unknown, unknown>): Promise<void> {
-  const { userId, llmMonthlyTokenLimit: limit } = caller
-  if (limit === null) return
-  const now_ms = ledger.now()
-  const used = await tokensUsed(ledger.readModel, userId, periodOf(new Date(now_ms).toISOString()))
-  if (reply.raw.headersSent) return
-  reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([monthlyTokens(limit, used, now_ms)]))))
-}
-
-function configured({ llm }: Hub): Llm {
-  if (!llm) throw errors.llmNotConfigured()
-  return llm
-}
-
-function hasLlm({ role, llmAccess }: Caller): boolean {
-  return role === 'user' && llmAccess
-}
-
-function requireLlm(caller: Caller): void {
-  if (!hasLlm(caller)) throw errors.forbidden()
-}
-
-function mayUse({ llmModels }: Caller, id: string): boolean {
-  return llmModels.includes('*') || llmModels.includes(id)
-}
-
-/** The model that was asked for and its provider: 503, then 403 for the account, the model on offer, the model allowed. */
-function chosen(hub: Hub, caller: Caller, id: string) {
-  const llm = configured(hub)
-  requireLlm(caller)
-  const model = llm.models.find((one) => one.id === id)
-  const provider = model && llm.provider(model)
-  if (!model || !provider) throw errors.modelNotOffered()
-  if (!mayUse(caller, id)) throw errors.modelNotAllowed()
-  return { llm, model, provider }
 }
 
 function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {

@@ -15,6 +15,11 @@ export const llmRows: readonly Row[] = [
   absent('GET /llm/models'),
   absent('GET /admin/llm/models'),
   absent('GET /llm/usage'),
+  absent('GET /v1/models'),
+  absent('POST /v1/chat/completions', { body: step }),
+  absent('POST /v1/responses', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
+  absent('POST /v1/embeddings', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
+  absent('POST /v1/messages', { body: { ...step, max_tokens: 100 } }),
   absent('POST /llm/chat/step', { body: step }),
   absent('POST /llm/chat/stream', { body: { ...step, turnId: 'turn', stepIndex: 0 } }),
   {

@@ -1,0 +1,68 @@
+import type { Caller } from '../../commands/context.js'
+import { periodOf } from '../../commands/llm/decide.js'
+import { tokensUsed } from '../../queries/llm.js'
+import type { Hub } from '../app/hub.js'
+import { errors } from '../errors.js'
+import type { ChatClient } from '../llm/chat.js'
+import type { Llm } from '../llm/service.js'
+import { clientLeft } from '../net/sse.js'
+import { monthlyTokens, rateLimitHeaders } from './rateLimit.js'
+import type { RouteCall } from './route.js'
+
+/** Whoever calls, as calls of models need it. */
+export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<unknown, unknown>): ChatClient {
+  const onBehalfOf = { userId: caller.userId, tokenId: token.id }
+  const system = { tokenId: null, address: request.ip, requestId: request.id, onBehalfOf }
+  return {
+    userId: caller.userId,
+    tokenId: token.id,
+    isLimited: caller.llmMonthlyTokenLimit !== null,
+    sent_bytes: request.bodyBytes ?? 0,
+    left: clientLeft(reply.raw),
+    now: hub.ledger.now,
+    run,
+    record: (command) => hub.ledger.run(command, system)
+  }
+}
+
+/** Says how much of the month is left, where the account has a limit. What was used is in the cache: steps read and write it. */
+export async function tellBudget({ hub: { ledger }, caller, reply }: RouteCall<unknown, unknown>): Promise<void> {
+  const { userId, llmMonthlyTokenLimit: limit } = caller
+  if (limit === null) return
+  const now_ms = ledger.now()
+  const used = await tokensUsed(ledger.readModel, userId, periodOf(new Date(now_ms).toISOString()))
+  if (reply.raw.headersSent) return
+  reply.raw.setHeaders(new Map(Object.entries(rateLimitHeaders([monthlyTokens(limit, used, now_ms)]))))
+}
+
+/** What models are served with; 503 where none are. */
+export function configured({ llm }: Hub): Llm {
+  if (!llm) throw errors.llmNotConfigured()
+  return llm
+}
+
+/** True for an account that may use models at all. */
+export function hasLlm({ role, llmAccess }: Caller): boolean {
+  return role === 'user' && llmAccess
+}
+
+/** Refuses with 403 who may use no models. */
+export function requireLlm(caller: Caller): void {
+  if (!hasLlm(caller)) throw errors.forbidden()
+}
+
+/** True where an account may use the model of this id. */
+export function mayUse({ llmModels }: Caller, id: string): boolean {
+  return llmModels.includes('*') || llmModels.includes(id)
+}
+
+/** The model that was asked for and its provider: 503, then 403 for the account, the model on offer, the model allowed. */
+export function chosen(hub: Hub, caller: Caller, id: string) {
+  const llm = configured(hub)
+  requireLlm(caller)
+  const model = llm.models.find((one) => one.id === id)
+  const provider = model && llm.provider(model)
+  if (!model || !provider) throw errors.modelNotOffered()
+  if (!mayUse(caller, id)) throw errors.modelNotAllowed()
+  return { llm, model, provider }
+}

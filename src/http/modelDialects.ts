@@ -1,0 +1,50 @@
+import type { HubError } from '../errors.js'
+import { freeObject } from '../limits.js'
+import type { Dialect } from './openapi/description.js'
+import { named } from './openapi/names.js'
+
+/** How both interfaces call what went wrong, by status. */
+const TYPES: Readonly<Record<number, readonly [openai: string, anthropic: string]>> = {
+  400: ['invalid_request_error', 'invalid_request_error'],
+  401: ['invalid_request_error', 'authentication_error'],
+  402: ['insufficient_quota', 'billing_error'],
+  403: ['permission_error', 'permission_error'],
+  404: ['invalid_request_error', 'not_found_error'],
+  413: ['invalid_request_error', 'request_too_large'],
+  429: ['rate_limit_error', 'rate_limit_error'],
+  503: ['server_error', 'overloaded_error'],
+  504: ['server_error', 'timeout_error']
+}
+const OTHERWISE = ['server_error', 'api_error'] as const
+
+const typesOf = ({ status }: HubError) => TYPES[status] ?? (status < 500 ? TYPES[400] : undefined) ?? OTHERWISE
+
+/** A refusal as the libraries of OpenAI read it. */
+export const OPENAI: Dialect = {
+  contentType: 'application/json',
+  refusal: named(
+    'OpenAiError',
+    'A refusal, as the libraries of OpenAI read it: `{error: {message, type, param, code}}`. What its provider refuses of a call is told in its words.',
+    freeObject('A refusal.')
+  ),
+  refused: (refusal) => {
+    const { code, message, status } = refusal
+    const [type] = typesOf(refusal)
+    return { status, text: JSON.stringify({ error: { message, type, param: null, code } }) }
+  }
+}
+
+/** A refusal as the libraries of Anthropic read it. */
+export const ANTHROPIC: Dialect = {
+  contentType: 'application/json',
+  refusal: named(
+    'AnthropicError',
+    'A refusal, as the libraries of Anthropic read it: `{type: "error", error: {type, message}}`. What its provider refuses of a call is told in its words.',
+    freeObject('A refusal.')
+  ),
+  refused: (refusal) => {
+    const { message, status } = refusal
+    const [, type] = typesOf(refusal)
+    return { status, text: JSON.stringify({ type: 'error', error: { type, message } }) }
+  }
+}

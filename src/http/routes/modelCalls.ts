@@ -1,0 +1,131 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { llmReservationsTable } from '../../../projections/llm.js'
+import { errors } from '../../errors.js'
+import { boundedText, freeObject, LIMITS } from '../../limits.js'
+import { callModel, type ModelAnswer, type ModelCall } from '../../llm/gateway/call.js'
+import { chatCompletions, type Endpoint, embeddings, messages, responses, wireOf } from '../../llm/gateway/endpoint.js'
+import { Underway } from '../../llm/gateway/underway.js'
+import { openEventStream } from '../../net/sse.js'
+import { BodyRoom, holding } from '../bodyRoom.js'
+import { accessEnd } from '../logStream.js'
+import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
+import { ANTHROPIC, OPENAI } from '../modelDialects.js'
+import { named } from '../openapi/names.js'
+import { parse } from '../parse.js'
+import { json } from '../reply.js'
+import { declared, type RouteCall, routes } from '../route.js'
+
+const body = freeObject('The body must be a JSON object, as the interface has it.')
+const answer = named('ModelAnswer', 'What a model answers, as its provider has it.', freeObject('An answer.'))
+const event = named('ModelEvent', 'An event of a streamed answer, as the provider has it.', freeObject('An event.'))
+const asked = z.looseObject({ model: boundedText(LIMITS.modelId).min(1), stream: z.boolean().nullish() })
+/** What of the headers of a client goes along to a provider of the same interface. */
+const PASSED = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
+
+type Call = RouteCall<undefined, z.infer<typeof body>, undefined>
+
+/** The interfaces that other programs ask models in: OpenAI's and Anthropic's. */
+export function modelCallRoutes(app: FastifyInstance): void {
+  const route = routes(app, 'LLM')
+  const bodies = new BodyRoom(LIMITS.stepsHeld.max, 0)
+  const underway = new Underway()
+
+  const listing = declared('listModelsOfInterfaces', 'List models, as programs ask for them', answer, {
+    refuses: [403],
+    takesApiKey: true,
+    speaks: OPENAI,
+    about:
+      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.'
+  })
+  route('GET', '/v1/models', listing, async ({ hub, caller, request }) => {
+    const llm = configured(hub)
+    requireLlm(caller)
+    const models = llm.models.filter(({ id }) => mayUse(caller, id))
+    return json(request.headers['anthropic-version'] === undefined ? openAiList(models) : anthropicList(models))
+  })
+
+  const serve = (path: string, endpoint: Endpoint, operation: string, summary: string) => {
+    const calling = declared(
+      operation,
+      summary,
+      { 200: { 'application/json': answer, 'text/event-stream': event } },
+      {
+        ...({ body, takes: 'content', takesKey: false, takesApiKey: true } as const),
+        refuses: [402, 403, 429, 502, 504],
+        speaks: endpoint.wire === 'openai' ? OPENAI : ANTHROPIC,
+        about: `As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.`
+      }
+    )
+    const handle = async (call: Call) => {
+      const { model: id } = parse(asked, call.body, 'body')
+      const { llm, model } = chosen(call.hub, call.caller, id)
+      const config = llm.address(model)
+      if (!config || wireOf(model.provider) !== endpoint.wire) throw errors.modelElsewhere(path)
+      await tellBudget(call)
+      const leave = underway.enter(call.caller.userId)
+      try {
+        const given = await callModel(callingClient(call), { llm, model, config }, callOf(call, endpoint))
+        call.request.letBodyGo()
+        return await answered(app, call, given)
+      } finally {
+        leave()
+      }
+    }
+    route('POST', path, calling, holding(bodies, handle))
+  }
+  serve('/v1/chat/completions', chatCompletions, 'createChatCompletion', 'Ask a model as OpenAI has it')
+  serve('/v1/responses', responses, 'createResponse', 'Ask a model for a response as OpenAI has it')
+  serve('/v1/embeddings', embeddings, 'createEmbeddings', 'Turn texts into vectors as OpenAI has it')
+  serve('/v1/messages', messages, 'createMessage', 'Ask a model as Anthropic has it')
+}
+
+function callOf({ body, request: { headers } }: Call, endpoint: Endpoint): ModelCall {
+  const passed = PASSED.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  const tool = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LIMITS.toolName.max) ?? null
+  return { endpoint, body, headers: Object.fromEntries(passed), tool }
+}
+
+function callingClient(call: Call) {
+  const held = async (id: string) => (await call.hub.ledger.readModel.get(llmReservationsTable, id))?.tokens ?? 0
+  return { ...clientOf(call), held }
+}
+
+/** Sends an answer; a stream as it comes, to a client that may use the model for as long as it lasts. */
+async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
+  if (given.kind === 'whole') return { status: given.status, body: given.bytes }
+  const { reply, request, body } = call
+  const over = new AbortController()
+  reply.hijack()
+  try {
+    const stream = openEventStream(reply.raw, { isBare: true })
+    const lost = accessEnd(call, (caller) => hasLlm(caller) && mayUse(caller, String(body.model)), over.signal)
+    for await (const event of given.events()) {
+      if (stream.left.aborted || lost.aborted) break
+      await stream.write(event)
+    }
+    if (lost.aborted) reply.raw.destroy()
+    await stream.end([])
+  } catch (err) {
+    // The client learns by the end of the connection that the answer is not whole.
+    reply.raw.destroy()
+    if (!app.outages.takes(err)) request.log.warn({ err }, 'an answer of a model broke off')
+  } finally {
+    over.abort()
+  }
+  return null
+}
+
+function openAiList(models: readonly { readonly id: string; readonly provider: string }[]) {
+  const data = models.map(({ id, provider }) => ({ id, object: 'model', created: 0, owned_by: provider }))
+  return { object: 'list', data }
+}
+
+function anthropicList(models: readonly { readonly id: string; readonly label: string }[]) {
+  const created_at = new Date(0).toISOString()
+  const data = models.map(({ id, label }) => ({ type: 'model', id, display_name: label, created_at }))
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { INTERFACES } from '../../../commands/llm/events.js'
+import type { LlmProviderName } from '../../config/types.js'
+import type { Body } from './bound.js'
+
+/** The two interfaces that tools speak: OpenAI's, which many others speak too, and Anthropic's. */
+export type Wire = 'openai' | 'anthropic'
+
+/** What a provider speaks. */
+export function wireOf(provider: LlmProviderName): Wire {
+  return provider === 'claude' ? 'anthropic' : 'openai'
+}
+
+/** One kind of call, as its interface has it. */
+export interface Endpoint {
+  readonly name: (typeof INTERFACES)[number]
+  readonly wire: Wire
+  /** Behind the address of a provider that speaks it. */
+  readonly path: string
+  /** How many tokens a model may write at most; null where the call does not say. */
+  outputBound(body: Body): number | null
+  /** The same call, which lets a model write so many tokens at most. */
+  bounded(body: Body, tokens: number): Body
+  /** The same call as it is sent: with whatever makes its provider count what a stream uses. */
+  sent(body: Body): Body
+  /** True for an event that tells nothing but what was used, which the client has not asked for. */
+  isUnasked(body: Body, event: unknown): boolean
+  /** How many messages are sent. */
+  messages(body: Body): number
+}
+
+const count = z.int().positive()
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 1)
+const countIn = (...values: readonly unknown[]): number | null => {
+  for (const value of values) {
+    const { data } = count.safeParse(value)
+    if (data !== undefined) return data
+  }
+  return null
+}
+
+/** What most endpoints do. */
+const plain = { sent: (body: Body) => body, isUnasked: () => false }
+
+const streamOptions = z.looseObject({ include_usage: z.boolean().nullish() }).nullish().catch(null)
+const aboutUsage = z.object({ choices: z.array(z.unknown()).length(0), usage: z.object({}) })
+
+/** `POST /v1/chat/completions`. */
+export const chatCompletions: Endpoint = {
+  name: 'chat.completions',
+  wire: 'openai',
+  path: '/chat/completions',
+  outputBound(body) {
+    const most = countIn(body.max_completion_tokens, body.max_tokens)
+    return most === null ? null : most * (countIn(body.n) ?? 1)
+  },
+  bounded: (body, tokens) => ({
+    ...body,
+    [body.reasoning_effort === undefined ? 'max_tokens' : 'max_completion_tokens']: Math.max(
+      1,
+      Math.floor(tokens / (countIn(body.n) ?? 1))
+    )
+  }),
+  sent: (body) =>
+    body.stream === true
+      ? { ...body, stream_options: { ...streamOptions.parse(body.stream_options), include_usage: true } }
+      : body,
+  isUnasked: (body, event) =>
+    streamOptions.parse(body.stream_options)?.include_usage !== true && aboutUsage.safeParse(event).success,
+  messages: ({ messages }) => lengthOf(messages)
+}
+
+/** `POST /v1/responses`. */
+export const responses: Endpoint = {
+  ...plain,
+  name: 'responses',
+  wire: 'openai',
+  path: '/responses',
+  outputBound: (body) => countIn(body.max_output_tokens),
+  bounded: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
+  messages: ({ input }) => lengthOf(input)
+}
+
+/** `POST /v1/embeddings`. */
+export const embeddings: Endpoint = {
+  ...plain,
+  name: 'embeddings',
+  wire: 'openai',
+  path: '/embeddings',
+  outputBound: () => 0,
+  bounded: (body) => body,
+  messages: ({ input }) => lengthOf(input)
+}
+
+/** `POST /v1/messages`. */
+export const messages: Endpoint = {
+  ...plain,
+  name: 'messages',
+  wire: 'anthropic',
+  path: '/v1/messages',
+  outputBound: (body) => countIn(body.max_tokens),
+  bounded: (body, tokens) => ({ ...body, max_tokens: tokens }),
+  messages: ({ messages }) => lengthOf(messages)
+}

@@ -1,0 +1,33 @@
+import type { LlmCommand } from '../../commands/llm/decide.js'
+
+/** The longest that tokens stay reserved of which nobody says that their call is still on its way. */
+const MAX_HELD_MS = 45_000
+
+/** Whose tokens are reserved, and how that is kept. */
+export interface Reserving {
+  readonly now: () => number
+  /** Carries out a command as the system, on behalf of the client. */
+  readonly record: (command: LlmCommand) => Promise<unknown>
+}
+
+/** How long tokens stay reserved where nobody settles the call or says that it is still on its way: as after a crash. */
+export function reservationLifetime_ms(timeoutSeconds: number): number {
+  return Math.min(2 * timeoutSeconds * 1000, MAX_HELD_MS)
+}
+
+/** Until when tokens are reserved by now. */
+export function reservedUntil({ now }: Pick<Reserving, 'now'>, timeoutSeconds: number): string {
+  return new Date(now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
+}
+
+/** Says again and again that a call is still on its way, until what it returns is called. */
+export function keepReserved(id: string, client: Reserving, timeoutSeconds: number): () => void {
+  const extend = () => {
+    const expiresAt = reservedUntil(client, timeoutSeconds)
+    // Where it cannot be written others are admitted early, and what this call uses counts all the same.
+    client.record({ type: 'ExtendLlmTurn', id, expiresAt }).catch(() => {})
+  }
+  const timer = setInterval(extend, reservationLifetime_ms(timeoutSeconds) / 3)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { APIError as AnthropicError } from '@anthropic-ai/sdk'
+import { APIError as OpenAiError } from 'openai'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { until } from '../../http/support.js'
+import { suite } from '../../support/suite.js'
+import * as anthropic from '../fakes/anthropic.js'
+import * as openai from '../fakes/openai.js'
+import { eventStream, hang, json, raw, reset } from '../fakes/upstream.js'
+import { KEYS } from '../support.js'
+import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+
+const test = suite('programs that ask models in the interface of their provider')
+let setting: Setting
+let token: string
+test.before(async () => {
+  setting = await aHubWithModels()
+  token = await setting.person()
+})
+test.after(() => setting.close())
+
+const HELLO = [{ role: 'user' as const, content: 'Hello' }]
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(setting.hub.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body)
+  })
+const newest = async () => (await setting.recorded()).at(-1)
+
+test('models are listed as both libraries have it', async () => {
+  const { openai, anthropic } = setting.libraries(token)
+  const ids: string[] = []
+  for await (const { id } of openai.models.list()) ids.push(id)
+  const others: string[] = []
+  for await (const { id } of anthropic.models.list()) others.push(id)
+  assert.ok(ids.includes(GPT) && ids.includes(CLAUDE))
+  assert.equal(others, ids)
+})
+
+test('the library of OpenAI asks, with fields that the hub does not know, and what was used is counted', async () => {
+  setting.openai.answer(openai.completion({ text: 'Good day', usage: [12, 3] }))
+  const { openai: client } = setting.libraries(token)
+  const params = { model: GPT, messages: HELLO, temperature: 0.25, an_unknown_field: { deep: [1, null] } }
+  const reply = await client.chat.completions.create(params)
+  assert.is(reply.choices[0]?.message.content, 'Good day')
+  const [asked] = setting.openai.requests
+  assert.is(asked?.headers.authorization, `Bearer ${KEYS.openai}`)
+  assert.equal([asked?.path, asked?.body], ['/chat/completions', params])
+  const recorded = await newest()
+  assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.estimated], [12, 3, false])
+  assert.equal([recorded?.interface, recorded?.outcome], ['chat.completions', 'completed'])
+  assert.match(String(recorded?.tool), /^OpenAI\/JS/)
+})
+
+test('the library of Anthropic asks, by its own header, with its betas', async () => {
+  setting.claude.answer(anthropic.message({ text: 'Good day', usage: [9, 4] }))
+  const { anthropic: client } = setting.libraries(token)
+  const headers = { 'anthropic-beta': 'some-beta-2026-01-01' }
+  const params = { model: CLAUDE, max_tokens: 100, messages: HELLO, an_unknown_field: true }
+  const reply = await client.messages.create(params, { headers })
+  assert.equal(reply.content[0]?.type === 'text' && reply.content[0].text, 'Good day')
+  const [asked] = setting.claude.requests
+  assert.equal([asked?.path, asked?.body], ['/v1/messages', params])
+  assert.equal([asked?.headers['x-api-key'], asked?.headers.authorization], [KEYS.claude, undefined])
+  assert.is(asked?.headers['anthropic-beta'], 'some-beta-2026-01-01')
+  assert.match(String(asked?.headers['anthropic-version']), /^\d{4}-\d\d-\d\d$/)
+  const recorded = await newest()
+  assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [9, 4, 'messages'])
+})
+
+const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+
+test('streams go through byte by byte, however they come in', async () => {
+  const pieces = openai.chunks({ text: 'A longer answer — with “signs” of all kinds 🙂', usage: [5, 9] })
+  const events = anthropic.events({ text: 'A longer answer 🙂', thought: 'Hm.', usage: [6, 8] })
+  for (const bytes of [1, 7, 4096]) {
+    setting.openai.answer(eventStream(pieces, { bytes }))
+    const chat = { model: GPT, messages: HELLO, stream: true, stream_options: { include_usage: true } }
+    const one = Buffer.from(await (await post('/v1/chat/completions', chat)).arrayBuffer())
+    assert.is(digest(one), digest(pieces.join('')))
+    setting.claude.answer(eventStream(events, { bytes }))
+    const message = { model: CLAUDE, max_tokens: 50, messages: HELLO, stream: true }
+    const other = Buffer.from(await (await post('/v1/messages', message)).arrayBuffer())
+    assert.is(digest(other), digest(events.join('')))
+  }
+  const [first, second] = (await setting.recorded()).slice(-2)
+  assert.equal([first?.promptTokens, first?.completionTokens, first?.estimated], [5, 9, false])
+  assert.equal([second?.promptTokens, second?.completionTokens, second?.estimated], [6, 8, false])
+})
+
+test('what a stream uses is counted for who has not asked, who is told nothing of it', async () => {
+  const pieces = openai.chunks({ text: 'Hi', usage: [5, 9] })
+  setting.openai.answer(eventStream(pieces))
+  const text = await (await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })).text()
+  assert.equal(setting.openai.requests[0]?.body.stream_options, { include_usage: true })
+  const left = pieces.filter((piece) => !/"choices":\[\]/.test(piece))
+  assert.is(left.length, pieces.length - 1)
+  assert.is(text, left.join(''))
+  assert.is((await newest())?.completionTokens, 9)
+})
+
+test('both libraries read streams, and leave them', async () => {
+  const { openai: one, anthropic: other } = setting.libraries(token)
+  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' })))
+  let said = ''
+  const chat = await one.chat.completions.create({ model: GPT, messages: HELLO, stream: true })
+  for await (const chunk of chat) said += chunk.choices[0]?.delta.content ?? ''
+  assert.is(said, 'Good day')
+  setting.claude.answer(eventStream(anthropic.events({ text: 'Good day' })))
+  const message = await other.messages.stream({ model: CLAUDE, max_tokens: 50, messages: HELLO }).finalText()
+  assert.is(message, 'Good day')
+
+  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }), { ending: 'hang' }))
+  const left = await one.chat.completions.create({ model: GPT, messages: HELLO, stream: true })
+  for await (const _ of left) break
+  left.controller.abort()
+  await setting.openai.requests[0]?.abandoned
+  const recorded = await until(async () => ((await newest())?.outcome === 'cancelled' ? newest() : null))
+  assert.ok(recorded?.estimated)
+})
+
+test('responses and embeddings are counted too', async () => {
+  const { openai: client } = setting.libraries(token)
+  const usage = { input_tokens: 21, output_tokens: 4, total_tokens: 25 }
+  setting.openai.answer(json(200, { id: 'resp_1', object: 'response', output: [], usage }))
+  await client.responses.create({ model: GPT, input: 'Hello' })
+  assert.is(setting.openai.requests[0]?.path, '/responses')
+  const asked = await newest()
+  assert.equal([asked?.promptTokens, asked?.completionTokens, asked?.interface], [21, 4, 'responses'])
+
+  const completed = { type: 'response.completed', response: { id: 'resp_2', output: [], usage } }
+  setting.openai.answer(eventStream([`event: response.completed\ndata: ${JSON.stringify(completed)}\n\n`]))
+  for await (const event of await client.responses.create({ model: GPT, input: 'Hello', stream: true }))
+    assert.is(event.type, 'response.completed')
+  assert.is((await newest())?.promptTokens, 21)
+
+  const embedding = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] }
+  setting.openai.answer(json(200, { ...embedding, usage: { prompt_tokens: 8, total_tokens: 8 } }))
+  const { data } = await client.embeddings.create({ model: GPT, input: 'Hello', encoding_format: 'float' })
+  assert.equal(data[0]?.embedding, [0.5, 0.25])
+  const embedded = await newest()
+  assert.equal([embedded?.promptTokens, embedded?.completionTokens], [8, 0])
+})
+
+test('what the hub refuses, both libraries read as theirs', async () => {
+  const { openai: one, anthropic: other } = setting.libraries(await setting.person({ llmModels: [GPT] }))
+  const chat = await one.chat.completions.create({ model: CLAUDE, messages: HELLO }).catch((error: unknown) => error)
+  assert.ok(chat instanceof OpenAiError)
+  assert.equal([chat.status, chat.type], [403, 'permission_error'])
+  assert.match(chat.message, /not allowed to use this model/)
+  const refused = other.messages.create({ model: CLAUDE, max_tokens: 5, messages: HELLO })
+  const message = await refused.catch((error: unknown) => error)
+  assert.ok(message instanceof AnthropicError)
+  assert.equal([message.status, message.type], [403, 'permission_error'])
+  const nobody = setting.libraries('hbk_nobody')
+  for (const call of [
+    () => nobody.openai.chat.completions.create({ model: GPT, messages: HELLO }),
+    () => nobody.anthropic.messages.create({ model: CLAUDE, max_tokens: 5, messages: HELLO })
+  ])
+    assert.is(await call().catch((error: { status?: number }) => error.status), 401)
+})
+
+test('what a provider refuses of a call its sender reads in its own words, and nothing of the key', async () => {
+  const wrong = {
+    error: { message: 'temperature must be at most 2', type: 'invalid_request_error', param: 'temperature' }
+  }
+  setting.openai.answer(json(400, wrong))
+  const reply = await post('/v1/chat/completions', { model: GPT, messages: HELLO, temperature: 9 })
+  assert.equal([reply.status, await reply.json()], [400, wrong])
+  const error = z.object({ error: z.object({ message: z.string() }) })
+  for (const [respond, status, says] of [
+    [json(400, { error: { message: `Bad key ${KEYS.openai}` } }), 502, /rejected the request/],
+    [
+      json(401, { error: { message: `Incorrect API key provided: ${KEYS.openai}` } }),
+      502,
+      /rejected the hub's API key/
+    ],
+    [json(429, { error: { message: 'slow down' } }, { 'retry-after': '30' }), 503, /is limiting the hub's requests/],
+    [json(500, { error: { message: 'oops' } }), 503, /has trouble answering/],
+    [raw(200, 'no JSON', { 'content-type': 'application/json' }), 502, /is not a JSON object/],
+    [raw(200, `{"said":"${KEYS.openai}"}`, { 'content-type': 'application/json' }), 502, /is not a JSON object/],
+    [raw(302, '', { location: 'https://evil.example/' }), 502, /answered with a redirect/],
+    [reset, 502, /could not be reached|closed the connection/],
+    [hang, 504, /did not answer in time/]
+  ] as const) {
+    setting.openai.answer(respond)
+    const refused = await post('/v1/chat/completions', { model: GPT, messages: HELLO })
+    const text = await refused.text()
+    assert.is(refused.status, status, text)
+    assert.match(error.parse(JSON.parse(text)).error.message, says)
+    assert.not.match(text, KEYS.openai)
+  }
+  assert.not.match(JSON.stringify(setting.hub.log), KEYS.openai)
+})
+
+test('a stream that breaks off ends the connection, and what came is counted', async () => {
+  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2), { ending: 'reset' }))
+  const reply = await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })
+  assert.is(await reply.text().catch(() => 'broken off'), 'broken off')
+  const recorded = await newest()
+  assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
+})
+
+test('a model is asked in no interface that its provider does not have', async () => {
+  for (const path of ['/v1/responses', '/v1/embeddings'])
+    assert.is((await post(path, { model: CLAUDE, input: 'x' })).status, 400)
+})
+
+test('what the provider keeps of others is out of reach', async () => {
+  for (const [path, body] of [
+    ['/v1/responses', { model: GPT, input: 'x', previous_response_id: 'resp_1' }],
+    ['/v1/responses', { model: GPT, input: 'x', background: true }],
+    ['/v1/responses', { model: GPT, input: [{ type: 'input_file', file_id: 'file_1' }] }],
+    ['/v1/messages', { model: CLAUDE, max_tokens: 5, messages: HELLO, container: 'c' }]
+  ] as const) {
+    const reply = await post(path, body)
+    assert.is(reply.status, 400)
+    assert.match(await reply.text(), /is not supported/)
+  }
+  // What a tool is called with may be named anything.
+  setting.openai.answer(openai.completion({ text: 'x' }))
+  const tools = [
+    { type: 'function', function: { name: 'f', parameters: { properties: { file_id: { type: 'string' } } } } }
+  ]
+  assert.is((await post('/v1/chat/completions', { model: GPT, messages: HELLO, tools })).status, 200)
+})
+
+test.run()
