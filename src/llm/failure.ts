@@ -74,6 +74,12 @@ export function failureOfFetch(error: unknown, upstream: Upstream, usage: UsageR
   return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
 }
 
+/** What a provider says in a refusal, as it may be shown. */
+export function saidIn(text: string, upstream: Upstream): string {
+  const because = sentenceOf(reasonOf(JSON.parse(text)), upstream)
+  return `${LABELS[upstream.provider]} rejected the request${because}.`
+}
+
 /** True where a text of a provider holds no piece of the hub's key, and nothing of how it authenticates. */
 export function maySee(text: string, { apiKey }: Upstream): boolean {
   return !TELLING.test(text) && !holdsPieceOf(apiKey, text)

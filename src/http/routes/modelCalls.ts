@@ -5,6 +5,7 @@ import { errors } from '../../errors.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import { callModel, type ModelAnswer, type ModelCall } from '../../llm/gateway/call.js'
 import { chatCompletions, type Endpoint, embeddings, messages, responses, wireOf } from '../../llm/gateway/endpoint.js'
+import { type Translation, translationOf } from '../../llm/gateway/translate/translation.js'
 import { Underway } from '../../llm/gateway/underway.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
@@ -61,11 +62,13 @@ export function modelCallRoutes(app: FastifyInstance): void {
       const { model: id } = parse(asked, call.body, 'body')
       const { llm, model } = chosen(call.hub, call.caller, id)
       const config = llm.address(model)
-      if (!config || wireOf(model.provider) !== endpoint.wire) throw errors.modelElsewhere(path)
+      const wire = wireOf(model.provider)
+      const translation = translationOf(endpoint, wire, call.body, call.hub.ledger.now())
+      if (!config || (wire !== endpoint.wire && !translation)) throw errors.modelElsewhere(path)
       await tellBudget(call)
       const leave = underway.enter(call.caller.userId)
       try {
-        const given = await callModel(callingClient(call), { llm, model, config }, callOf(call, endpoint))
+        const given = await callModel(callingClient(call), { llm, model, config }, callOf(call, endpoint, translation))
         call.request.letBodyGo()
         return await answered(app, call, given)
       } finally {
@@ -80,13 +83,13 @@ export function modelCallRoutes(app: FastifyInstance): void {
   serve('/v1/messages', messages, 'createMessage', 'Ask a model as Anthropic has it')
 }
 
-function callOf({ body, request: { headers } }: Call, endpoint: Endpoint): ModelCall {
+function callOf({ body, request: { headers } }: Call, endpoint: Endpoint, translation: Translation | null): ModelCall {
   const passed = PASSED.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
   const tool = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LIMITS.toolName.max) ?? null
-  return { endpoint, body, headers: Object.fromEntries(passed), tool }
+  return { endpoint, body, headers: Object.fromEntries(passed), tool, translation }
 }
 
 function callingClient(call: Call) {

@@ -56,10 +56,7 @@ export const chatCompletions: Endpoint = {
   },
   bounded: (body, tokens) => ({
     ...body,
-    [body.reasoning_effort === undefined ? 'max_tokens' : 'max_completion_tokens']: Math.max(
-      1,
-      Math.floor(tokens / (countIn(body.n) ?? 1))
-    )
+    max_completion_tokens: Math.max(1, Math.floor(tokens / (countIn(body.n) ?? 1)))
   }),
   sent: (body) =>
     body.stream === true

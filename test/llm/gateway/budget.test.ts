@@ -33,12 +33,12 @@ test('who says no bound is given the one that is left', async () => {
   const token = await limited(1000)
   setting.openai.answer(openai.completion({ text: 'x', usage: [10, 20] }))
   assert.is((await post(token, '/v1/chat/completions', { model: GPT, messages: HELLO })).status, 200)
-  const { max_tokens } = z.object({ max_tokens: z.number() }).parse(setting.openai.requests[0]?.body)
-  assert.ok(max_tokens > 800 && max_tokens < 1000, String(max_tokens))
+  const sent = z.object({ max_completion_tokens: z.number() }).parse(setting.openai.requests[0]?.body)
+  assert.ok(sent.max_completion_tokens > 800 && sent.max_completion_tokens < 1000, JSON.stringify(sent))
   assert.is(await setting.usage(token), 30)
   // Without a limit nothing is added.
   await post(await setting.person(), '/v1/chat/completions', { model: GPT, messages: HELLO })
-  assert.is(setting.openai.requests[1]?.body.max_tokens, undefined)
+  assert.equal(setting.openai.requests[1]?.body, { model: GPT, messages: HELLO })
 })
 
 test('many at once never use more than is left, and what they reserve is settled by what they used', async () => {
@@ -72,6 +72,14 @@ test('what is not used is given back: of a refusal, a failure, and a call that n
     assert.is((await post(token, '/v1/chat/completions', body)).status, 200)
   }
   assert.is(await setting.usage(token), 6)
+})
+
+test('a call that cannot be carried over reserves nothing', async () => {
+  const token = await limited(1000)
+  const body = { model: CLAUDE, messages: HELLO, max_tokens: 700, logprobs: true }
+  for (let i = 0; i < 3; i++) assert.is((await post(token, '/v1/chat/completions', body)).status, 400)
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  assert.is((await post(token, '/v1/chat/completions', { ...body, logprobs: false })).status, 200)
 })
 
 test('images count as images, and text in them as nothing else', async () => {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { CallOrigin } from '../../../commands/llm/events.js'
+import type { CallOutcome } from '../callCounts.js'
+import { keepReserved, reservedUntil } from '../reservation.js'
+import type { UsageReport } from '../usage.js'
+import { type Body, mostInput } from './bound.js'
+import type { Asked, CallingClient, ModelCall } from './call.js'
+
+/** How many tokens a model may write where neither the call nor the account says, and the account has a limit. */
+const USUAL_OUTPUT = 16_384
+/** With fewer left a call is not begun. */
+const LEAST_OUTPUT = 256
+
+/** How a call ended, what it used, and how often its provider was asked. */
+export type Settle = (outcome: CallOutcome, usage: UsageReport, attempts: number) => Promise<void>
+
+/** A call that is let through. */
+export interface Admitted {
+  /** The call, which can use no more than is reserved. */
+  readonly body: Body
+  /** To be called however the call ends; the first time counts. */
+  readonly settle: Settle
+}
+
+/**
+ * Lets a call through: of an account with a limit where the most that it can use is left, which is reserved until it is settled. 402 where
+ * it is not left, 429 while other calls hold it.
+ */
+export async function admit(client: CallingClient, asked: Asked, call: ModelCall): Promise<Admitted> {
+  const id = randomUUID()
+  const { isLimited } = client
+  const body = isLimited ? await reserved(id, client, asked, call) : call.body
+  const letGo = isLimited ? keepReserved(id, client, asked.config.timeoutSeconds) : () => {}
+  const ended = asked.llm.counted(asked.model)
+  let isSettled = false
+  return {
+    body,
+    async settle(outcome, usage, attempts) {
+      if (isSettled) return
+      isSettled = true
+      letGo()
+      ended(outcome, usage)
+      await settled(id, client, asked, call, { outcome, usage, attempts })
+    }
+  }
+}
+
+/** Reserves what a call can use at most, and returns the call that can use no more. */
+async function reserved(id: string, client: CallingClient, { config }: Asked, { endpoint, body }: ModelCall) {
+  const input = mostInput(body)
+  const output = endpoint.outputBound(body)
+  const command = {
+    ...({ type: 'ReserveLlmTurn', id, continues: null } as const),
+    tokens: input + (output ?? USUAL_OUTPUT),
+    atLeast: input + (output ?? LEAST_OUTPUT),
+    expiresAt: reservedUntil(client, config.timeoutSeconds)
+  }
+  await client.run(command)
+  return output === null ? endpoint.bounded(body, (await client.held(id)) - input) : body
+}
+
+interface Ended {
+  readonly outcome: CallOutcome
+  readonly usage: UsageReport
+  readonly attempts: number
+}
+
+/** Records what a call used, or gives its reservation back where it used nothing. */
+async function settled(
+  id: string,
+  { userId, tokenId, isLimited, record }: CallingClient,
+  { model }: Asked,
+  { endpoint, body, tool }: ModelCall,
+  { outcome, usage, attempts }: Ended
+): Promise<void> {
+  if (outcome !== 'completed' && usage.promptTokens + usage.completionTokens === 0) {
+    if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
+    return
+  }
+  const origin: CallOrigin = {
+    interface: endpoint.name,
+    ...(tool !== null && { tool }),
+    ...(attempts > 1 && { attempts })
+  }
+  const step = {
+    ...{ userId, tokenId, model: model.id, provider: model.provider, ...usage, ...origin },
+    ...{ isNewTurn: true, hadToolCalls: false, messageCount: endpoint.messages(body), outcome }
+  }
+  await record({ type: 'RecordLlmStep', id, step })
+}

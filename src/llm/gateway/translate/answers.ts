@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { LIMITS } from '../../../limits.js'
+import { reading, tooManyParts } from '../../failure.js'
+import { objectIn } from './reading.js'
+
+const count = z.int().nonnegative().catch(0)
+const word = z.string().nullish().catch(null)
+
+/** Why a model has stopped, as chat completions call it and as messages do. */
+const FINISHED: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  content_filter: 'refusal'
+}
+const STOPPED: Readonly<Record<string, string>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter'
+}
+
+/** Why a model has stopped, as messages call what chat completions call it. */
+export function stopReason(finish: string | null | undefined): string {
+  return FINISHED[finish ?? 'stop'] ?? 'end_turn'
+}
+
+/** Why a model has stopped, as chat completions call what messages call it. */
+export function finishReason(stop: string | null | undefined): string {
+  return STOPPED[stop ?? 'end_turn'] ?? 'stop'
+}
+
+/** Tokens as messages count them. */
+export const messageUsage = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count
+  })
+  .partial()
+  .nullish()
+  .catch(null)
+
+/** The same as chat completions count them. */
+export function chatUsage(usage: z.infer<typeof messageUsage>) {
+  const { input_tokens = 0, output_tokens = 0 } = usage ?? {}
+  const prompt = input_tokens + (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0)
+  return { prompt_tokens: prompt, completion_tokens: output_tokens, total_tokens: prompt + output_tokens }
+}
+
+const completion = z.object({
+  id: z.string().catch(''),
+  choices: z
+    .array(
+      z.object({
+        finish_reason: word,
+        message: z.object({
+          content: word,
+          refusal: word,
+          tool_calls: z
+            .array(
+              z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string().catch('') }) })
+            )
+            .nullish()
+        })
+      })
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null)
+})
+
+/** What a model has answered to chat completions, as messages have it. Throws `UnreadableAnswer` for what is none. */
+export function completionToMessage(answer: unknown, model: string) {
+  const { id, choices, usage } = reading('chat completion')(completion, answer)
+  const [first] = choices
+  const said = first?.message.content ?? first?.message.refusal ?? null
+  const calls = first?.message.tool_calls ?? []
+  if (calls.length > LIMITS.answerParts.max) throw tooManyParts()
+  return {
+    ...{ id: `msg_${id}`, type: 'message', role: 'assistant', model },
+    content: [
+      ...(said === null || said === '' ? [] : [{ type: 'text', text: said }]),
+      ...calls.map(({ id, function: { name, arguments: args } }) => ({
+        type: 'tool_use',
+        id,
+        name,
+        input: objectIn(args)
+      }))
+    ],
+    ...{ stop_reason: stopReason(first?.finish_reason), stop_sequence: null },
+    usage: { input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 }
+  }
+}
+
+const message = z.object({
+  id: z.string().catch(''),
+  type: z.literal('message'),
+  content: z.array(z.looseObject({ type: z.string() })),
+  stop_reason: word,
+  usage: messageUsage
+})
+const text = z.object({ type: z.literal('text'), text: z.string() })
+const toolUse = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() })
+
+/** What a model has answered to messages, as chat completions have it. Throws `UnreadableAnswer` for what is none. */
+export function messageToCompletion(answer: unknown, model: string, now_ms: number) {
+  const { id, content, stop_reason, usage } = reading('message')(message, answer)
+  if (content.length > LIMITS.answerParts.max) throw tooManyParts()
+  const texts = content.flatMap((one) => text.safeParse(one).data?.text ?? [])
+  const tool_calls = content.flatMap((one) => {
+    const { data } = toolUse.safeParse(one)
+    return data
+      ? [{ id: data.id, type: 'function', function: { name: data.name, arguments: JSON.stringify(data.input ?? {}) } }]
+      : []
+  })
+  const said = { role: 'assistant', content: texts.length === 0 ? null : texts.join(''), refusal: null }
+  const whole = tool_calls.length > 0 ? { ...said, tool_calls } : said
+  return {
+    ...{ id: `chatcmpl-${id}`, object: 'chat.completion', created: Math.floor(now_ms / 1000), model },
+    choices: [{ index: 0, message: whole, logprobs: null, finish_reason: finishReason(stop_reason) }],
+    usage: chatUsage(usage)
+  }
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Body } from '../bound.js'
+import { cannot, dataUrl, objectIn, readCall, requireKnown } from './reading.js'
+
+/** The interface wants a bound; this is the highest that every model of the default catalog takes. */
+const MAX_TOKENS = 8192
+
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.object({ url: z.string() }).optional()
+})
+const content = z.union([z.string(), z.array(part)]).nullish()
+const toolCall = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })
+const message = z.object({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content,
+  tool_calls: z.array(toolCall).nullish(),
+  tool_call_id: z.string().optional()
+})
+type Message = z.infer<typeof message>
+const tool = z.object({
+  type: z.literal('function', 'Only tools of the client can be carried over.'),
+  function: z.object({
+    name: z.string(),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish()
+  })
+})
+const choice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) })
+])
+const chat = z.looseObject({
+  model: z.string(),
+  messages: z.array(message),
+  tools: z.array(tool).nullish(),
+  tool_choice: choice.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  max_tokens: z.int().positive().nullish(),
+  max_completion_tokens: z.int().positive().nullish(),
+  temperature: z.number().min(0).max(1, 'This model takes up to 1.').nullish(),
+  top_p: z.number().nullish(),
+  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  user: z.string().nullish(),
+  n: z.literal(1, 'This model gives one answer.').nullish(),
+  stream: z.boolean().nullish()
+})
+
+const TRANSLATED = new Set(Object.keys(chat.shape))
+const HINTS = new Set([
+  ...['stream_options', 'seed', 'store', 'metadata', 'service_tier', 'reasoning_effort', 'verbosity'],
+  ...['prediction', 'prompt_cache_key', 'safety_identifier']
+])
+
+/** A call of chat completions as Anthropic has it; 400 for what it has no word for. */
+export function chatToMessages(body: Body): Body {
+  const asked = readCall(chat, body)
+  const { model, messages, tools, tool_choice, parallel_tool_calls, temperature, top_p, stop, user, stream } = asked
+  const isPlainText = z.object({ type: z.literal('text') }).safeParse(body.response_format).success
+  requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'response_format']) : HINTS)
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf)
+  return {
+    model,
+    max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    messages: alternating(messages),
+    ...(tools && tools.length > 0 && { tools: tools.map(toolOf) }),
+    ...(tool_choice && { tool_choice: choiceOf(tool_choice, parallel_tool_calls === false) }),
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { top_p }),
+    ...(stop && { stop_sequences: [stop].flat() }),
+    ...(user && { metadata: { user_id: user } }),
+    ...(stream && { stream: true })
+  }
+}
+
+type Block = Readonly<Record<string, unknown>>
+
+/** User and assistant alternate there, the user first: results of tools are said by the user, and what one says in a row is one message. */
+function alternating(messages: readonly Message[]): readonly { readonly role: string; readonly content: Block[] }[] {
+  const merged: { role: string; content: Block[] }[] = []
+  for (const one of messages) {
+    if (one.role === 'system' || one.role === 'developer') continue
+    const role = one.role === 'assistant' ? 'assistant' : 'user'
+    const blocks = blocksOf(one)
+    const last = merged.at(-1)
+    if (last?.role === role) last.content.push(...blocks)
+    else if (blocks.length > 0) merged.push({ role, content: blocks })
+  }
+  return merged
+}
+
+function blocksOf(said: Message): Block[] {
+  if (said.role === 'tool')
+    return [{ type: 'tool_result', tool_use_id: said.tool_call_id ?? '', content: textOf(said) }]
+  const parts = typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : (said.content ?? [])
+  const uses = (said.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => {
+    return { type: 'tool_use', id, name, input: objectIn(args) }
+  })
+  return [...parts.flatMap(blockOf), ...uses]
+}
+
+function blockOf({ type, text, image_url }: z.infer<typeof part>): Block[] {
+  // It takes no text without a sign in it.
+  if (type === 'text') return text?.trim() ? [{ type, text }] : []
+  if (type !== 'image_url' || !image_url) cannot(`A part of the type ${type}`)
+  const inline = dataUrl(image_url.url)
+  return [{ type: 'image', source: inline ? { type: 'base64', ...inline } : { type: 'url', url: image_url.url } }]
+}
+
+function textOf({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return (content ?? [])
+    .map(({ type, text }) => (type === 'text' ? (text ?? '') : cannot(`A part of the type ${type}`)))
+    .join('')
+}
+
+function toolOf({ function: { name, description, parameters } }: z.infer<typeof tool>): Block {
+  return { name, ...(description && { description }), input_schema: { ...parameters, type: 'object' } }
+}
+
+function choiceOf(wanted: z.infer<typeof choice>, oneAtATime: boolean): Block {
+  const single = oneAtATime && wanted !== 'none' ? { disable_parallel_tool_use: true } : {}
+  if (typeof wanted === 'object') return { type: 'tool', name: wanted.function.name, ...single }
+  return { type: ({ auto: 'auto', none: 'none', required: 'any' } as const)[wanted], ...single }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Body } from '../bound.js'
+import { cannot, readCall, requireKnown } from './reading.js'
+
+const source = z.union([
+  z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  z.object({ type: z.literal('url'), url: z.string() })
+])
+const textBlock = z.object({ type: z.literal('text'), text: z.string() })
+const block = z.discriminatedUnion(
+  'type',
+  [
+    textBlock,
+    z.object({ type: z.literal('image'), source }),
+    z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+    z.object({
+      type: z.literal('tool_result'),
+      tool_use_id: z.string(),
+      content: z.union([z.string(), z.array(textBlock)]).nullish()
+    }),
+    // Only the model that has thought can go on with it.
+    z.object({ type: z.literal('thinking') }),
+    z.object({ type: z.literal('redacted_thinking') })
+  ],
+  'A block of this type cannot be carried over.'
+)
+type Block = z.infer<typeof block>
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  // No union: of one nobody would learn which block it is.
+  content: z.preprocess((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said), z.array(block))
+})
+const tool = z.object({
+  type: z.literal('custom', 'Only tools of the client can be carried over.').nullish(),
+  name: z.string(),
+  description: z.string().nullish(),
+  input_schema: z.record(z.string(), z.unknown())
+})
+const choice = z.object({
+  type: z.enum(['auto', 'any', 'tool', 'none']),
+  name: z.string().optional(),
+  disable_parallel_tool_use: z.boolean().optional()
+})
+const asked = z.looseObject({
+  model: z.string(),
+  max_tokens: z.int().positive(),
+  system: z.union([z.string(), z.array(textBlock)]).nullish(),
+  messages: z.array(message),
+  tools: z.array(tool).nullish(),
+  tool_choice: choice.nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  stop_sequences: z.array(z.string()).nullish(),
+  metadata: z.object({ user_id: z.string().nullish() }).nullish(),
+  stream: z.boolean().nullish()
+})
+
+const TRANSLATED = new Set(Object.keys(asked.shape))
+const HINTS = new Set(['thinking', 'service_tier', 'output_config', 'cache_control'])
+
+/** A call of messages as chat completions have it; 400 for what they have no word for. */
+export function messagesToChat(body: Body): Body {
+  const { model, max_tokens, system, messages, tools, tool_choice, ...rest } = readCall(asked, body)
+  requireKnown(body, TRANSLATED, HINTS)
+  const { temperature, top_p, stop_sequences, metadata, stream } = rest
+  const instructions = typeof system === 'string' ? system : (system ?? []).map(({ text }) => text).join('\n\n')
+  return {
+    model,
+    max_completion_tokens: max_tokens,
+    messages: [
+      ...(instructions === '' ? [] : [{ role: 'system', content: instructions }]),
+      ...messages.flatMap(({ role, content }) => (role === 'user' ? ofUser(content) : ofAssistant(content)))
+    ],
+    ...(tools && tools.length > 0 && { tools: tools.map(toolOf) }),
+    ...(tool_choice && choiceOf(tool_choice)),
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(typeof top_p === 'number' && { top_p }),
+    ...(stop_sequences && stop_sequences.length > 0 && { stop: stop_sequences }),
+    ...(metadata?.user_id && { user: metadata.user_id }),
+    ...(stream && { stream: true, stream_options: { include_usage: true } })
+  }
+}
+
+/** Results of tools are messages of their own, before what the user says beside them. */
+function ofUser(blocks: readonly Block[]): readonly object[] {
+  const results = blocks.flatMap((one) => (one.type === 'tool_result' ? [resultOf(one)] : []))
+  const parts = blocks.flatMap((one) => (one.type === 'tool_result' ? [] : [partOf(one)]))
+  const [only] = parts
+  const isText = parts.length === 1 && only?.type === 'text'
+  return [...results, ...(parts.length === 0 ? [] : [{ role: 'user', content: isText ? only.text : parts }])]
+}
+
+function resultOf({ tool_use_id, content }: Extract<Block, { type: 'tool_result' }>) {
+  const text = typeof content === 'string' ? content : (content ?? []).map((one) => one.text).join('')
+  return { role: 'tool', tool_call_id: tool_use_id, content: text }
+}
+
+function partOf(one: Block) {
+  if (one.type === 'text') return { type: 'text', text: one.text } as const
+  if (one.type !== 'image') return cannot(`A block of the type ${one.type} of the user`)
+  const url = one.source.type === 'url' ? one.source.url : `data:${one.source.media_type};base64,${one.source.data}`
+  return { type: 'image_url', image_url: { url } } as const
+}
+
+function ofAssistant(blocks: readonly Block[]): readonly object[] {
+  const texts = blocks.flatMap((one) => (one.type === 'text' ? [one.text] : []))
+  const tool_calls = blocks.flatMap((one) =>
+    one.type === 'tool_use'
+      ? [{ id: one.id, type: 'function', function: { name: one.name, arguments: JSON.stringify(one.input ?? {}) } }]
+      : []
+  )
+  if (blocks.some(({ type }) => type === 'image' || type === 'tool_result'))
+    cannot('An image or a result of the assistant')
+  if (texts.length + tool_calls.length === 0) return []
+  return [
+    {
+      role: 'assistant',
+      content: texts.length === 0 ? null : texts.join(''),
+      ...(tool_calls.length > 0 && { tool_calls })
+    }
+  ]
+}
+
+function toolOf({ name, description, input_schema }: z.infer<typeof tool>) {
+  return { type: 'function', function: { name, ...(description && { description }), parameters: input_schema } }
+}
+
+function choiceOf({ type, name, disable_parallel_tool_use }: z.infer<typeof choice>) {
+  const named = { type: 'function', function: { name: name ?? '' } }
+  return {
+    tool_choice: { auto: 'auto', any: 'required', none: 'none', tool: named }[type],
+    ...(disable_parallel_tool_use && { parallel_tool_calls: false })
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { errors } from '../../../errors.js'
+import type { Body } from '../bound.js'
+
+/** Reads a call that is to be translated; 400 with the place of what is not as its interface has it. */
+export function readCall<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
+  const { success, data, error } = schema.safeParse(body)
+  if (success) return data
+  const [issue] = error.issues
+  throw errors.modelCallRefused(
+    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not as the interface has it'}`
+  )
+}
+
+/** Refuses what a call asks for that the interface of the model's provider has no word for. */
+export function cannot(what: string): never {
+  throw errors.modelCallRefused(`${what} cannot be carried over to the interface of this model's provider.`)
+}
+
+/**
+ * Refuses fields of a call that are neither translated nor mere hints, which a model answers without. What stands for nothing, such as
+ * null, false, 0 or an empty list, says nothing.
+ */
+export function requireKnown(body: Body, translated: ReadonlySet<string>, hints: ReadonlySet<string>): void {
+  for (const [name, value] of Object.entries(body)) {
+    const saysNothing = value === null || value === undefined || value === false || value === 0
+    if (saysNothing || (Array.isArray(value) && value.length === 0)) continue
+    if (!translated.has(name) && !hints.has(name)) cannot(name)
+  }
+}
+
+/** The arguments of a call of a tool as an object; none where they are no JSON object. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** An image that is written out in an address. */
+export function dataUrl(url: string): { readonly media_type: string; readonly data: string } | null {
+  const [, media_type = '', data = ''] = /^data:([\w/+.-]+);base64,([\s\S]*)$/.exec(url) ?? []
+  return media_type === '' ? null : { media_type, data }
+}

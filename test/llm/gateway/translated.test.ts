@@ -1,0 +1,250 @@
+import { APIError as AnthropicError } from '@anthropic-ai/sdk'
+import { APIError as OpenAiError } from 'openai'
+import * as assert from 'uvu/assert'
+import { suite } from '../../support/suite.js'
+import * as anthropic from '../fakes/anthropic.js'
+import * as openai from '../fakes/openai.js'
+import { eventStream, json } from '../fakes/upstream.js'
+import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+
+const test = suite('programs that ask models in the other interface')
+let setting: Setting
+let libraries: ReturnType<Setting['libraries']>
+test.before(async () => {
+  setting = await aHubWithModels()
+  libraries = setting.libraries(await setting.person())
+})
+test.after(() => setting.close())
+
+const PNG = 'iVBORw0KGgo='
+const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"Bern"}' }
+const newest = async () => (await setting.recorded()).at(-1)
+
+/** A conversation with all that both interfaces have, as OpenAI has it. */
+const CHAT = {
+  model: CLAUDE,
+  max_completion_tokens: 300,
+  temperature: 0.5,
+  stop: 'END',
+  user: 'ada',
+  messages: [
+    { role: 'system' as const, content: 'Be brief.' },
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'text' as const, text: 'What is the weather here?' },
+        { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${PNG}` } }
+      ]
+    },
+    {
+      role: 'assistant' as const,
+      content: 'Let me look.',
+      tool_calls: [{ id: CALL.id, type: 'function' as const, function: { name: CALL.name, arguments: CALL.arguments } }]
+    },
+    { role: 'tool' as const, tool_call_id: CALL.id, content: 'Rain.' },
+    { role: 'user' as const, content: 'And tomorrow?' }
+  ],
+  tools: [
+    {
+      type: 'function' as const,
+      function: { name: 'weather', description: 'Tells it.', parameters: { properties: { city: { type: 'string' } } } }
+    }
+  ],
+  tool_choice: 'required' as const,
+  parallel_tool_calls: false
+}
+
+/** The same as Anthropic has it. */
+const MESSAGES = {
+  model: GPT,
+  max_tokens: 300,
+  temperature: 0.5,
+  stop_sequences: ['END'],
+  metadata: { user_id: 'ada' },
+  system: 'Be brief.',
+  messages: [
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'text' as const, text: 'What is the weather here?' },
+        { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png' as const, data: PNG } }
+      ]
+    },
+    {
+      role: 'assistant' as const,
+      content: [
+        { type: 'text' as const, text: 'Let me look.' },
+        { type: 'tool_use' as const, id: CALL.id, name: CALL.name, input: { city: 'Bern' } }
+      ]
+    },
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'tool_result' as const, tool_use_id: CALL.id, content: 'Rain.' },
+        { type: 'text' as const, text: 'And tomorrow?' }
+      ]
+    }
+  ],
+  tools: [
+    {
+      name: 'weather',
+      description: 'Tells it.',
+      input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } }
+    }
+  ],
+  tool_choice: { type: 'any' as const, disable_parallel_tool_use: true }
+}
+
+test('what OpenAI’s library asks is asked as Anthropic has it', async () => {
+  setting.claude.answer(anthropic.message({ text: 'Sun.', calls: [CALL], usage: [30, 9] }))
+  const reply = await libraries.openai.chat.completions.create(CHAT)
+  const { tools, ...asked } = setting.claude.requests[0]?.body ?? {}
+  const { tools: wanted, ...others } = MESSAGES
+  assert.equal(asked, { ...others, model: CLAUDE, messages: asked.messages })
+  assert.equal(tools, [{ ...wanted[0], input_schema: { properties: { city: { type: 'string' } }, type: 'object' } }])
+  assert.equal(asked.messages, [
+    MESSAGES.messages[0],
+    MESSAGES.messages[1],
+    { role: 'user', content: [...(MESSAGES.messages[2]?.content ?? [])] }
+  ])
+  const [choice] = reply.choices
+  assert.equal([choice?.finish_reason, choice?.message.content], ['tool_calls', 'Sun.'])
+  const [call] = choice?.message.tool_calls ?? []
+  assert.equal(call, { id: CALL.id, type: 'function', function: { name: CALL.name, arguments: CALL.arguments } })
+  assert.equal(reply.usage, { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 })
+  const recorded = await newest()
+  assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [30, 9, 'chat.completions'])
+})
+
+test('what Anthropic’s library asks is asked as OpenAI has it', async () => {
+  setting.openai.answer(openai.completion({ text: 'Sun.', calls: [CALL], usage: [30, 9] }))
+  const reply = await libraries.anthropic.messages.create(MESSAGES)
+  const { max_completion_tokens, temperature, user, messages, tool_choice, parallel_tool_calls } = CHAT
+  const { tools, ...asked } = setting.openai.requests[0]?.body ?? {}
+  assert.equal(asked, {
+    ...{ model: GPT, max_completion_tokens, temperature, user, messages, tool_choice, parallel_tool_calls },
+    stop: ['END']
+  })
+  const [tool] = CHAT.tools
+  const parameters = { type: 'object', ...tool?.function.parameters }
+  assert.equal(tools, [{ ...tool, function: { ...tool?.function, parameters } }])
+  assert.equal(reply.content, [
+    { type: 'text', text: 'Sun.' },
+    { type: 'tool_use', id: CALL.id, name: CALL.name, input: { city: 'Bern' } }
+  ])
+  assert.equal([reply.stop_reason, reply.role, reply.type], ['tool_use', 'assistant', 'message'])
+  assert.equal(reply.usage, { input_tokens: 30, output_tokens: 9 })
+})
+
+test('streams are told in the interface that was asked, to both libraries', async () => {
+  const answer = {
+    text: 'A longer answer 🙂',
+    thought: 'Hm.',
+    calls: [CALL, { ...CALL, id: 'toolu_2' }],
+    usage: [30, 9]
+  }
+  for (const bytes of [1, 4096]) {
+    setting.claude.answer(eventStream(anthropic.events({ ...answer, usage: [30, 9] }), { bytes }))
+    const chat = libraries.openai.chat.completions.stream({ ...CHAT, stream_options: { include_usage: true } })
+    const whole = await chat.finalChatCompletion()
+    assert.is(whole.choices[0]?.message.content, answer.text)
+    const calls = whole.choices[0]?.message.tool_calls?.map((one) =>
+      'function' in one ? one.function.arguments : null
+    )
+    assert.equal(calls, [CALL.arguments, CALL.arguments])
+    assert.equal([whole.choices[0]?.finish_reason, whole.usage?.total_tokens], ['tool_calls', 39])
+
+    setting.openai.answer(eventStream(openai.chunks({ ...answer, usage: [30, 9] }), { bytes }))
+    const message = await libraries.anthropic.messages.stream(MESSAGES).finalMessage()
+    assert.equal(
+      message.content.map((one) => (one.type === 'text' ? one.text : one.type === 'tool_use' ? one.input : null)),
+      [answer.text, { city: 'Bern' }, { city: 'Bern' }]
+    )
+    assert.equal([message.stop_reason, message.usage.output_tokens], ['tool_use', 9])
+    assert.is((await newest())?.completionTokens, 9)
+  }
+})
+
+test('who has not asked for usage is told none', async () => {
+  setting.claude.answer(eventStream(anthropic.events({ text: 'Hi' })))
+  const stream = await libraries.openai.chat.completions.create({ ...CHAT, stream: true })
+  for await (const chunk of stream) assert.is(chunk.usage ?? null, null)
+})
+
+test('what a model is told to stop by is told in the words of who has asked', async () => {
+  for (const [theirs, ours] of [
+    ['end_turn', 'stop'],
+    ['max_tokens', 'length'],
+    ['stop_sequence', 'stop'],
+    ['refusal', 'content_filter']
+  ]) {
+    const message = {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: CLAUDE,
+      content: [{ type: 'text', text: 'x' }]
+    }
+    setting.claude.answer(json(200, { ...message, stop_reason: theirs, usage: { input_tokens: 1, output_tokens: 1 } }))
+    const reply = await libraries.openai.chat.completions.create(CHAT)
+    assert.is(reply.choices[0]?.finish_reason, ours)
+  }
+})
+
+test('what the other interface has no word for is refused, and nobody is asked', async () => {
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  setting.openai.answer(openai.completion({ text: 'x' }))
+  const chats: readonly [object, RegExp][] = [
+    [{ n: 2 }, /n: This model gives one answer/],
+    [{ temperature: 1.5 }, /temperature: This model takes up to 1/],
+    [{ logprobs: true }, /logprobs cannot be carried over/],
+    [{ response_format: { type: 'json_object' } }, /response_format cannot be carried over/],
+    [{ tools: [{ type: 'custom', custom: { name: 'x' } }] }, /Only tools of the client/],
+    [{ messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] }, /type input_audio cannot/],
+    [{ messages: 'x' }, /messages: /]
+  ]
+  for (const [over, says] of chats) {
+    const refused = await libraries.openai.chat.completions
+      .create({ ...CHAT, ...over })
+      .catch((error: unknown) => error)
+    assert.ok(refused instanceof OpenAiError)
+    assert.is(refused.status, 400)
+    assert.match(refused.message, says)
+  }
+  const others: readonly [object, RegExp][] = [
+    [{ top_k: 5 }, /top_k cannot be carried over/],
+    [{ mcp_servers: [{ type: 'url' }] }, /mcp_servers cannot be carried over/],
+    [{ tools: [{ type: 'bash_20250124', name: 'bash' }] }, /Only tools of the client/],
+    [{ messages: [{ role: 'user', content: [{ type: 'document', source: {} }] }] }, /cannot be carried over/]
+  ]
+  for (const [over, says] of others) {
+    const refused = await libraries.anthropic.messages.create({ ...MESSAGES, ...over }).catch((error: unknown) => error)
+    assert.ok(refused instanceof AnthropicError)
+    assert.is(refused.status, 400)
+    assert.match(refused.message, says)
+  }
+  assert.is(setting.claude.requests.length + setting.openai.requests.length, 0)
+})
+
+test('hints that a model answers without are left out', async () => {
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  const hints = { seed: 7, store: false, metadata: { a: 'b' }, reasoning_effort: 'low' as const, logprobs: false }
+  await libraries.openai.chat.completions.create({ ...CHAT, ...hints })
+  const { seed, store, reasoning_effort, logprobs } = setting.claude.requests[0]?.body ?? {}
+  assert.equal([seed, store, reasoning_effort, logprobs], [undefined, undefined, undefined, undefined])
+  assert.equal(setting.claude.requests[0]?.body.metadata, { user_id: 'ada' })
+})
+
+test('what a provider refuses or breaks off is told in the interface that was asked', async () => {
+  setting.claude.answer(anthropic.error(400, 'invalid_request_error', 'messages: too long'))
+  const refused = await libraries.openai.chat.completions.create(CHAT).catch((error: unknown) => error)
+  assert.ok(refused instanceof OpenAiError)
+  assert.equal([refused.status, refused.type], [400, 'invalid_request_error'])
+  assert.match(refused.message, /Anthropic rejected the request: messages: too long/)
+  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2)))
+  const broken = libraries.anthropic.messages.stream(MESSAGES).finalMessage()
+  assert.ok((await broken.catch((error: unknown) => error)) instanceof Error)
+  assert.is((await newest())?.outcome, 'failed')
+})
+
+test.run()
