@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { llmStep } from '../commands/llm/events.js'
+import { callOrigin, llmStep } from '../commands/llm/events.js'
 import { llmStepsTable, llmUsageTable, usageId } from '../projections/llm.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 
 /** One entry of the usage log, as it is stored: who, when, which model, how much; never what was said. */
 const llmEntry = llmStep
   .omit({ tokenId: true })
-  .extend({ id: z.string(), apiTokenId: z.string().nullable(), createdAt: z.string() })
+  .extend({ ...callOrigin.shape, id: z.string(), apiTokenId: z.string().nullable(), createdAt: z.string() })
 export type LlmEntry = z.infer<typeof llmEntry>
 
 export interface LlmFilter {

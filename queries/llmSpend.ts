@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { llmStepsTable, llmUsageTable } from '../projections/llm.js'
 import { nameOf } from '../projections/record.js'
+import { tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
 import { errors } from '../src/errors.js'
 import { LIMITS } from '../src/limits.js'
@@ -8,7 +9,7 @@ import type { PagedReads } from '../src/storage/storage.js'
 import { runPages, runsOf } from './listing.js'
 
 /** What the use of models is told by. */
-export const SPEND_BY = ['user', 'model', 'day'] as const
+export const SPEND_BY = ['user', 'token', 'model', 'tool', 'day'] as const
 export type SpendBy = (typeof SPEND_BY)[number]
 
 /** UTC days, `YYYY-MM-DD`, the last one included. */
@@ -36,16 +37,20 @@ export const spendReport = z.object({
   usage: z
     .array(
       z.object({
-        key: z.string().describe('The id of the account or the model, or the day.'),
+        key: z
+          .string()
+          .describe(
+            'The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said.'
+          ),
         name: z
           .string()
           .nullable()
           .optional()
-          .describe('The name of the account; null where it is gone. Others have none.'),
+          .describe('The name of the account or the token; null where it is gone. Others have none.'),
         ...spend.shape
       })
     )
-    .describe("By an account's name, a model's id or a day, in that order."),
+    .describe('By what it is told by, in the order of names, ids or days.'),
   total: spend.describe('All of it together.'),
   unpriced: z
     .array(z.string())
@@ -92,7 +97,14 @@ function dayOf(what: string, text: string): string {
 
 const NONE: Spend = { steps: 0, promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: null }
 const MILLION = 1_000_000
-const tokens = z.object({ promptTokens: z.number(), completionTokens: z.number() })
+const used = z.object({
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  apiTokenId: z.string().nullish(),
+  tool: z.string().optional()
+})
+/** What a call was made by of which that is not said: an older hub did not say, and a desktop does not say what it is called. */
+const UNSAID = ''
 
 /** What the accounts have used of which models on these days, priced as the models cost now. Steps are read a page at a time. */
 export async function spendOf(read: PagedReads, by: SpendBy, days: Days, prices: Prices): Promise<SpendReport> {
@@ -107,9 +119,10 @@ export async function spendOf(read: PagedReads, by: SpendBy, days: Days, prices:
         for (const { userId, model, createdAt, body } of page) {
           const day = createdAt.slice(0, 10)
           if (day < days.from || day > days.to) continue
-          const step = stepOf(tokens.parse(JSON.parse(body)), prices.get(model))
+          const { apiTokenId, tool = UNSAID, ...counts } = used.parse(JSON.parse(body))
+          const step = stepOf(counts, prices.get(model))
           if (step.cost === null) unpriced.add(model)
-          const key = { user: userId, model, day }[by]
+          const key = { user: userId, token: apiTokenId ?? UNSAID, model, tool, day }[by]
           sums.set(key, sum(sums.get(key) ?? NONE, step))
           total = sum(total, step)
         }
@@ -130,7 +143,10 @@ function monthsOf({ from, to }: Days): readonly string[] {
   return months
 }
 
-function stepOf({ promptTokens, completionTokens }: z.infer<typeof tokens>, price: PriceOrNone): Spend {
+function stepOf(
+  { promptTokens, completionTokens }: Pick<Spend, 'promptTokens' | 'completionTokens'>,
+  price: PriceOrNone
+): Spend {
   const cost = price ? (promptTokens * price.input + completionTokens * price.output) / MILLION : null
   return { steps: 1, promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, cost }
 }
@@ -153,9 +169,10 @@ function rounded(spend: Spend): Spend {
 }
 
 async function named(read: PagedReads, by: SpendBy, sums: ReadonlyMap<string, Spend>): Promise<SpendReport['usage']> {
-  if (by !== 'user')
+  if (by !== 'user' && by !== 'token')
     return [...sums].map(([key, spend]) => ({ key, ...rounded(spend) })).sort((a, b) => (a.key < b.key ? -1 : 1))
-  const rows = await read.getAll(usersTable, [...sums.keys()])
+  const ids = [...sums.keys()].filter((id) => id !== UNSAID)
+  const rows = by === 'user' ? await read.getAll(usersTable, ids) : await read.getAll(tokensTable, ids)
   const names = new Map(rows.map((row) => [row.id, nameOf(row)]))
   return [...sums]
     .map(([key, spend]) => ({ key, name: names.get(key) ?? null, ...rounded(spend) }))

@@ -58,10 +58,14 @@ function cells(entry: LlmEntry, users: Names): Texts {
 
 function entryBlock(entry: LlmEntry, users: Names, tokens: Names): Texts {
   const { id, period, model, provider, messageCount: messages, outcome, createdAt: created } = entry
+  const { interface: asked, tool, attempts } = entry
   const yesOrNo = (is: boolean) => (is ? 'yes' : 'no')
   return block({
     ...{ id, user: personText(users, entry.userId), 'api token': personText(tokens, entry.apiTokenId) },
     ...{ period, model, provider },
+    ...(asked !== undefined && { interface: asked }),
+    ...(tool !== undefined && { program: tool }),
+    ...(attempts !== undefined && { attempts }),
     ...{ 'prompt tokens': entry.promptTokens, 'completion tokens': entry.completionTokens },
     'total tokens': `${entry.totalTokens}${entry.estimated ? ' (estimated)' : ''}`,
     ...{ 'new turn': yesOrNo(entry.isNewTurn), 'tool calls': yesOrNo(entry.hadToolCalls), messages, outcome, created }
@@ -134,11 +138,12 @@ export class LlmUsageCommand extends AnsweringCommand {
   #tell(report: SpendReport) {
     const { by, from, to, usage, total, unpriced, unloggedTokens } = report
     if (usage.length === 0) return this.print(`No LLM usage records found from ${from} to ${to}.`)
-    const rows = usage.map((one) => [one.name ?? one.key, ...figures(one)])
+    const keyOf = ({ key }: { readonly key: string }) => key || '(not said)'
+    const rows = usage.map((one) => [one.name ?? keyOf(one), ...figures(one)])
     this.printList(
       [by, 'steps', 'prompt', 'completion', 'tokens', 'cost'],
       [...rows, ['total', ...figures(total)]],
-      usage.map((one) => spendLine(one.name ? `${one.name} (${one.key})` : one.key, one))
+      usage.map((one) => spendLine(one.name ? `${one.name} (${one.key})` : keyOf(one), one))
     )
     this.print(spendLine(`Total from ${from} to ${to}`, total))
     if (unpriced.length > 0) this.warn(`Without a price, and in no cost: ${unpriced.join(', ')}.`)

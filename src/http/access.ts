@@ -189,7 +189,8 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'createChatCompletion',
       'createResponse',
       'createEmbeddings',
-      'createMessage'
+      'createMessage',
+      'countTokens'
     ],
     all: [
       'shareCollection',

@@ -69,8 +69,13 @@ test('what makes no sense together is refused', async () => {
     const { stderr, ...rest } = await home.here('llm', 'usage', ...args)
     assert.equal({ ...rest, stderr: generic(stderr) }, { code, stdout: '', stderr: `${text}\n` })
   }
-  await refused(2, '--from and --to go with --by user|model|day.', '--from', '2026-03-01')
-  await refused(1, '--by must be one of: user, model, day. It is "modl".\nDid you mean "model"?', '--by', 'modl')
+  await refused(2, '--from and --to go with --by user|token|model|tool|day.', '--from', '2026-03-01')
+  await refused(
+    1,
+    '--by must be one of: user, token, model, tool, day. It is "modl".\nDid you mean "model"?',
+    '--by',
+    'modl'
+  )
   await refused(1, '--month must be a month such as 2026-01.', '--month', 'March')
 })
 

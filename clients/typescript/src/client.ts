@@ -79,6 +79,7 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/v1/chat/completions',
   '/v1/embeddings',
   '/v1/messages',
+  '/v1/messages/count_tokens',
   '/v1/responses',
   '/webhooks/{id}/test'
 ])

@@ -3118,6 +3118,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/messages/count_tokens": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Count the tokens of a call as Anthropic has it
+         * @description Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["countTokens"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/collections/{id}/history": {
         readonly parameters: {
             readonly query?: never;
@@ -5609,6 +5631,8 @@ export interface components {
             /** @description What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else. */
             readonly encryptedPayload?: Record<string, unknown> | null;
         };
+        /** @description What is sent to count the tokens of a call as Anthropic has it. */
+        readonly CountTokensBody: Record<string, unknown>;
         /** @description What is sent to ask a model as OpenAI has it. */
         readonly CreateChatCompletionBody: Record<string, unknown>;
         /** @description What is sent to make a collection. */
@@ -8549,7 +8573,7 @@ export interface components {
              * @description What the use is told by.
              * @enum {string}
              */
-            readonly by: "user" | "model" | "day";
+            readonly by: "user" | "token" | "model" | "tool" | "day";
             /**
              * Format: date
              * @description The first day, in UTC.
@@ -8565,11 +8589,11 @@ export interface components {
              * @constant
              */
             readonly currency: "USD";
-            /** @description By an account's name, a model's id or a day, in that order. */
+            /** @description By what it is told by, in the order of names, ids or days. */
             readonly usage: readonly {
-                /** @description The id of the account or the model, or the day. */
+                /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
                 readonly key: string;
-                /** @description The name of the account; null where it is gone. Others have none. */
+                /** @description The name of the account or the token; null where it is gone. Others have none. */
                 readonly name?: string | null;
                 /** @description How many chat steps there were. */
                 readonly steps: number;
@@ -19241,6 +19265,123 @@ export interface operations {
             };
         };
     };
+    readonly countTokens: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "model": "claude-sonnet-5-5",
+                 *       "messages": [
+                 *         {
+                 *           "role": "user",
+                 *           "content": "Hello"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CountTokensBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The body, or the change that it asks for, is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The body is not application/json. */
+            readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The provider of the model refuses; somebody has to change something. */
+            readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description The provider of the model took too long. */
+            readonly 504: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+        };
+    };
     readonly listCollectionVersions: {
         readonly parameters: {
             readonly query?: {
@@ -20621,7 +20762,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description What the use is told by. */
-                readonly by?: "user" | "model" | "day";
+                readonly by?: "user" | "token" | "model" | "tool" | "day";
                 /** @description A month, `YYYY-MM`, in place of `from` and `to`. */
                 readonly month?: string;
                 /** @description The first day, `YYYY-MM-DD`. Left out, it is `to`. */

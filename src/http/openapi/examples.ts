@@ -158,5 +158,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   createResponse: { model: 'gpt-6.1-sol', input: 'Hello' },
   createEmbeddings: { model: 'gpt-6.1-sol', input: 'Hello' },
   createMessage: { model: 'claude-sonnet-5-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello' }] },
+  countTokens: { model: 'claude-sonnet-5-5', messages: [{ role: 'user', content: 'Hello' }] },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 }

@@ -3,8 +3,17 @@ import { z } from 'zod'
 import { llmReservationsTable } from '../../../projections/llm.js'
 import { errors } from '../../errors.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
+import { askWhole } from '../../llm/gateway/ask.js'
 import { callModel, type ModelAnswer, type ModelCall } from '../../llm/gateway/call.js'
-import { chatCompletions, type Endpoint, embeddings, messages, responses, wireOf } from '../../llm/gateway/endpoint.js'
+import {
+  chatCompletions,
+  countTokens,
+  type Endpoint,
+  embeddings,
+  messages,
+  responses,
+  wireOf
+} from '../../llm/gateway/endpoint.js'
 import { type Translation, translationOf } from '../../llm/gateway/translate/translation.js'
 import { Underway } from '../../llm/gateway/underway.js'
 import { openEventStream } from '../../net/sse.js'
@@ -59,16 +68,11 @@ export function modelCallRoutes(app: FastifyInstance): void {
       }
     )
     const handle = async (call: Call) => {
-      const { model: id } = parse(asked, call.body, 'body')
-      const { llm, model } = chosen(call.hub, call.caller, id)
-      const config = llm.address(model)
-      const wire = wireOf(model.provider)
-      const translation = translationOf(endpoint, wire, call.body, call.hub.ledger.now())
-      if (!config || (wire !== endpoint.wire && !translation)) throw errors.modelElsewhere(path)
+      const { translation, ...target } = askedFor(call, endpoint, path)
       await tellBudget(call)
       const leave = underway.enter(call.caller.userId)
       try {
-        const given = await callModel(callingClient(call), { llm, model, config }, callOf(call, endpoint, translation))
+        const given = await callModel(callingClient(call), target, callOf(call, endpoint, translation))
         call.request.letBodyGo()
         return await answered(app, call, given)
       } finally {
@@ -81,6 +85,40 @@ export function modelCallRoutes(app: FastifyInstance): void {
   serve('/v1/responses', responses, 'createResponse', 'Ask a model for a response as OpenAI has it')
   serve('/v1/embeddings', embeddings, 'createEmbeddings', 'Turn texts into vectors as OpenAI has it')
   serve('/v1/messages', messages, 'createMessage', 'Ask a model as Anthropic has it')
+
+  const counting = declared('countTokens', 'Count the tokens of a call as Anthropic has it', answer, {
+    ...({ body, takes: 'content', takesKey: false, takesApiKey: true } as const),
+    refuses: [403, 502, 504],
+    speaks: ANTHROPIC,
+    about:
+      'Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.'
+  })
+  const path = '/v1/messages/count_tokens'
+  const count = async (call: Call) => {
+    const { config, model, translation } = askedFor(call, countTokens, path)
+    if (translation) throw errors.modelElsewhere(path)
+    const upstream = { provider: model.provider, apiKey: config.apiKey, model: model.id }
+    const { body, headers } = callOf(call, countTokens, null)
+    const { bytes, status } = await askWhole(
+      { wire: 'anthropic', path, body, headers },
+      config,
+      upstream,
+      clientOf(call).left
+    )
+    return { status, body: bytes }
+  }
+  route('POST', path, counting, holding(bodies, count))
+}
+
+/** The model that is asked for, and how its provider is asked; 400 where that is not by this endpoint. */
+function askedFor(call: Call, endpoint: Endpoint, path: string) {
+  const { model: id } = parse(asked, call.body, 'body')
+  const { llm, model } = chosen(call.hub, call.caller, id)
+  const config = llm.address(model)
+  const wire = wireOf(model.provider)
+  const translation = translationOf(endpoint, wire, call.body, call.hub.ledger.now())
+  if (!config || (wire !== endpoint.wire && !translation)) throw errors.modelElsewhere(path)
+  return { llm, model, config, translation }
 }
 
 function callOf({ body, request: { headers } }: Call, endpoint: Endpoint, translation: Translation | null): ModelCall {

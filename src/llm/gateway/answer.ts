@@ -1,5 +1,5 @@
 import { failureOfFetch, notA, type Upstream } from '../failure.js'
-import { type Begun, wholeBody } from './ask.js'
+import { type Begun, checkedBody, wholeBody } from './ask.js'
 import type { ModelCall } from './call.js'
 import { Counting } from './counting.js'
 import { EventSplitter, jsonIn, type RawEvent } from './events.js'
@@ -20,11 +20,9 @@ export async function whole({ response, attempts }: Begun, way: Way): Promise<Bu
   const { call, upstream, sent_chars, settle } = way
   const counting = new Counting()
   const read = async () => {
-    const bytes = await wholeBody(response)
-    counting.receive(bytes.length)
-    const said = jsonIn(bytes.toString())
-    if (typeof said !== 'object' || said === null) throw notA('JSON object')
-    requireNoKey(bytes, upstream)
+    const body = await wholeBody(response)
+    counting.receive(body.length)
+    const { bytes, said } = checkedBody(body, upstream)
     counting.take(said)
     return call.translation ? Buffer.from(JSON.stringify(call.translation.whole(said))) : bytes
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LlmProviderConfig } from '../../config/types.js'
 import { LIMITS } from '../../limits.js'
-import { failureOfFetch, failureOfReply, maySee, type Upstream } from '../failure.js'
+import { failureOfFetch, failureOfReply, maySee, notA, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
 import { AnswerTooLarge, BASE_URLS, secondsUntil } from '../transport.js'
@@ -63,6 +63,24 @@ export async function ask(
       throw new CallAborted(NO_USAGE)
     })
   }
+}
+
+/** Asks for an answer that comes as a whole, and is JSON, which holds nothing of the key. */
+export async function askWhole(sent: Sent, config: LlmProviderConfig, upstream: Upstream, signal: AbortSignal) {
+  const begun = await ask(sent, config, upstream, signal)
+  if (!('response' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
+  try {
+    return { status: 200, bytes: checkedBody(await wholeBody(begun.response), upstream).bytes }
+  } catch (error) {
+    throw failureOfFetch(error, upstream, NO_USAGE)
+  }
+}
+
+/** An answer with what it says; throws `UnreadableAnswer` for what is no JSON object, or holds the hub's key. */
+export function checkedBody(bytes: Buffer, { apiKey }: Upstream) {
+  const said = jsonIn(bytes.toString())
+  if (typeof said !== 'object' || said === null || bytes.includes(apiKey)) throw notA('JSON object')
+  return { bytes, said }
 }
 
 /** Why there is no answer; `wait_ms` says when to ask again, null for not at all. */

@@ -99,3 +99,6 @@ export const messages: Endpoint = {
   bounded: (body, tokens) => ({ ...body, max_tokens: tokens }),
   messages: ({ messages }) => lengthOf(messages)
 }
+
+/** `POST /v1/messages/count_tokens`, which uses nothing. */
+export const countTokens: Endpoint = { ...messages, path: '/v1/messages/count_tokens', outputBound: () => 0 }

@@ -20,6 +20,7 @@ export const llmRows: readonly Row[] = [
   absent('POST /v1/responses', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
   absent('POST /v1/embeddings', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
   absent('POST /v1/messages', { body: { ...step, max_tokens: 100 } }),
+  absent('POST /v1/messages/count_tokens', { body: step }),
   absent('POST /llm/chat/step', { body: step }),
   absent('POST /llm/chat/stream', { body: { ...step, turnId: 'turn', stepIndex: 0 } }),
   {

@@ -144,6 +144,33 @@ test('responses and embeddings are counted too', async () => {
   assert.equal([embedded?.promptTokens, embedded?.completionTokens], [8, 0])
 })
 
+test('tokens are counted before, which uses nothing', async () => {
+  setting.claude.answer(json(200, { input_tokens: 14 }))
+  const { anthropic: client } = setting.libraries(token)
+  const before = (await setting.recorded()).length
+  assert.equal(await client.messages.countTokens({ model: CLAUDE, messages: HELLO }), { input_tokens: 14 })
+  assert.is(setting.claude.requests[0]?.path, '/v1/messages/count_tokens')
+  assert.is((await setting.recorded()).length, before)
+  assert.is((await post('/v1/messages/count_tokens', { model: GPT, messages: HELLO })).status, 400)
+})
+
+test('use is told by token and by program', async () => {
+  setting.openai.answer(openai.completion({ text: 'x', usage: [1000, 1] }))
+  const own = await setting.person()
+  await setting.libraries(own).openai.chat.completions.create({ model: GPT, messages: HELLO })
+  const told = async (by: string) => {
+    const sent = { method: 'GET', path: `/admin/llm/usage?by=${by}`, token: setting.hub.admin.token }
+    const { usage } = z
+      .object({ usage: z.array(z.looseObject({ key: z.string(), promptTokens: z.number() })) })
+      .parse((await setting.hub.send(sent)).body)
+    return usage
+  }
+  assert.ok(
+    (await told('token')).some(({ promptTokens, name }) => promptTokens === 1000 && String(name).startsWith('Person'))
+  )
+  assert.ok((await told('tool')).some(({ key, promptTokens }) => key.startsWith('OpenAI/JS') && promptTokens >= 1000))
+})
+
 test('what the hub refuses, both libraries read as theirs', async () => {
   const { openai: one, anthropic: other } = setting.libraries(await setting.person({ llmModels: [GPT] }))
   const chat = await one.chat.completions.create({ model: CLAUDE, messages: HELLO }).catch((error: unknown) => error)
