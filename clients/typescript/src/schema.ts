@@ -290,9 +290,9 @@ export interface paths {
         readonly get?: never;
         /**
          * Say what an account has beside its access lists
-         * @description In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
+         * @description In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["setGrants"];
         readonly post?: never;
@@ -8255,6 +8255,10 @@ export interface components {
             };
             /** @description The kinds of which the account may make new records that stand by themselves. */
             readonly mayCreate: readonly ("collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document")[];
+            /** @description The ids of records that it may look at and not change; left out where there are none. */
+            readonly viewed?: readonly string[];
+            /** @description The ids of records that it shares as their manager; left out where there are none. */
+            readonly managed?: readonly string[];
             /** @description The id of the tenant that the account is in. */
             readonly tenantId: string;
             /** @description The hub, and what stands for it. */
@@ -10388,7 +10392,10 @@ export interface operations {
     readonly setGrants: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
@@ -10424,6 +10431,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 415: components["responses"]["NotJson"];

@@ -18,7 +18,7 @@ import { listAnswer } from '../answers.js'
 import { named } from '../openapi/names.js'
 import { json, noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { byId, idParams } from './input.js'
+import { changedById, idParams } from './input.js'
 
 const sharing = named('Sharing', 'Somebody who has a collection, and what they may do with it.', {
   userId: z.string().describe('The id of the account.'),
@@ -81,14 +81,14 @@ export function grantRoutes(app: FastifyInstance): void {
   })
 
   const setting = declared('setGrants', 'Say what an account has beside its access lists', null, {
-    ...byId,
+    ...changedById,
     body: allGrants,
     takes: 'content',
     about:
-      'In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.'
+      'In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.'
   })
-  route('PUT', '/admin/users/:id/grants', setting, async ({ params, body, run }) => {
-    await run({ type: 'SetGrants', userId: params.id, grants: body.grants })
+  route('PUT', '/admin/users/:id/grants', setting, async ({ params, body, ifRevision, run }) => {
+    await run({ type: 'SetGrants', userId: params.id, grants: body.grants, ifRevision })
     return noContent
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, records } from '../client.js'
 import { type Row, refuses, works } from '../endpoint.js'
-import type { World } from '../world.js'
+import { succeeded, type World } from '../world.js'
 
 const shared = async (world: World) => ({ params: { id: await world.collection(), user: (await world.user()).id } })
 // Whoever has made a collection shares it, and who may only use it does not.
@@ -75,6 +75,21 @@ export const sharingRows: readonly Row[] = [
           body: { grants },
           check: async () => {
             assert.equal(fields((await world.by(world.admin).get(`/admin/users/${id}`)).body).grants, grants)
+          }
+        }
+      }),
+      works('what is deleted by now is left out, and keeps nobody from saying the rest', async (world) => {
+        const { id } = await world.user()
+        const [gone, there] = [await world.collection(), await world.collection()]
+        const grant = (collection: string) => ({ kind: 'collection', id: collection, role: 'viewer' })
+        const by = world.by(world.admin)
+        succeeded(await by.put(`/admin/users/${id}/grants`, { grants: [grant(gone)] }))
+        succeeded(await world.by(world.owner).delete(`/collections/${gone}`))
+        return {
+          params: { id },
+          body: { grants: [grant(gone), grant(there)] },
+          check: async () => {
+            assert.equal(fields((await by.get(`/admin/users/${id}`)).body).grants, [grant(there)])
           }
         }
       }),
