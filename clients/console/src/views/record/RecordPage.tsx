@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
+import { collectionOf, type Loaded, loadRecord, mayChange, mayEdit, mayShare } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
-import { identity, isAdmin } from '../../app/session.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
@@ -48,11 +47,12 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
             lead={
               <>
                 {KINDS[loaded.kind].label}, changed <Time at={loaded.content.updatedAt} />
+                {mayEdit() && !isMine(loaded) && '. You may look at it and not change it'}
               </>
             }
             actions={
               <>
-                {mayEdit() && !isEditing && (
+                {isMine(loaded) && !isEditing && (
                   <span ref={editLink}>
                     <ButtonLink icon="edit" href={linkWith({ edit: 'yes', at: null })}>
                       Edit
@@ -82,16 +82,12 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
   )
 }
 
-/** The collection that it is in, also where its address does not say so. */
-const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? content.collectionId : null)
+/** Whether whoever is signed in may change it. */
+const isMine = (loaded: Loaded) => mayChange({ id: loaded.content.id, collectionId: collectionOf(loaded) })
 
 const loadEditor = () => import('../editing/RecordEditor.js')
 const loadCopying = () => import('./CopyDialog.js')
 const loadSharing = () => import('./ShareDialog.js')
-
-/** Whether somebody shares a collection for certain: administrators, and who has made it. */
-const mayShare = ({ createdByUserId }: { readonly createdByUserId: string | null }) =>
-  isAdmin.value || createdByUserId === identity().user.id
 
 /** Who comes back from the form stands at the link that led there. */
 function useReturningFocus(isEditing: boolean) {
@@ -137,14 +133,14 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
           As it was…
         </Button>
       )}
-      {mayEdit() && loaded.kind === 'collection' && (
+      {isMine(loaded) && loaded.kind === 'collection' && (
         <NewMenu
           label="New in this collection"
           kinds={INSIDE}
           container={{ collectionId: record.id, folderId: null }}
         />
       )}
-      {mayEdit() && loaded.kind === 'folder' && (
+      {isMine(loaded) && loaded.kind === 'folder' && (
         <NewMenu
           label="New in this folder"
           kinds={INSIDE}
