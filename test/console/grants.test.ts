@@ -176,6 +176,20 @@ for (const [look, options] of LOOKS) {
   })
 }
 
+test('who has made an environment gives it to somebody, who then only looks at it', async ({ open }) => {
+  const { body } = await team.mara.ask.request('POST', '/environments', { body: { name: 'Sandbox' } })
+  const page = await open(`#/environments/${body.id}`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'Share…' }).click()
+  await page.getByRole('textbox', { name: 'Give it to' }).fill(team.jonas.name)
+  await page.getByRole('button', { name: 'Give it', exact: true }).click()
+  await page.getByRole('combobox', { name: `Role of ${team.jonas.name}` }).waitFor()
+  const other = await open(`#/environments/${body.id}`, { token: team.jonas.token })
+  await other.getByText(/You may look at it and not change it/).waitFor()
+  assert.is(await other.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
+  assert.is(await other.getByRole('button', { name: 'Share…' }).count(), 0)
+  await team.mara.ask.request('DELETE', '/environments/{id}', { path: { id: body.id } })
+})
+
 test('who only looks at a collection is offered no change, and told so where they try one', async ({
   open,
   expectFailures

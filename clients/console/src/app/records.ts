@@ -37,7 +37,7 @@ export const isViewed = ({ id, collectionId }: Pick<RecordRef, 'id' | 'collectio
 /** Whether they may change this record. */
 export const mayChange = (ref: Pick<RecordRef, 'id' | 'collectionId'>): boolean => mayEdit() && !isViewed(ref)
 
-/** Whether they say who has it: administrators, its managers, and who has made it while they may change it. */
+/** Whether they say who has it, which stands by itself: administrators, its managers, and who has made it while they may change it. */
 export function mayShare({ id, createdByUserId }: { readonly id: string; readonly createdByUserId: string | null }) {
   if (identity().token.scopes) return false
   if (isAdmin.value || identity().managed?.includes(id)) return true

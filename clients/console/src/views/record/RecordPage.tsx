@@ -3,7 +3,7 @@ import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { collectionOf, type Loaded, loadRecord, mayChange, mayEdit, mayShare } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
-import { KINDS, type RecordRef } from '../../model/records.js'
+import { isMember, KINDS, type RecordRef } from '../../model/records.js'
 import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
 import { NewMenu } from '../editing/NewRecord.js'
@@ -104,6 +104,8 @@ function useReturningFocus(isEditing: boolean) {
 function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
   const [isCopying, setCopying] = useState(false)
   const [isSharing, setSharing] = useState(false)
+  // What is in a collection is shared with it.
+  const kind = isMember(loaded.kind) ? null : loaded.kind
   return (
     <>
       {loaded.kind === 'request' && (
@@ -116,15 +118,15 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
           {({ CopyDialog }) => <CopyDialog request={loaded.content} close={() => setCopying(false)} />}
         </Later>
       )}
-      {loaded.kind === 'collection' && mayShare(loaded.content) && (
+      {kind !== null && mayShare(loaded.content) && (
         <Button icon="people" onClick={() => setSharing(true)}>
           Share…
         </Button>
       )}
-      {isSharing && (
+      {isSharing && kind !== null && (
         <Later load={loadSharing}>
           {({ ShareDialog }) => (
-            <ShareDialog id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
+            <ShareDialog kind={kind} id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
           )}
         </Later>
       )}

@@ -4,18 +4,21 @@ import { useAct, useLoadable } from '../../app/loaded.js'
 import { hub, identity } from '../../app/session.js'
 import { GRANT_ROLES, type GrantRole, mayBy } from '../../model/grants.js'
 import { sharedBy } from '../../model/groups.js'
+import { type AloneKind, KINDS } from '../../model/records.js'
 import { Button, Dialog, Field, Notice, Select, Show } from '../../ui/kit.js'
 
 interface ShareProps {
+  readonly kind: AloneKind
   readonly id: string
   readonly name: string
   readonly close: () => void
 }
 
-/** Who has a collection, and by what; its managers give it to others, change what they may, and take it back. */
-export function ShareDialog({ id, name, close }: ShareProps) {
+/** Who has a record, and by what; its managers give it to others, change what they may, and take it back. */
+export function ShareDialog({ kind, id, name, close }: ShareProps) {
+  const at = `/${KINDS[kind].plural}/{id}/sharing` as const
   const sharing = useLoadable(
-    async (signal) => (await hub().request('GET', '/collections/{id}/sharing', { path: { id }, signal })).body.sharing,
+    async (signal) => (await hub().request('GET', at, { path: { id }, signal })).body.sharing,
     [id]
   )
   const [person, setPerson] = useState('')
@@ -26,8 +29,8 @@ export function ShareDialog({ id, name, close }: ShareProps) {
     run(async () => {
       const path = { id, user }
       await (role === null
-        ? hub().request('DELETE', '/collections/{id}/sharing/{user}', { path })
-        : hub().request('PUT', '/collections/{id}/sharing/{user}', { path, body: { role } }))
+        ? hub().request('DELETE', `${at}/{user}`, { path })
+        : hub().request('PUT', `${at}/{user}`, { path, body: { role } }))
       await sharing.reload()
     })
   const submit = async (event: Event) => {
