@@ -33,7 +33,8 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
 }
 
 function Present({ record: ref, isEditing }: { readonly record: RecordRef; readonly isEditing: boolean }) {
-  const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id])
+  // In another collection it is another state of it: what is done next names that.
+  const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id, ref.collectionId])
   useReload(record, (change) => isOwn(change) || (change.kind === ref.kind && change.id === ref.id))
   const editLink = useReturningFocus(isEditing)
   const isGone = record.state.value.is === 'failed'
