@@ -207,6 +207,9 @@ test('who only looks at a collection is offered no change, and told so where the
   for (const name of ['Rename…', 'Import into it…', 'Delete…'])
     assert.is(await page.getByRole('menuitem', { name }).count(), 0, name)
   await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { name: 'Onboarding' }).click()
+  await page.keyboard.press('F2')
+  assert.is(await page.getByRole('dialog').count(), 0)
   await page.goto(`#/collections/${team.onboarding}?edit=yes`)
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine now')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -215,6 +218,27 @@ test('who only looks at a collection is offered no change, and told so where the
   await picture(page, 'viewer-refused')
   assert.is(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Mine now')
   await viewers.end()
+})
+
+test('who becomes a viewer while they edit is told at Save, keeps what they typed, and is offered no more', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403/)
+  const group = await groupWith({ grants: [on(team.onboarding, 'editor')] })
+  await group.takes(team.jonas)
+  const page = await open(`#/collections/${team.onboarding}`, { token: team.jonas.token })
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine now')
+  await group.change({ grants: [on(team.onboarding, 'viewer')] })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You may look at this and not change it.').waitFor()
+  assert.is(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Mine now')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep them for later' }).click()
+  await page.getByText(/You may look at it and not change it/).waitFor()
+  assert.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
+  await group.end()
 })
 
 run()
