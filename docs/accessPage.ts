@@ -58,8 +58,9 @@ the highest counts. Administrators make members (\`PUT /admin/groups/ID/members/
 An account that is **disabled** is let in by no token and no session until it is enabled; what it has stays. One of a **machine**
 (\`hub user create --service\`) is as any other, but that nobody signs in as it.
 
-Managers of a collection, and whoever has made it, share it by \`/collections/ID/sharing\`; administrators give any grant by
-\`PUT /admin/users/ID/grants\`. What a list holds may be changed, whatever is granted beside. Each change is an event that names who made it.
+Managers of a record, and whoever has made it, share it by \`/collections/ID/sharing\`, or \`/environments/ID/sharing\` and so on; administrators
+give any grant by \`PUT /admin/users/ID/grants\`. What a list holds may be changed, whatever is granted beside. A grant of what is deleted by now
+is left out when the grants of its account or group are said anew. Each change is an event that names who made it.
 
 A token may do all that its account may, unless it is limited when it is made, by an administrator, by \`hub user token create\`, or by its
 own account (\`POST /auth/tokens\`):

@@ -175,6 +175,7 @@ export const kinds: Kinds = all
 // The keys of the object are those of its type.
 export const KINDS = Object.keys(kinds) as readonly RestorableKind[]
 export const MEMBERS = KINDS.filter(isMember)
+export const LOCKABLES = KINDS.filter((kind): kind is Lockable => !isMember(kind))
 /** What there is to know of the kinds that stand on their own. */
 export const lockables = Object.values(kinds).filter((kind) => !kind.isMember)
 

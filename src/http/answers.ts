@@ -315,6 +315,7 @@ export const changePage = named('ChangePage', 'A page of changes.', {
   more: z.boolean().describe('True where the next page is there already.')
 })
 
+const grantedIds = z.array(ownId).optional()
 export const session = named('Session', 'Whose token it is, and what it may do.', {
   user: z
     .object({ id: ownId, name: account.shape.name, role: account.shape.role, ...avatar })
@@ -337,6 +338,8 @@ export const session = named('Session', 'Whose token it is, and what it may do.'
     })
     .describe('What the token may do.'),
   mayCreate: z.array(kind).describe('The kinds of which the account may make new records that stand by themselves.'),
+  viewed: grantedIds.describe('The ids of records that it may look at and not change; left out where there are none.'),
+  managed: grantedIds.describe('The ids of records that it shares as their manager; left out where there are none.'),
   tenantId: z.string().describe('The id of the tenant that the account is in.'),
   hub: thisHub.describe('The hub, and what stands for it.')
 })

@@ -59,4 +59,34 @@ test('who revokes the token that they are signed in with is told so before, and 
   await page.getByRole('textbox', { name: 'Token' }).waitFor()
 })
 
+for (const [look, options] of LOOKS) {
+  test(`a token that ends within a week is marked${look}, and one that ends later is not`, async ({ open, hub }) => {
+    const [path, now] = [{ id: team.mara.id }, hub.clock.now()]
+    const endsIn = (days: number) => new Date(now + days * 86_400_000).toISOString()
+    const issue = async (name: string, days: number) => {
+      const body = { name, expiresAt: endsIn(days) }
+      return (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path, body })).body.token.id
+    }
+    const made = [await issue('Build', 3), await issue('Report', 30)]
+    const page = await open('#/account', { token: team.mara.token, ...options })
+    await page.getByText(/A token ends within a week/).waitFor()
+    const line = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await line('Build')
+      .getByText(/ends soon,/)
+      .waitFor()
+    assert.is(
+      await line('Report')
+        .getByText(/ends soon/)
+        .count(),
+      0
+    )
+    await line('Report')
+      .getByText(/^ends /)
+      .waitFor()
+    await looksWell(page, `account-ending${look}`)
+    await picture(page, `account-ending${look}`)
+    for (const id of made) await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id } })
+  })
+}
+
 run()

@@ -52,4 +52,26 @@ test('nobody changes what they may do themselves, nor what an administrator or a
   await given(user).when(give('viewer')).refused('Collection not found', 404)
 })
 
+test('grants of what is gone are dropped where all are said anew, and keep nobody from saying them', async () => {
+  const viewer = (id: string) => ({ kind: 'collection', id, role: 'viewer' }) as const
+  const both = emitUser('u', 'GrantsChanged', { grants: [viewer('c'), viewer('gone')] })
+  const set = (...grants: ReturnType<typeof viewer>[]): GrantCommand => ({ type: 'SetGrants', userId: 'u', grants })
+  await given(user, collection('c'), collection('d'), both)
+    .when(set(viewer('c'), viewer('gone'), viewer('d')), { by: ops })
+    .then(emitUser('u', 'GrantsChanged', { grants: [viewer('c'), viewer('d')] }))
+  await given(user, collection('c'), both)
+    .when(set(viewer('c'), viewer('never')), { by: ops })
+    .refused('Unknown collection id: never.', 400)
+})
+
+test('who says all grants of an account may name the revision that they have seen', async () => {
+  const set = (...ifRevision: number[]): GrantCommand => ({ type: 'SetGrants', userId: 'u', grants: [], ifRevision })
+  await given(user, collection('c'), changed('u', 'viewer'))
+    .when(set(1), { by: ops })
+    .refused('This record has changed since it was read. Read it again, then repeat the change.', 412)
+  await given(user, collection('c'), changed('u', 'viewer'))
+    .when(set(3), { by: ops })
+    .then(emitUser('u', 'GrantsChanged', { grants: [] }))
+})
+
 test.run()

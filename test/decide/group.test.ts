@@ -100,4 +100,11 @@ test('a grant by a group makes a manager as one of the own does', async () => {
     .then(emitUser('u', 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role: 'viewer' }] }))
 })
 
+test('a group whose grants name what is gone can be given others', async () => {
+  const viewer = (id: string) => ({ kind: 'collection', id, role: 'viewer' }) as const
+  await given(collection('c'), made('g', { grants: [viewer('gone')] }))
+    .when({ type: 'UpdateGroup', id: 'g', changes: { grants: [viewer('gone'), viewer('c')] } }, { by: ops })
+    .then(emitGroup('g', 'GroupUpdated', { ...group, grants: [viewer('c')] }))
+})
+
 test.run()

@@ -82,7 +82,7 @@ const BY_ADDRESS: readonly (readonly [RegExp, RouteAccess['who']])[] = [
   [/^\w+ \/auth\/(session|tokens|sign-ins|sign-out|profile|users|hub|questions)|^GET \/plugins/, 'account'],
   [/^\w+ \/(auth\/desktop-link|changes|llm|admin\/llm\/models|webhooks|devices|search)/, 'any'],
   [/^GET \/(collections|environments|snippets|live-servers|live-pages|run-results)$/, 'any'],
-  [/^\w+ \/collections\/:id\/sharing/, 'any'],
+  [/^\w+ \/(collections|environments|snippets|live-servers|live-pages)\/:id\/sharing/, 'any'],
   [/^DELETE \/(discussion-comments|discussion-mls\/group-state)\//, 'any'],
   [/^\w+ \/admin\/users\/:id\/devices/, 'admin'],
   [/^\w+ \/admin\/(users|invited-users|tokens|sign-ins|groups|invitations)/, 'people'],

@@ -55,6 +55,30 @@ test('whoever has a token binds the provider to their account on its page, and l
   await page.getByRole('button', { name: 'Sign in with Company, too' }).waitFor()
 })
 
+test('who signs out everywhere is asked before, and is out in each browser that has signed in', async ({
+  server: { hub, provider },
+  newPage,
+  expectFailures
+}) => {
+  provider.says = { claims: { sub: 'mary' }, userInfo: { sub: 'mary', name: 'Mary' } }
+  const [{ page: here }, { page: there }] = [await newPage(), await newPage()]
+  for (const page of [here, there]) {
+    await page.goto(`${hub.url}/console/`)
+    await page.getByRole('link', { name: 'Sign in with Company' }).click()
+    await page.getByRole('button', { name: /Mary/ }).waitFor()
+  }
+  await here.goto(`${hub.url}/console/#/account`)
+  expectFailures(/401/)
+  await here.getByRole('button', { name: 'Sign out everywhere…' }).click()
+  await here.getByText(/Every browser that has signed in as you is signed out at once/).waitFor()
+  await axe(here)
+  await here.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
+  for (const page of [here, there]) {
+    await page.reload()
+    await page.getByRole('link', { name: 'Sign in with Company' }).waitFor()
+  }
+})
+
 test('whoever is not let in is told why on a page that leads back', async ({
   server: { hub, provider },
   newPage,

@@ -280,6 +280,206 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/environments/{id}/sharing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who has an environment
+         * @description For administrators, for managers of the environment, and for who has made it. By name; administrators, who have all, are not among them.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listEnvironmentSharing"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/environments/{id}/sharing/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give somebody a role on an environment
+         * @description In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["shareEnvironment"];
+        readonly post?: never;
+        /**
+         * Take from somebody what they were given of an environment
+         * @description It is in force with their next request. What their access list has only an administrator takes away (409).
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unshareEnvironment"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/snippets/{id}/sharing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who has a snippet
+         * @description For administrators, for managers of the snippet, and for who has made it. By name; administrators, who have all, are not among them.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listSnippetSharing"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/snippets/{id}/sharing/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give somebody a role on a snippet
+         * @description In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["shareSnippet"];
+        readonly post?: never;
+        /**
+         * Take from somebody what they were given of a snippet
+         * @description It is in force with their next request. What their access list has only an administrator takes away (409).
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unshareSnippet"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}/sharing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who has a live server
+         * @description For administrators, for managers of the live server, and for who has made it. By name; administrators, who have all, are not among them.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listLiveServerSharing"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-servers/{id}/sharing/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give somebody a role on a live server
+         * @description In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["shareLiveServer"];
+        readonly post?: never;
+        /**
+         * Take from somebody what they were given of a live server
+         * @description It is in force with their next request. What their access list has only an administrator takes away (409).
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unshareLiveServer"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}/sharing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List who has a live page
+         * @description For administrators, for managers of the live page, and for who has made it. By name; administrators, who have all, are not among them.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly get: operations["listLivePageSharing"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/live-pages/{id}/sharing/{user}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give somebody a role on a live page
+         * @description In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["shareLivePage"];
+        readonly post?: never;
+        /**
+         * Take from somebody what they were given of a live page
+         * @description It is in force with their next request. What their access list has only an administrator takes away (409).
+         *
+         *     Needs a token, of a user or an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["unshareLivePage"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/admin/users/{id}/grants": {
         readonly parameters: {
             readonly query?: never;
@@ -290,9 +490,9 @@ export interface paths {
         readonly get?: never;
         /**
          * Say what an account has beside its access lists
-         * @description In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
+         * @description In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do.
+         *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["setGrants"];
         readonly post?: never;
@@ -8448,6 +8648,10 @@ export interface components {
             };
             /** @description The kinds of which the account may make new records that stand by themselves. */
             readonly mayCreate: readonly ("collection" | "environment" | "snippet" | "liveServer" | "livePage" | "folder" | "request" | "document")[];
+            /** @description The ids of records that it may look at and not change; left out where there are none. */
+            readonly viewed?: readonly string[];
+            /** @description The ids of records that it shares as their manager; left out where there are none. */
+            readonly managed?: readonly string[];
             /** @description The id of the tenant that the account is in. */
             readonly tenantId: string;
             /** @description The hub, and what stands for it. */
@@ -8487,6 +8691,30 @@ export interface components {
              */
             readonly role: "viewer" | "editor" | "manager";
         };
+        /** @description What is sent to give somebody a role on an environment. */
+        readonly ShareEnvironmentBody: {
+            /**
+             * @description What the account may do with it.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+        };
+        /** @description What is sent to give somebody a role on a live page. */
+        readonly ShareLivePageBody: {
+            /**
+             * @description What the account may do with it.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+        };
+        /** @description What is sent to give somebody a role on a live server. */
+        readonly ShareLiveServerBody: {
+            /**
+             * @description What the account may do with it.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+        };
         /** @description What is sent to share the result of a run. */
         readonly ShareRunResultBody: {
             /** @description What it is called. Left out, it is made of the name and the time. */
@@ -8494,8 +8722,16 @@ export interface components {
             /** @description The export of the client: `harborclientExport`, what was run, and its `results`. */
             readonly payload: Record<string, unknown>;
         };
+        /** @description What is sent to give somebody a role on a snippet. */
+        readonly ShareSnippetBody: {
+            /**
+             * @description What the account may do with it.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "editor" | "manager";
+        };
         /**
-         * @description Somebody who has a collection, and what they may do with it.
+         * @description Somebody who has a record, and what they may do with it.
          * @example {
          *       "userId": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
          *       "name": "Ada",
@@ -8514,7 +8750,7 @@ export interface components {
              */
             readonly role: "viewer" | "editor" | "manager";
             /**
-             * @description Whether its access list holds the collection, it was given to it, which can be taken back here, or a group has it.
+             * @description Whether its access list holds the record, it was given to it, which can be taken back here, or a group has it.
              * @enum {string}
              */
             readonly by: "list" | "grant" | "group";
@@ -10578,10 +10814,457 @@ export interface operations {
             readonly 503: components["responses"]["Unavailable"];
         };
     };
-    readonly setGrants: {
+    readonly listEnvironmentSharing: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
+            readonly path: {
+                /** @description The id of the environment. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sharing, in the order of the list. */
+                        readonly sharing: readonly components["schemas"]["Sharing"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly shareEnvironment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the environment. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ShareEnvironmentBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unshareEnvironment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the environment. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listSnippetSharing: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the snippet. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sharing, in the order of the list. */
+                        readonly sharing: readonly components["schemas"]["Sharing"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly shareSnippet: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the snippet. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ShareSnippetBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unshareSnippet: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the snippet. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLiveServerSharing: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live server. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sharing, in the order of the list. */
+                        readonly sharing: readonly components["schemas"]["Sharing"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly shareLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live server. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ShareLiveServerBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unshareLiveServer: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live server. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLivePageSharing: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live page. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The sharing, in the order of the list. */
+                        readonly sharing: readonly components["schemas"]["Sharing"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly shareLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live page. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ShareLivePageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly unshareLivePage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the live page. */
+                readonly id: components["schemas"]["Id"];
+                /** @description The account: its id, or its name in whatever case. */
+                readonly user: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly setGrants: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the user. */
                 readonly id: components["schemas"]["Id"];
@@ -10617,6 +11300,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 415: components["responses"]["NotJson"];

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
-import { allows, type Caller, type Deciders, requireAccountAdmin } from '../../context.js'
+import {
+  allows,
+  type Caller,
+  type Deciders,
+  type ExpectedRevisions,
+  requireAccountAdmin,
+  requireRevision
+} from '../../context.js'
 import { existing, type LockableKind, nounOf, requireAccess } from '../../records/kind.js'
 import { kinds, type Lockable, lockables } from '../../records/kinds.js'
 import { groupIn, groupsOf } from '../group/membership.js'
@@ -20,7 +27,12 @@ export type GrantCommand =
       readonly role: GrantRole | null
     }
   /** All that an account has beside its access lists, from now on. By an administrator. */
-  | { readonly type: 'SetGrants'; readonly userId: string; readonly grants: readonly Grant[] }
+  | {
+      readonly type: 'SetGrants'
+      readonly userId: string
+      readonly grants: readonly Grant[]
+      readonly ifRevision?: ExpectedRevisions
+    }
 
 const made = z.object({ createdBy: z.string().nullable() })
 
@@ -39,30 +51,47 @@ export const grantDeciders: Deciders<GrantCommand> = {
     if (JSON.stringify(after) === JSON.stringify(before)) return []
     return [emitUser(userId, 'GrantsChanged', { grants: after })]
   },
-  async SetGrants({ userId, grants }, { caller, read }) {
+  async SetGrants({ userId, grants: named, ifRevision }, { caller, read }) {
     requireAccountAdmin(caller)
     const row = await ownedUser(userId, read)
     requireManaged(caller, row)
+    requireRevision(row, ifRevision)
+    const before = grantsOf(row)
+    const grants = await grantsThere(named, before, read)
     if (row.role !== 'user' && grants.length > 0) throw errors.adminAccess()
-    await requireGrants(grants, read)
-    if (JSON.stringify(grants) === JSON.stringify(grantsOf(row))) return []
-    return [emitUser(userId, 'GrantsChanged', { grants: [...grants] })]
+    if (JSON.stringify(grants) === JSON.stringify(before)) return []
+    return [emitUser(userId, 'GrantsChanged', { grants })]
   }
 }
 
-/** Refuses grants of records that are not there, and two of one record. */
-export async function requireGrants(grants: readonly Grant[], read: ReadStore): Promise<void> {
-  for (const kind of lockables) await requireThere(kind, grants, read)
-  const seen = new Set(grants.map(({ kind, id }) => `${kind} ${id}`))
-  if (seen.size < grants.length) throw errors.grantTwice()
+/**
+ * Those of the grants whose records are there. What was granted before and is deleted by now goes without a word; 400 for any other
+ * that is not there, and for two of one record.
+ */
+export async function grantsThere(
+  named: readonly Grant[],
+  before: readonly Grant[],
+  read: ReadStore
+): Promise<Grant[]> {
+  const keyOf = ({ kind, id }: Grant) => `${kind} ${id}`
+  if (new Set(named.map(keyOf)).size < named.length) throw errors.grantTwice()
+  const held = new Set(before.map(keyOf))
+  const gone = new Set<Grant>()
+  for (const kind of lockables) {
+    const missing = await missingOf(kind, named, read)
+    const unknown = missing.filter((one) => !held.has(keyOf(one))).map(({ id }) => id)
+    if (unknown.length > 0) throw errors.unknownIds(nounOf(kind), unknown)
+    for (const one of missing) gone.add(one)
+  }
+  return named.filter((one) => !gone.has(one))
 }
 
-/** Refuses grants of records of a kind that are not there. */
-async function requireThere(kind: LockableKind, grants: readonly Grant[], read: ReadStore): Promise<void> {
-  const ids = grants.filter((one) => one.kind === kind.kind).map(({ id }) => id)
-  const found = new Set((await read.getAll(kind.table, [...new Set(ids)], { body: false })).map(({ id }) => id))
-  const unknown = ids.filter((id) => !found.has(id))
-  if (unknown.length > 0) throw errors.unknownIds(nounOf(kind), unknown)
+/** The grants of records of a kind that are not there. */
+async function missingOf(kind: LockableKind, grants: readonly Grant[], read: ReadStore): Promise<readonly Grant[]> {
+  const own = grants.filter((one) => one.kind === kind.kind)
+  const ids = [...new Set(own.map(({ id }) => id))]
+  const found = new Set((await read.getAll(kind.table, ids, { body: false })).map(({ id }) => id))
+  return own.filter(({ id }) => !found.has(id))
 }
 
 /**
@@ -74,8 +103,16 @@ export async function requireManager(caller: Caller, kind: Lockable, id: string,
   const { createdBy } = made.parse(await existing(kinds[kind], id, read))
   if (caller.role === 'admin' || (createdBy === caller.userId && !caller.viewed.includes(id))) return
   const row = await read.get(usersTable, caller.userId)
-  const groups = row ? await groupsOf(row, read) : []
-  const held = [...(row ? grantsOf(row) : []), ...groups.flatMap((group) => groupIn(group).grants)]
-  const isManager = held.some((one) => one.kind === kind && one.id === id && one.role === 'manager')
-  if (!isManager) throw errors.forbidden()
+  const managed = row ? await managedBy(row, read) : []
+  if (!managed.some((one) => one.kind === kind && one.id === id)) throw errors.forbidden()
+}
+
+/** The grants by which the account in this row is a manager: its own, and those of its groups. */
+export async function managedBy(
+  row: { readonly grants: string | null; readonly groups: string | null },
+  read: Pick<ReadStore, 'get'>
+): Promise<readonly Grant[]> {
+  const groups = row.groups === null ? [] : await groupsOf(row, read)
+  const held = [...grantsOf(row), ...groups.flatMap((group) => groupIn(group).grants)]
+  return held.filter(({ role }) => role === 'manager')
 }

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin, requireRevision } from '../../context.js'
 import { existing, type Target } from '../../records/kind.js'
-import { requireGrants } from '../grant/decide.js'
+import { grantsThere } from '../grant/decide.js'
 import { defined, ownedUser, requireKnown, requireManaged, requireSingleWildcards } from '../user/decide.js'
 import { emitUser, type Membership } from '../user/events.js'
 import { emitGroup, type Group, group } from './events.js'
@@ -36,7 +36,7 @@ export const groupDeciders: Deciders<GroupCommand> = {
   async CreateGroup({ id, group: wanted }, context) {
     requireAccountAdmin(context.caller)
     await requireNew(wanted.name, context.read)
-    return [emitGroup(id, 'GroupCreated', await fit(wanted, wanted, context))]
+    return [emitGroup(id, 'GroupCreated', await fit(wanted, wanted, [], context))]
   },
   async UpdateGroup({ id, changes, ifRevision }, context) {
     requireAccountAdmin(context.caller)
@@ -45,7 +45,7 @@ export const groupDeciders: Deciders<GroupCommand> = {
     const now = groupIn(row)
     const wanted = { ...now, ...defined(changes) }
     if (nameKey(wanted.name) !== row.nameKey) await requireNew(wanted.name, context.read)
-    const updated = await fit(wanted, changes, context)
+    const updated = await fit(wanted, changes, now.grants, context)
     return JSON.stringify(updated) === JSON.stringify(now) ? [] : [emitGroup(id, 'GroupUpdated', updated)]
   },
   async DeleteGroup({ id, ifRevision }, { caller, read }) {
@@ -121,9 +121,9 @@ async function requireNew(name: string, read: ReadStore): Promise<void> {
 }
 
 /** The group as it is stored: what it newly names is there, and the wildcard stands alone. */
-async function fit(wanted: Group, named: Partial<Group>, context: Context): Promise<Group> {
+async function fit(wanted: Group, named: Partial<Group>, before: Group['grants'], context: Context): Promise<Group> {
   requireSingleWildcards(wanted)
   await requireKnown(named, context)
-  if (named.grants) await requireGrants(named.grants, context.read)
-  return group.parse(wanted)
+  const grants = named.grants ? await grantsThere(named.grants, before, context.read) : wanted.grants
+  return group.parse({ ...wanted, grants })
 }

@@ -5,8 +5,9 @@ import { allows, type Caller } from '../../../commands/context.js'
 import { requireManager } from '../../../commands/people/grant/decide.js'
 import { grantsOf } from '../../../commands/people/grant/grants.js'
 import { groupIn, groupsOf } from '../../../commands/people/group/membership.js'
-import { type Account, GRANT_ROLES, type Grant } from '../../../commands/people/user/events.js'
-import { lockables } from '../../../commands/records/kinds.js'
+import { type AccessList, type Account, GRANT_ROLES, type Grant } from '../../../commands/people/user/events.js'
+import { nounOf } from '../../../commands/records/kind.js'
+import { kinds, LOCKABLES, type Lockable } from '../../../commands/records/kinds.js'
 import { nameKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
 import { accountOf, type UserRow } from '../../../queries/callers.js'
@@ -14,20 +15,20 @@ import { listUsers } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import type { ReadStore } from '../../storage/storage.js'
-import { listAnswer } from '../answers.js'
+import { listAnswer, oneOf } from '../answers.js'
 import { named } from '../openapi/names.js'
 import { json, noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { byId, idParams } from './input.js'
+import { changedById, idParams } from './input.js'
 
-const sharing = named('Sharing', 'Somebody who has a collection, and what they may do with it.', {
+const sharing = named('Sharing', 'Somebody who has a record, and what they may do with it.', {
   userId: z.string().describe('The id of the account.'),
   name: z.string().describe('What it is called.'),
   role: z.enum(GRANT_ROLES).describe('What it may do: `viewer`, `editor` or `manager`.'),
   by: z
     .enum(['list', 'grant', 'group'])
     .describe(
-      'Whether its access list holds the collection, it was given to it, which can be taken back here, or a group has it.'
+      'Whether its access list holds the record, it was given to it, which can be taken back here, or a group has it.'
     ),
   group: z.string().optional().describe('What the group is called; left out where it is not by one.')
 })
@@ -37,7 +38,7 @@ const person = idParams.extend({
 const given = z.object({ role: z.enum(GRANT_ROLES).describe('What the account may do with it.') })
 
 export const grantInput = z.object({
-  kind: z.enum(lockables.map(({ kind }) => kind)).describe('The kind of the record, which stands on its own.'),
+  kind: z.enum(LOCKABLES).describe('The kind of the record, which stands on its own.'),
   id: id.describe('The id of the record.'),
   role: given.shape.role
 })
@@ -47,72 +48,87 @@ const allGrants = z.object({
   )
 })
 
-/** Who has a collection: its managers share it, without an administrator. */
+/** Who has a record that stands on its own: its managers share it, without an administrator. */
 export function grantRoutes(app: FastifyInstance): void {
-  const route = routes(app, 'users')
+  for (const kind of LOCKABLES) sharingRoutes(app, kind)
 
-  const list = declared('listSharing', 'List who has a collection', listAnswer('sharing', sharing), {
-    params: idParams,
+  const setting = declared('setGrants', 'Say what an account has beside its access lists', null, {
+    ...changedById,
+    body: allGrants,
+    takes: 'content',
     about:
-      'For administrators, for managers of the collection, and for who has made it. By name; administrators, who have all, are not among them.'
+      'In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.'
   })
-  route('GET', '/collections/:id/sharing', list, async ({ hub, params, caller }) => {
+  routes(app, 'users')('PUT', '/admin/users/:id/grants', setting, async ({ params, body, ifRevision, run }) => {
+    await run({ type: 'SetGrants', userId: params.id, grants: body.grants, ifRevision })
+    return noContent
+  })
+}
+
+/** The routes by which managers of a kind of record say who has one. */
+function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
+  const route = routes(app, 'users')
+  const { label, path } = kinds[kind]
+  const [one, the] = [oneOf(kinds[kind]), `the ${nounOf(kinds[kind])}`]
+  const all = `/${path}/:id/sharing`
+  const user = `/${path}/:id/sharing/:user`
+
+  // That of collections is called as it was when there were no others.
+  const listed = kind === 'collection' ? 'listSharing' : `list${label}Sharing`
+  const list = declared(listed, `List who has ${one}`, listAnswer('sharing', sharing), {
+    params: idParams,
+    about: `For administrators, for managers of ${the}, and for who has made it. By name; administrators, who have all, are not among them.`
+  })
+  route('GET', all, list, async ({ hub, params, caller }) => {
     const { readModel } = hub.ledger
-    await requireManager(caller, 'collection', params.id, readModel)
-    const all: z.infer<typeof sharing>[] = []
+    await requireManager(caller, kind, params.id, readModel)
+    const found: z.infer<typeof sharing>[] = []
     for (const row of await listUsers(readModel)) {
-      const how = await sharedWith(row, params.id, readModel)
-      if (how) all.push(how)
+      const how = await sharedWith(row, kind, params.id, readModel)
+      if (how) found.push(how)
     }
-    return json({ sharing: all })
+    return json({ sharing: found })
   })
 
-  const giving = declared('shareCollection', 'Give somebody a role on a collection', null, {
+  const giving = declared(`share${label}`, `Give somebody a role on ${one}`, null, {
     params: person,
     body: given,
     refuses: [409],
     about:
       'In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.'
   })
-  route('PUT', '/collections/:id/sharing/:user', giving, async ({ hub, params, body, caller, run }) => {
-    const userId = await sharedTo(params, caller, hub.ledger.readModel)
-    await run({ type: 'GrantAccess', userId, kind: 'collection', id: params.id, role: body.role })
+  route('PUT', user, giving, async ({ hub, params, body, caller, run }) => {
+    const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+    await run({ type: 'GrantAccess', userId, kind, id: params.id, role: body.role })
     return noContent
   })
 
-  const setting = declared('setGrants', 'Say what an account has beside its access lists', null, {
-    ...byId,
-    body: allGrants,
-    takes: 'content',
-    about:
-      'In place of what it had so. A viewer looks at a record, an editor changes it as a list allows, a manager of a collection shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.'
-  })
-  route('PUT', '/admin/users/:id/grants', setting, async ({ params, body, run }) => {
-    await run({ type: 'SetGrants', userId: params.id, grants: body.grants })
-    return noContent
-  })
-
-  const taking = declared('unshareCollection', 'Take from somebody what they were given of a collection', null, {
+  const taking = declared(`unshare${label}`, `Take from somebody what they were given of ${one}`, null, {
     params: person,
     refuses: [409],
     about: 'It is in force with their next request. What their access list has only an administrator takes away (409).'
   })
-  route('DELETE', '/collections/:id/sharing/:user', taking, async ({ hub, params, caller, run }) => {
-    const userId = await sharedTo(params, caller, hub.ledger.readModel)
-    await run({ type: 'GrantAccess', userId, kind: 'collection', id: params.id, role: null })
+  route('DELETE', user, taking, async ({ hub, params, caller, run }) => {
+    const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+    await run({ type: 'GrantAccess', userId, kind, id: params.id, role: null })
     return noContent
   })
 }
 
-/** The highest that an account has of a collection, and by what; null where it has nothing of it. */
-async function sharedWith(row: UserRow, id: string, read: ReadStore): Promise<z.infer<typeof sharing> | null> {
+/** The highest that an account has of a record, and by what; null where it has nothing of it. */
+async function sharedWith(
+  row: UserRow,
+  kind: Lockable,
+  id: string,
+  read: ReadStore
+): Promise<z.infer<typeof sharing> | null> {
   const account = accountOf(row)
   if (account.role !== 'user') return null
   const groups = row.groups === null ? [] : (await groupsOf(row, read)).map(groupIn)
   const ways = [
-    ...waysOf(account, grantsOf(row), id).map((way) => ({ ...way, group: undefined })),
+    ...waysOf(kind, account, grantsOf(row), id).map((way) => ({ ...way, group: undefined })),
     ...groups.flatMap((group) =>
-      waysOf(group, group.grants, id).map((way) => ({ role: way.role, by: 'group' as const, group: group.name }))
+      waysOf(kind, group, group.grants, id).map((way) => ({ role: way.role, by: 'group' as const, group: group.name }))
     )
   ]
   const [highest] = ways.toSorted((a, b) => GRANT_ROLES.indexOf(b.role) - GRANT_ROLES.indexOf(a.role))
@@ -121,23 +137,24 @@ async function sharedWith(row: UserRow, id: string, read: ReadStore): Promise<z.
   return { userId: row.id, name: account.name, ...way, ...(group !== undefined && { group }) }
 }
 
-/** What lists and grants give of a collection. What a list holds may be changed, whatever is granted beside. */
-function waysOf(lists: Pick<Account, 'collectionAccess'>, grants: readonly Grant[], id: string) {
-  const isListed = allows(lists.collectionAccess, id)
-  const granted = grants.filter((one) => one.kind === 'collection' && one.id === id)
+/** What lists and grants give of a record. What a list holds may be changed, whatever is granted beside. */
+function waysOf(kind: Lockable, lists: Pick<Account, AccessList>, grants: readonly Grant[], id: string) {
+  const isListed = allows(lists[kinds[kind].access], id)
+  const granted = grants.filter((one) => one.kind === kind && one.id === id)
   return [
     ...(isListed ? [{ role: 'editor' as const, by: 'list' as const }] : []),
     ...granted.map(({ role }) => ({ role, by: 'grant' as const }))
   ]
 }
 
-/** The account that a collection is shared with, by its id or its name; 404 where either is not there. Who may not share learns of neither. */
+/** The account that a record is shared with, by its id or its name; 404 where either is not there. Who may not share learns of neither. */
 async function sharedTo(
-  { id: collectionId, user }: z.infer<typeof person>,
+  kind: Lockable,
+  { id: recordId, user }: z.infer<typeof person>,
   caller: Caller,
   read: ReadStore
 ): Promise<string> {
-  await requireManager(caller, 'collection', collectionId, read)
+  await requireManager(caller, kind, recordId, read)
   const { success, data } = id.safeParse(user)
   if (success && (await read.get(usersTable, data))) return data
   const [row] = await read.list(usersTable, 'byNameKey', [nameKey(user)], { limit: 1, body: false })

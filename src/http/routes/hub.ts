@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { managedBy } from '../../../commands/people/grant/decide.js'
 import { covers } from '../../../commands/people/token/scopes.js'
 import { asEditor } from '../../../commands/people/user/system.js'
 import { lockables } from '../../../commands/records/kinds.js'
@@ -30,8 +31,10 @@ export function sessionRoutes(app: FastifyInstance): void {
     const asUser = hasData && !isUser ? asEditor(caller) : caller
     const { userId: id, name, role, scopes } = caller
     const { readModel } = hub.ledger
+    const { viewed } = caller
     const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
     if (!account) throw errors.unauthorized()
+    const managed = isUser ? (await managedBy(account, readModel)).map((one) => one.id) : []
     return json({
       user: { id, name, role, ...avatarFields(account) },
       token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
@@ -43,6 +46,8 @@ export function sessionRoutes(app: FastifyInstance): void {
         discussionE2ee: hub.config.collaboration.e2ee
       },
       mayCreate: lockables.filter((one) => covers(scopes, 'write') && mayCreate(asUser, one)).map(({ kind }) => kind),
+      ...(viewed.length > 0 && { viewed }),
+      ...(managed.length > 0 && { managed: [...new Set(managed)] }),
       tenantId: hub.tenant.id,
       hub: thisHub
     })

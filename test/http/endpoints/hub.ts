@@ -106,6 +106,20 @@ const sessionRows: readonly Row[] = [
           holds(fields(body).user, { id, name, role: 'admin' })
           holds(body, { capabilities: { ...none, managementApi: true } })
         }
+      }),
+      works('roles on records: what they only look at, and what they share', async (world) => {
+        const by = await world.user()
+        const [viewed, managed] = [await world.collection(), await world.collection()]
+        const grant = (id: string, role: string) => ({ kind: 'collection', id, role })
+        const groups = await world.by(world.admin).post('/admin/groups', {
+          ...{ name: `Managers of ${managed}`, grants: [grant(managed, 'manager')] }
+        })
+        const { id } = fields(succeeded(groups).body)
+        succeeded(await world.by(world.admin).put(`/admin/groups/${id}/members/${by.id}`))
+        succeeded(
+          await world.by(world.admin).put(`/admin/users/${by.id}/grants`, { grants: [grant(viewed, 'viewer')] })
+        )
+        return { by, check: ({ body }) => holds(body, { viewed: [viewed], managed: [managed] }) }
       })
     ]
   },

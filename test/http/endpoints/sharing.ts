@@ -2,64 +2,19 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, records } from '../client.js'
 import { type Row, refuses, works } from '../endpoint.js'
-import type { World } from '../world.js'
+import { type LockableKind, lockables } from '../kinds.js'
+import { succeeded, type World } from '../world.js'
 
-const shared = async (world: World) => ({ params: { id: await world.collection(), user: (await world.user()).id } })
-// Whoever has made a collection shares it, and who may only use it does not.
-const notMaker = { 'a user with this id': 403, 'a user with *': 403, 'an administrator': 200 } as const
+const kindIn: Readonly<Record<LockableKind['path'], string>> = {
+  ...{ collections: 'collection', environments: 'environment', snippets: 'snippet' },
+  ...{ 'live-servers': 'liveServer', 'live-pages': 'livePage' }
+}
+// Whoever has made a record shares it, and who may only use it does not.
+const notMaker = { 'a user with this id': 403, 'a user with *': 403, 'a user without access': 403 } as const
 
-/** Sharing of collections, and grants. */
+/** Sharing of what stands on its own, and grants. */
 export const sharingRows: readonly Row[] = [
-  {
-    row: 'GET /collections/:id/sharing',
-    sample: async (world) => ({ params: { id: await world.collection() } }),
-    matrix: { ...notMaker, 'a user without access': 403 },
-    cases: [
-      works('who has it by a list, and by a grant', async (world) => {
-        const { params } = await shared(world)
-        const reader = await world.user({ collectionAccess: [params.id] })
-        await world.by(world.owner).put(`/collections/${params.id}/sharing/${params.user}`, { role: 'viewer' })
-        return {
-          params,
-          check: (reply) => {
-            const told = records(reply, 'sharing').map(({ userId, role, by }) => [userId, role, by])
-            assert.ok(told.some((one) => String(one) === String([params.user, 'viewer', 'grant'])))
-            assert.ok(told.some((one) => String(one) === String([reader.id, 'editor', 'list'])))
-          }
-        }
-      })
-    ]
-  },
-  {
-    row: 'PUT /collections/:id/sharing/:user',
-    sample: async (world) => ({ ...(await shared(world)), body: { role: 'editor' } }),
-    matrix: { ...notMaker, 'an administrator': 204, 'a user without access': 403 },
-    cases: [
-      refuses(
-        409,
-        /^The access list of this account holds it already/,
-        'an account whose list has it',
-        async (world) => {
-          const id = await world.collection()
-          return { params: { id, user: (await world.user({ collectionAccess: [id] })).id }, body: { role: 'viewer' } }
-        }
-      ),
-      refuses(403, 'Nobody changes what they may do themselves.', 'the own account', async (world) => ({
-        ...{ params: { id: await world.collection(), user: world.owner.id }, body: { role: 'viewer' } }
-      })),
-      refuses(403, 'Forbidden', 'nobody, by who may not share it and so learns of no names', async (world) => ({
-        ...{ by: 'colleague', params: { id: await world.collection(), user: 'nobody' }, body: { role: 'viewer' } }
-      })),
-      refuses(404, 'User not found', 'nobody', async (world) => ({
-        ...{ params: { id: await world.collection(), user: 'nobody' }, body: { role: 'viewer' } }
-      }))
-    ]
-  },
-  {
-    row: 'DELETE /collections/:id/sharing/:user',
-    sample: shared,
-    matrix: { ...notMaker, 'an administrator': 204, 'a user without access': 403 }
-  },
+  ...lockables.flatMap(sharingOf),
   {
     row: 'PUT /admin/users/:id/grants',
     sample: async (world) => ({
@@ -78,6 +33,21 @@ export const sharingRows: readonly Row[] = [
           }
         }
       }),
+      works('what is deleted by now is left out, and keeps nobody from saying the rest', async (world) => {
+        const { id } = await world.user()
+        const [gone, there] = [await world.collection(), await world.collection()]
+        const grant = (collection: string) => ({ kind: 'collection', id: collection, role: 'viewer' })
+        const by = world.by(world.admin)
+        succeeded(await by.put(`/admin/users/${id}/grants`, { grants: [grant(gone)] }))
+        succeeded(await world.by(world.owner).delete(`/collections/${gone}`))
+        return {
+          params: { id },
+          body: { grants: [grant(gone), grant(there)] },
+          check: async () => {
+            assert.equal(fields((await by.get(`/admin/users/${id}`)).body).grants, [grant(there)])
+          }
+        }
+      }),
       refuses(400, /^Unknown collection id/, 'a record that there is not', {
         body: { grants: [{ kind: 'collection', id: randomUUID(), role: 'viewer' }] }
       }),
@@ -88,3 +58,86 @@ export const sharingRows: readonly Row[] = [
     ]
   }
 ]
+
+function sharingOf({ path, thing, access, content }: LockableKind): readonly Row[] {
+  const made = (world: World) => world.make(path, { name: thing })
+  const one = async (world: World) => ({ params: { id: await made(world) } })
+  const shared = async (world: World) => ({ params: { id: await made(world), user: (await world.user()).id } })
+  return [
+    {
+      row: `GET /${path}/:id/sharing`,
+      sample: one,
+      matrix: { ...notMaker, 'an administrator': 200 },
+      cases: [
+        works('who has it by a list, and by a grant', async (world) => {
+          const { params } = await shared(world)
+          const reader = await world.user({ [access]: [params.id] })
+          await world.by(world.owner).put(`/${path}/${params.id}/sharing/${params.user}`, { role: 'viewer' })
+          return {
+            params,
+            check: (reply) => {
+              const told = records(reply, 'sharing').map(({ userId, role, by }) => [userId, role, by])
+              assert.ok(told.some((one) => String(one) === String([params.user, 'viewer', 'grant'])))
+              assert.ok(told.some((one) => String(one) === String([reader.id, 'editor', 'list'])))
+            }
+          }
+        }),
+        works('a manager through a group, who may', async (world) => {
+          const [{ params }, by] = [await one(world), await world.user()]
+          const grants = [{ kind: kindIn[path], id: params.id, role: 'manager' }]
+          const name = `Managers of ${params.id}`
+          const group = succeeded(await world.by(world.admin).post('/admin/groups', { name, grants }))
+          succeeded(await world.by(world.admin).put(`/admin/groups/${fields(group.body).id}/members/${by.id}`))
+          return {
+            ...{ by, params },
+            check: (reply) => {
+              const own = records(reply, 'sharing').find(({ userId }) => userId === by.id)
+              assert.equal([own?.role, own?.by, own?.group], ['manager', 'group', name])
+            }
+          }
+        })
+      ]
+    },
+    {
+      row: `PUT /${path}/:id/sharing/:user`,
+      sample: async (world) => ({ ...(await shared(world)), body: { role: 'editor' } }),
+      matrix: { ...notMaker, 'an administrator': 204 },
+      cases: [
+        works('a viewer looks at it, and changes it not', async (world) => {
+          const [id, user] = [await made(world), await world.user()]
+          return {
+            params: { id, user: user.id },
+            body: { role: 'viewer' },
+            check: async () => {
+              assert.is((await world.by(user).get(`/${path}/${id}`)).status, 200)
+              assert.is((await world.by(user).put(`/${path}/${id}`, content)).status, 403)
+            }
+          }
+        }),
+        refuses(
+          409,
+          /^The access list of this account holds it already/,
+          'an account whose list has it',
+          async (world) => {
+            const id = await made(world)
+            return { params: { id, user: (await world.user({ [access]: [id] })).id }, body: { role: 'viewer' } }
+          }
+        ),
+        refuses(403, 'Nobody changes what they may do themselves.', 'the own account', async (world) => ({
+          ...{ params: { id: await made(world), user: world.owner.id }, body: { role: 'viewer' } }
+        })),
+        refuses(403, 'Forbidden', 'nobody, by who may not share it and so learns of no names', async (world) => ({
+          ...{ by: 'colleague', params: { id: await made(world), user: 'nobody' }, body: { role: 'viewer' } }
+        })),
+        refuses(404, 'User not found', 'nobody', async (world) => ({
+          ...{ params: { id: await made(world), user: 'nobody' }, body: { role: 'viewer' } }
+        }))
+      ]
+    },
+    {
+      row: `DELETE /${path}/:id/sharing/:user`,
+      sample: shared,
+      matrix: { ...notMaker, 'an administrator': 204 }
+    }
+  ]
+}

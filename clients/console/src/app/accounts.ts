@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { ALONE } from '../model/records.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
-import { hub, whenLeaving } from './session.js'
+import { hub, isAdmin, seesRecords, whenLeaving } from './session.js'
 
 /** A list that several views share. It is kept up to date while one of them is open. */
 interface Kept<T> extends Loadable<T> {
@@ -16,10 +16,16 @@ const TOGETHER_MS = 150
 /** Models may be used many times a second, and nobody reads sums that quickly. */
 const SPENDING_MS = 3000
 
+interface KeptOptions {
+  readonly together_ms?: number
+  /** Whether the hub answers who is signed in; nobody else asks. */
+  readonly isFor?: () => boolean
+}
+
 function kept<T>(
   load: (signal: AbortSignal) => Promise<T>,
   kinds: readonly string[],
-  together_ms = TOGETHER_MS
+  { together_ms = TOGETHER_MS, isFor = () => true }: KeptOptions = {}
 ): Kept<T> {
   const list = loadable(load)
   let views = 0
@@ -36,7 +42,7 @@ function kept<T>(
     open() {
       views++
       // What was known is shown at once, and then what is true now.
-      if (views === 1) void list.reload()
+      if (views === 1 && isFor()) void list.reload()
       return () => {
         views--
       }
@@ -73,13 +79,14 @@ export const invitations = kept(
 export const spending = kept(
   async (signal) => (await hub().request('GET', '/admin/llm/usage', { query: { by: 'user' }, signal })).body.usage,
   ['llmstep'],
-  SPENDING_MS
+  { together_ms: SPENDING_MS, isFor: () => isAdmin.value }
 )
 
 /** The models that the hub offers. */
 export const models = kept(
   async (signal) => (await hub().request('GET', '/admin/llm/models', { signal })).body.models,
-  []
+  [],
+  { isFor: () => seesRecords.value }
 )
 
 /** A shared list for as long as the view is there. */

@@ -2,7 +2,7 @@ import type { Change } from '@collections-hub/client'
 import { ALONE, type AloneKind, KINDS } from '../model/records.js'
 import { onChange } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
-import { hub, whenLeaving } from './session.js'
+import { hub, seesRecords, whenLeaving } from './session.js'
 
 /** A record that stands by itself, as lists name it. */
 export interface Named {
@@ -44,8 +44,9 @@ export const catalog: Readonly<Record<AloneKind, Loadable<readonly Named[]>>> = 
 export const nameIn = (kind: AloneKind, id: string | null | undefined): string | undefined =>
   knownOf(catalog[kind])?.find((one) => one.id === id)?.name
 
-/** Asks for all of it: when somebody signs in. */
+/** Asks for all of it: when somebody signs in who sees records. */
 export function loadCatalog(): void {
+  if (!seesRecords.value) return
   for (const kind of Object.values(catalog)) void kind.reload()
 }
 

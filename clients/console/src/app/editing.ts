@@ -9,6 +9,7 @@ import { draftPlace, keepTyping } from './drafts.js'
 import { changedBy } from './history.js'
 import { type Failure, failureOf, isAbort } from './hub.js'
 import { type Loaded, loadRecord, saveRecord } from './records.js'
+import { renewIdentity } from './session.js'
 
 /** So often a save is tried where others save meanwhile. */
 const TRIES = 3
@@ -118,6 +119,8 @@ export class Editing {
       if (isAbort(error)) return null
       this.#refused = this.form.peek()
       this.failure.value = failureOf(error)
+      // A role may have been another one when the session was asked for last: what is offered from now on goes by that of now.
+      if (this.failure.peek()?.status === 403) void renewIdentity()
       return null
     } finally {
       this.isSaving.value = false

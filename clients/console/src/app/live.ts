@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isAbort } from './hub.js'
 import type { Loadable } from './loaded.js'
-import { hub, identity, renewIdentity, session } from './session.js'
+import { hub, identity, renewIdentity, seesRecords, session } from './session.js'
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
@@ -30,7 +30,7 @@ onChange((change) => {
 })
 
 effect(() => {
-  if (session.value.is !== 'open') return
+  if (session.value.is !== 'open' || !seesRecords.value) return
   const stopping = new AbortController()
   void follow(stopping.signal)
   return () => stopping.abort()

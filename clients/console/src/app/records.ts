@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { type Contents, type Form, formOf, type Part } from '../model/forms.js'
 import { type AloneKind, isMember, KINDS, type Kind, type RecordRef } from '../model/records.js'
-import { hub, identity, isAdmin } from './session.js'
+import { hub, identity, isAdmin, seesRecords } from './session.js'
 
 /** A record as the hub has it, with the entity tag that a change of it names. */
 export type Loaded<K extends Kind = Kind> = {
@@ -24,8 +24,25 @@ export async function loadRecord<K extends Kind>(
   return { kind, content: body, etag } as Loaded<K>
 }
 
+/** The collection that a record is in, also where its address does not say so; null for what stands by itself. */
+export const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? content.collectionId : null)
+
 /** Whether who is signed in may change records: administrators look at what is there, and manage. */
-export const mayEdit = (): boolean => !isAdmin.value
+export const mayEdit = (): boolean => seesRecords.value && !isAdmin.value
+
+/** Whether they may look at a record, or the collection that it is in, and not change it. */
+export const isViewed = ({ id, collectionId }: Pick<RecordRef, 'id' | 'collectionId'>): boolean =>
+  identity().viewed?.includes(collectionId ?? id) ?? false
+
+/** Whether they may change this record. */
+export const mayChange = (ref: Pick<RecordRef, 'id' | 'collectionId'>): boolean => mayEdit() && !isViewed(ref)
+
+/** Whether they say who has it, which stands by itself: administrators, its managers, and who has made it while they may change it. */
+export function mayShare({ id, createdByUserId }: { readonly id: string; readonly createdByUserId: string | null }) {
+  if (identity().token.scopes) return false
+  if (isAdmin.value || identity().managed?.includes(id)) return true
+  return mayChange({ id }) && createdByUserId === identity().user.id
+}
 
 /** Whether they may make records of a kind that stands by itself: that takes access to all of them. */
 export const mayCreate = (kind: Kind): boolean => mayEdit() && identity().mayCreate.some((one) => one === kind)

@@ -45,7 +45,19 @@ export async function renewIdentity(): Promise<void> {
   if (body && now.is === 'open' && now.hub === before.hub) newest.value = body
 }
 
-export const isAdmin = computed(() => state.value.is === 'open' && state.value.identity.user.role === 'admin')
+const role = computed(() => (state.value.is === 'open' ? state.value.identity.user.role : null))
+
+export const isAdmin = computed(() => role.value === 'admin')
+/** Whether they see records: administrators of accounts and auditors see none. */
+export const seesRecords = computed(() => role.value === 'admin' || role.value === 'user')
+/** Whether they manage accounts, and groups. */
+export const managesPeople = computed(() => role.value === 'admin' || role.value === 'accountAdmin')
+/** Whether they read the audit. */
+export const readsAudit = computed(() => role.value === 'admin' || role.value === 'auditor')
+
+/** Whether they manage an account of this role: administrators all, those of accounts the ones of users. */
+export const manages = (one: Pick<Identity['user'], 'role'>): boolean =>
+  isAdmin.value || (managesPeople.value && one.role === 'user')
 
 /** Has `forget` called when the session ends, so that nothing of it is left for whoever comes next. */
 export function whenLeaving(forget: () => void): void {

@@ -31,7 +31,7 @@ function amount(ids: readonly string[]): string {
 }
 
 /** What accounts are for that work with no records. */
-const WITHOUT_RECORDS: Readonly<Partial<Record<Access['role'], string>>> = {
+export const WITHOUT_RECORDS: Readonly<Partial<Record<Access['role'], string>>> = {
   admin: 'Manages this hub',
   accountAdmin: 'Manages accounts of users, and groups',
   auditor: 'Reads the audit'

@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { accessInWords } from './access.js'
-import { type AccountForm, accountOf, changesOf, formOf } from './account.js'
+import type { Account } from './account.js'
 import { counted } from './numbers.js'
 
 type Group = Schemas['Group']
@@ -17,17 +17,16 @@ export function memberBy({ by, rule }: Pick<Schemas['Member'], 'by' | 'rule'>): 
   return by === 'directory' ? 'by a directory' : 'by an administrator'
 }
 
-/** By what somebody has a collection. */
-export function sharedBy({ by, group }: Pick<Schemas['Sharing'], 'by' | 'group'>): string {
-  if (by === 'group') return `through the group ${group}`
-  return by === 'list' ? 'by their access list' : 'by a role that was given'
+/** By what somebody has a record, and as what: `through the group Payments, editor`. */
+export function sharedBy({ by, group, role }: Pick<Schemas['Sharing'], 'by' | 'group' | 'role'>): string {
+  if (by === 'group') return `through the group ${group}, ${role}`
+  return by === 'list' ? `by their access list, ${role}` : `by a role that was given, ${role}`
 }
 
-/** A group as it is filled in: it is that of an account but for its role. */
-export const groupForm = (group: Group): AccountForm => formOf({ ...group, role: 'user' })
+/** A group as it is filled in: it is that of an account but for its role, which is that of its members. */
+export const asAccount = (group: Group): Account => ({ ...group, role: 'user' })
 
-/** What a form changes of a group. */
-export function groupChanges(group: Group, form: AccountForm) {
-  const { role: _, ...changes } = changesOf({ ...group, role: 'user' }, accountOf(form))
+/** What is changed of a group, which has no role. */
+export function ofGroup({ role: _, ...changes }: Partial<Account>): Omit<Partial<Account>, 'role'> {
   return changes
 }

@@ -1,3 +1,7 @@
+import type { Schemas } from '@collections-hub/client'
+
+type Role = Schemas['User']['role']
+
 /** What somebody has chosen of a new token. */
 export interface TokenForm {
   readonly name: string
@@ -19,7 +23,7 @@ export const LASTS: readonly { readonly value: Lasts; readonly label: string }[]
   { value: 'never', label: 'until it is revoked' }
 ]
 
-/** What a token can be limited to, in words; the last two for tokens of administrators. */
+/** What a token can be limited to, in words. */
 export const SCOPES: readonly (readonly [scope: string, label: string, about: string])[] = [
   ['read', 'Read', 'records, their history, discussions and notices'],
   ['write', 'Read and change', 'the same'],
@@ -28,6 +32,17 @@ export const SCOPES: readonly (readonly [scope: string, label: string, about: st
   ['admin:read', 'Read what administrators read', 'accounts, the audit log, the state of the hub'],
   ['scim', 'Keep accounts and groups', 'as a directory does, and nothing else']
 ]
+
+const OF_ACCOUNTS: readonly string[] = ['admin:read', 'scim']
+const OF_ROLE: Readonly<Record<Role, (scope: string) => boolean>> = {
+  user: (scope) => !OF_ACCOUNTS.includes(scope),
+  admin: () => true,
+  accountAdmin: (scope) => OF_ACCOUNTS.includes(scope),
+  auditor: (scope) => scope === 'admin:read'
+}
+
+/** What a token of an account with this role can be limited to. */
+export const scopesFor = (role: Role) => SCOPES.filter(([scope]) => OF_ROLE[role](scope))
 
 export const EMPTY_TOKEN: TokenForm = { name: '', lasts: 'usual', scopes: null, agentWrites: false }
 
@@ -56,4 +71,13 @@ export function scopesInWords(scopes: readonly string[]): string {
   const words = SCOPES.filter(([scope]) => scopes.includes(scope)).map(([, label]) => label.toLowerCase())
   if (collections === 0) return `only: ${words.join(', ')}`
   return `only: ${words.join(', ')}, in ${collections === 1 ? 'one collection' : `${collections} collections`}`
+}
+
+const SOON_DAYS = 7
+
+/** Whether a token has ended at a time, ends within a week from then, or later. */
+export function endAt(expiresAt: string, now_ms: number): 'over' | 'soon' | 'later' {
+  const left_ms = Date.parse(expiresAt) - now_ms
+  if (left_ms <= 0) return 'over'
+  return left_ms <= SOON_DAYS * DAY_MS ? 'soon' : 'later'
 }

@@ -5,7 +5,8 @@ import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
-import { type Identity, identity, isAdmin, session, signOut } from '../app/session.js'
+import { type Identity, identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
+import { ROLE_NAMES } from '../model/access.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
 import { Creating } from './editing/NewRecord.js'
@@ -45,13 +46,13 @@ export function Shell() {
           <a
             class={`${css.hub} row still plain gap-4`}
             href={linkTo([])}
-            aria-label={`${identity().hub.name}: all collections`}
+            aria-label={`${identity().hub.name}: ${seesRecords.value ? 'all collections' : 'the first page'}`}
           >
             <Avatar face={hubFace()} isSquare />
             <bdi class={`${css.name} cut bold`}>{identity().hub.name}</bdi>
           </a>
         )}
-        {isOpen && <Search />}
+        {isOpen && seesRecords.value && <Search />}
         <span class="grow" />
         <Connection />
         {isOpen && <Bell />}
@@ -79,6 +80,8 @@ function skip(): void {
 
 function Connection() {
   const isLive = isReachable.value && isFollowing.value
+  // Who sees no records follows no changes, and that is as it should be.
+  if (session.value.is === 'open' && !seesRecords.value && isReachable.value) return null
   const text = !isReachable.value ? 'The hub does not answer' : isLive ? 'Live' : 'Not live'
   return (
     <span
@@ -96,7 +99,6 @@ function Connection() {
 function Account({ identity: { user, token } }: { readonly identity: Identity }) {
   const [open, setOpen] = useState<'own' | 'hub' | null>(null)
   const close = () => setOpen(null)
-  const role = user.role === 'admin' ? 'Administrator' : 'User'
   const ofHub = { label: 'The hub’s avatar…', icon: 'hub', act: () => setOpen('hub') } as const
   return (
     <>
@@ -107,7 +109,7 @@ function Account({ identity: { user, token } }: { readonly identity: Identity })
           <>
             <strong>{user.name}</strong>
             <br />
-            {role}, token {token.prefix}…
+            {ROLE_NAMES[user.role]}, token {token.prefix}…
           </>
         }
         items={[

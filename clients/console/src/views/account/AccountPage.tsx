@@ -1,16 +1,18 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
+import { now } from '../../app/clock.js'
 import { ownFace } from '../../app/faces.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { desktopLink, loadOwnTokens, loadOwnUsage, revokeOwnToken } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
-import { identity } from '../../app/session.js'
+import { identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
-import { count } from '../../model/numbers.js'
+import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
+import { count, counted } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
-import { scopesInWords } from '../../model/tokenForm.js'
+import { endAt, scopesInWords } from '../../model/tokenForm.js'
 import {
   Ask,
   Avatar,
@@ -39,25 +41,30 @@ export function AccountPage() {
     <Page
       title={user.name}
       mark={<Avatar face={ownFace()} size="large" />}
-      lead={`${user.role === 'admin' ? 'Administrator' : 'User'} of ${hub.name}`}
+      lead={`${ROLE_NAMES[user.role]} of ${hub.name}`}
     >
       <Facts>
-        <Fact name="May make new">
-          {mayCreate.length === 0 ? 'nothing that stands by itself' : mayCreate.map(wordsFor).join(', ')}
-        </Fact>
-        <Fact name="Models">{capabilities.llm ? <Used /> : 'not for this account'}</Fact>
+        {seesRecords.value && (
+          <Fact name="May make new">
+            {mayCreate.length === 0 ? 'nothing that stands by itself' : mayCreate.map(wordsFor).join(', ')}
+          </Fact>
+        )}
+        {!seesRecords.value && <Fact name="What it does">{WITHOUT_RECORDS[user.role]}</Fact>}
+        {seesRecords.value && <Fact name="Models">{capabilities.llm ? <Used /> : 'not for this account'}</Fact>}
         {isTold() && (
           <Fact name="Notices">
             <a href={linkTo(['notices'])}>which ones, and what came</a>
           </Fact>
         )}
-        <Fact name="Webhooks">
-          <a href={linkTo(['webhooks'])}>programs that are told of changes</a>
-        </Fact>
+        {seesRecords.value && (
+          <Fact name="Webhooks">
+            <a href={linkTo(['webhooks'])}>programs that are told of changes</a>
+          </Fact>
+        )}
       </Facts>
       <OwnTokens />
       {!identity().token.scopes && <OwnSignIns />}
-      <AgentSetup />
+      {seesRecords.value && <AgentSetup />}
       <Section title="This browser">
         <Select label="Theme" value={theme.value} options={THEMES} change={chooseTheme} />
       </Section>
@@ -75,6 +82,18 @@ function Used() {
         </>
       )}
     </Show>
+  )
+}
+
+/** Says that tokens end within a week, and what to do; nothing where none does. */
+function EndingSoon({ tokens }: { readonly tokens: readonly Schemas['Token'][] }) {
+  const soon = tokens.filter(({ expiresAt }) => expiresAt !== null && endAt(expiresAt, now.value) === 'soon')
+  if (soon.length === 0) return null
+  return (
+    <Notice tone="note">
+      {soon.length === 1 ? 'A token ends' : `${counted(soon.length, 'token')} end`} within a week, and what uses{' '}
+      {soon.length === 1 ? 'it' : 'them'} is refused from then on. Issue another before, and use that.
+    </Notice>
   )
 }
 
@@ -96,32 +115,35 @@ function OwnTokens() {
     <Section title="Tokens" aside="Where you are signed in, and programs that work for you.">
       <Show of={tokens}>
         {(list) => (
-          <ul class="stack">
-            {list.map((token) => (
-              <li key={token.id} class={`${css.token} row wrap ruled gap-6`}>
-                <span class="fit grow">
-                  <bdi class="bold">{token.name}</bdi> <code>{token.tokenPrefix}…</code>{' '}
-                  {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
-                  {token.agentWrites && <Badge>agents may write</Badge>}{' '}
-                  {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
-                  {token.expiresAt !== null && <Ends at={token.expiresAt} />}
-                  <span class={`${css.used} hint`}>
-                    Made <Time at={token.createdAt} />,{' '}
-                    {token.lastUsedAt === null ? (
-                      'never used'
-                    ) : (
-                      <>
-                        used <Time at={token.lastUsedAt} />
-                      </>
-                    )}
+          <>
+            <EndingSoon tokens={list} />
+            <ul class="stack">
+              {list.map((token) => (
+                <li key={token.id} class={`${css.token} row wrap ruled gap-6`}>
+                  <span class="fit grow">
+                    <bdi class="bold">{token.name}</bdi> <code>{token.tokenPrefix}…</code>{' '}
+                    {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
+                    {token.agentWrites && <Badge>agents may write</Badge>}{' '}
+                    {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
+                    {token.expiresAt !== null && <Ends at={token.expiresAt} />}
+                    <span class={`${css.used} hint`}>
+                      Made <Time at={token.createdAt} />,{' '}
+                      {token.lastUsedAt === null ? (
+                        'never used'
+                      ) : (
+                        <>
+                          used <Time at={token.lastUsedAt} />
+                        </>
+                      )}
+                    </span>
                   </span>
-                </span>
-                <Button aria-label={`Revoke ${token.name}`} onClick={() => setEnded(token)}>
-                  Revoke…
-                </Button>
-              </li>
-            ))}
-          </ul>
+                  <Button aria-label={`Revoke ${token.name}`} onClick={() => setEnded(token)}>
+                    Revoke…
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </Show>
       {identity().token.scopes ? (
@@ -129,9 +151,11 @@ function OwnTokens() {
       ) : (
         <p class="flex wrap gap-4">
           <Button onClick={() => setIssuing(true)}>Issue a token…</Button>
-          <Button isBusy={isBusy} onClick={() => void run(async () => window.location.assign(await desktopLink()))}>
-            Open in the desktop…
-          </Button>
+          {seesRecords.value && (
+            <Button isBusy={isBusy} onClick={() => void run(async () => window.location.assign(await desktopLink()))}>
+              Open in the desktop…
+            </Button>
+          )}
         </p>
       )}
       {failure && <Notice tone="bad">{failure.message}</Notice>}

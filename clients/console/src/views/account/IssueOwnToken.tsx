@@ -32,7 +32,7 @@ export function IssueOwnToken({ mayLetAgentsWrite, issued, close }: IssueOwnToke
         form={form}
         change={(by) => setForm((form) => ({ ...form, ...by }))}
         isTried={isTried}
-        isOfAdmin={identity().user.role === 'admin'}
+        role={identity().user.role}
         mayLetAgentsWrite={mayLetAgentsWrite}
       />
     </Ask>

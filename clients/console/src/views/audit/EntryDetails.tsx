@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAct } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { hub, isAdmin } from '../../app/session.js'
 import type { Deed } from '../../app/undoing.js'
 import { type AuditEntry, isCut, type Told, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
@@ -50,6 +50,7 @@ function AskForAll({ position, take }: { readonly position: number; readonly tak
 /** The ways to take back all that was done with it: by its command, and where that was one of several, by its request. */
 function Undoing({ entry: { position, requestId, resource } }: { readonly entry: AuditEntry }) {
   const [undoing, setUndoing] = useState<{ readonly what: string; readonly deed: Deed }>()
+  if (!isAdmin.value) return null
   // An import from a file is of records too.
   if (!isKind(resource.kind) && resource.kind !== 'source') return null
   return (

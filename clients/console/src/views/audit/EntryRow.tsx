@@ -1,9 +1,10 @@
 import { now } from '../../app/clock.js'
 import { linkTo } from '../../app/route.js'
+import { managesPeople, seesRecords } from '../../app/session.js'
 import { type AuditEntry, fieldsChanged } from '../../model/auditEntry.js'
 import { isQuiet, type Run, runSentence, runText } from '../../model/auditRuns.js'
 import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
-import { isKind, pathOf } from '../../model/records.js'
+import { isKind, type Kind, pathOf } from '../../model/records.js'
 import { ago } from '../../model/time.js'
 import { Icon, Time } from '../../ui/kit.js'
 import css from './audit.module.css'
@@ -140,6 +141,7 @@ function Piece({ entry, part, isFirst }: PieceProps) {
 function Who({ entry }: { readonly entry: AuditEntry }) {
   const { id, name } = entry.actor
   const text = whoOf(entry)
+  if (text === name && !managesPeople.value) return <bdi class="bold">{name}</bdi>
   return text === name ? (
     <a class={`${css.sentenceLink} bold plain`} href={linkTo(['people', id])}>
       <bdi>{name}</bdi>
@@ -149,10 +151,12 @@ function Who({ entry }: { readonly entry: AuditEntry }) {
   )
 }
 
-/** Records and accounts have pages of their own. */
+const recordPath = (kind: Kind, id: string) => (seesRecords.value ? pathOf({ kind, id }) : undefined)
+
+/** Records and accounts have pages of their own, for who may see these. */
 function Thing({ entry: { resource }, name }: { readonly entry: AuditEntry; readonly name: string }) {
   const { kind, id } = resource
-  const path = isKind(kind) ? pathOf({ kind, id }) : kind === 'user' ? ['people', id] : undefined
+  const path = isKind(kind) ? recordPath(kind, id) : kind === 'user' && managesPeople.value ? ['people', id] : undefined
   return path ? (
     <a class={`${css.sentenceLink} bold plain`} href={linkTo(path)}>
       <bdi>{name}</bdi>

@@ -3,7 +3,7 @@ import type { Named } from '../../app/catalog.js'
 import { type ChosenRecord, isChosen } from '../../app/chosen.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
-import { mayEdit } from '../../app/records.js'
+import { mayChange, mayEdit } from '../../app/records.js'
 import { go, linkTo, route } from '../../app/route.js'
 import { fold, unfold, unfolded } from '../../app/unfolded.js'
 import type { Step } from '../../model/moving.js'
@@ -66,7 +66,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
     else if (event.key === 'ArrowRight') line.isOpen === false ? unfold([line.id]) : moveTo(active + 1)
     else if (event.key === 'ArrowLeft') line.isOpen ? fold(line.id) : moveTo(parentOf(lines, active))
     else if (event.key === 'Enter') openLine(line)
-    else if (event.key === 'F2') setRenamed(choosable(line))
+    else if (event.key === 'F2') setRenamed(line.ref && mayChange(line.ref) ? choosable(line) : null)
     else if (event.key === ' ' && !isTyping(typed.current)) toggle(line)
     else if (event.key.length === 1 && event.key !== '/')
       moveTo(nextTyped(lines, active, remember(typed.current, event.key)))

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { nameIn } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { moveMember, outlineOfCollection } from '../../app/members.js'
-import { mayEdit } from '../../app/records.js'
+import { mayChange } from '../../app/records.js'
 import { unfold } from '../../app/unfolded.js'
 import { type Position, positionOf, type Step, siblingsOf, stepFrom } from '../../model/moving.js'
 import type { Outline } from '../../model/outline.js'
@@ -28,7 +28,7 @@ export interface Moving {
 
 /** A record as something that moves; null where it stands by itself, or is not the reader's to move. */
 export function movingOf(ref: RecordRef | null): Moving | null {
-  if (!ref?.collectionId || !isMember(ref.kind) || !mayEdit()) return null
+  if (!ref?.collectionId || !isMember(ref.kind) || !mayChange(ref)) return null
   return { kind: ref.kind, id: ref.id, collectionId: ref.collectionId }
 }
 

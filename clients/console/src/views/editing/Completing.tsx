@@ -28,8 +28,11 @@ export function Completing({ children }: { readonly children: ComponentChildren 
   const [offer, setOffer] = useState<Offer | null>(null)
   useEffect(() => (offer ? describe(offer, list) : undefined), [offer])
 
-  const onInput = ({ target }: Event) => {
-    const input = target instanceof HTMLInputElement && target.selectionStart !== null ? target : null
+  /** The field that was typed into while nothing was known yet. */
+  const early = useRef<HTMLInputElement | null>(null)
+
+  const offerIn = (input: HTMLInputElement | null) => {
+    early.current = variables ? null : input
     const typed = input && BEGUN.exec(input.value.slice(0, input.selectionStart ?? 0))?.[1]
     const options = input && variables && typed != null ? namesLike(typed, variables).slice(0, MOST) : []
     if (!input || options.length === 0) return setOffer(null)
@@ -39,6 +42,11 @@ export function Completing({ children }: { readonly children: ComponentChildren 
       ...{ left: box.left - (around?.left ?? 0), top: box.bottom - (around?.top ?? 0) }
     })
   }
+  const onInput = ({ target }: Event) =>
+    offerIn(target instanceof HTMLInputElement && target.selectionStart !== null ? target : null)
+  useEffect(() => {
+    if (variables && early.current && early.current === document.activeElement) offerIn(early.current)
+  }, [variables])
   const take = (name: string | undefined) => {
     setOffer(null)
     if (offer && name !== undefined) complete(offer, name)

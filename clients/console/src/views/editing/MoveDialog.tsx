@@ -49,8 +49,8 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
     if (item && !isHere) {
       const moved = await moveAcross(item, { collectionId: collection, folderId: parentId })
       close()
-      toast(`“${member.name}” is in another collection now.`)
-      return go(linkTo(pathOf(moved)))
+      go(linkTo(pathOf(moved)))
+      return toast(`“${member.name}” is in another collection now.`)
     }
     close()
     const behind = siblings.findIndex(({ id }) => id === place)

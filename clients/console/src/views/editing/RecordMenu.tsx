@@ -3,7 +3,7 @@ import { choose } from '../../app/chosen.js'
 import { failureOf } from '../../app/hub.js'
 import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
-import { duplicate, type Item, isItem, type Loaded } from '../../app/records.js'
+import { collectionOf, duplicate, type Item, isItem, type Loaded, mayChange } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, pathOf, type RecordRef, wordFor } from '../../model/records.js'
@@ -19,6 +19,8 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   const [open, setOpen] = useState<'rename' | 'move' | 'delete' | 'export' | null>(null)
   const close = () => setOpen(null)
   const { name } = loaded.content
+  // Who only looks at a record gets out of it what it holds, and puts nothing in.
+  const isMine = mayChange({ id: record.id, collectionId: collectionOf(loaded) })
   const moving = movingOf(record)
   const outline = open === 'move' && moving ? outlineAround(moving) : null
   return (
@@ -27,23 +29,25 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
         label={`More with this ${wordFor(record.kind)}`}
         items={[
           { label: 'Copy the link', icon: 'copy', act: copyLink },
-          { label: 'Rename…', icon: 'edit', act: () => setOpen('rename') },
-          ...(isItem(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
-          ...(isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
+          ...(isMine ? [{ label: 'Rename…', icon: 'edit', act: () => setOpen('rename') } as const] : []),
+          ...(isMine && isItem(loaded)
+            ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const]
+            : []),
+          ...(isMine && isMember(record.kind)
+            ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const]
+            : []),
           ...(isInTree(record.kind)
             ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
             : []),
           ...(record.kind === 'collection'
             ? ([
-                {
-                  label: 'Import into it…',
-                  icon: 'import',
-                  act: () => (importing.value = { file: null, into: record.id })
-                },
+                ...(isMine ? [importInto(record.id)] : []),
                 { label: 'Export…', icon: 'export', act: () => setOpen('export') }
               ] as const)
             : []),
-          { label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') }
+          ...(isMine
+            ? [{ label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') } as const]
+            : [])
         ]}
       />
       {moving && outline && <MoveDialog {...{ moving, outline, close }} item={isItem(loaded) ? loaded : null} />}
@@ -53,6 +57,9 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
     </>
   )
 }
+
+const importInto = (id: string) =>
+  ({ label: 'Import into it…', icon: 'import', act: () => (importing.value = { file: null, into: id }) }) as const
 
 async function copyLink(): Promise<void> {
   await navigator.clipboard.writeText(location.href)

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import { loadVersionAt } from '../../app/history.js'
 import { knownOf, useMoment } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
-import { type Loaded, mayEdit } from '../../app/records.js'
+import { type Loaded, mayChange, mayEdit } from '../../app/records.js'
 import { linkTo, linkWith, route } from '../../app/route.js'
 import { loadThen } from '../../app/trees.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
@@ -81,7 +81,7 @@ function Banner({ record, at }: AsItWasProps) {
             {isWhole ? 'What changed in its settings' : 'What changed since'}
           </ButtonLink>
         )}
-        {mayEdit() && version?.version && !isPresent && (
+        {mayChange(record) && version?.version && !isPresent && (
           <RestoreButton record={record} version={version.version}>
             {isWhole ? 'Restore its settings…' : 'Restore…'}
           </RestoreButton>

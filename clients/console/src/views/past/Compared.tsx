@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Comparison, loadComparison } from '../../app/history.js'
 import { useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
-import { mayEdit } from '../../app/records.js'
+import { mayChange } from '../../app/records.js'
 import { linkWith } from '../../app/route.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { isSeen, type Version } from '../../model/versions.js'
@@ -76,7 +76,9 @@ function Side({ record, version, what, count }: SideProps) {
           <ButtonLink kind="quiet" icon="history" href={linkWith({ versions: null, at: String(position) })}>
             As it was
           </ButtonLink>
-          {mayEdit() && number !== null && number !== count && <RestoreButton record={record} version={number} />}
+          {mayChange(record) && number !== null && number !== count && (
+            <RestoreButton record={record} version={number} />
+          )}
         </div>
       )}
     </section>

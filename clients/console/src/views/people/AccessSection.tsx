@@ -3,8 +3,8 @@ import { users } from '../../app/accounts.js'
 import { catalog } from '../../app/catalog.js'
 import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
-import { ACCESS_LISTS, type AccessList, EACH_LIST, opensAll, withoutStale } from '../../model/access.js'
+import { hub, isAdmin, manages } from '../../app/session.js'
+import { ACCESS_LISTS, type AccessList, EACH_LIST, limitInWords, opensAll, withoutStale } from '../../model/access.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
 import { pathOf } from '../../model/records.js'
@@ -31,7 +31,7 @@ export function AccessSection({ user, spend }: AccessProps) {
   }
   return (
     <Section title="Access">
-      {user.warnings.length > 0 && <RemoveStale user={user} />}
+      {user.warnings.length > 0 && manages(user) && <RemoveStale user={user} />}
       <Facts>
         {EACH_LIST.map((list) => (
           <Fact key={list} name={capital(ACCESS_LISTS[list].plural)}>
@@ -41,7 +41,12 @@ export function AccessSection({ user, spend }: AccessProps) {
         <Fact name="Models">
           {!user.llmAccess ? 'None' : opensAll(user.llmModels) ? 'All that the hub offers' : named(user.llmModels)}
         </Fact>
-        {(user.llmAccess || spend) && <Fact name="This month">{spentOf(user, spend)}</Fact>}
+        {(user.llmAccess || spend) &&
+          (isAdmin.value ? (
+            <Fact name="This month">{spentOf(user, spend)}</Fact>
+          ) : (
+            <Fact name="Limit">{limitInWords(user.llmMonthlyTokenLimit)}</Fact>
+          ))}
       </Facts>
     </Section>
   )

@@ -1,6 +1,7 @@
 import { models, useKept } from '../../app/accounts.js'
 import { catalog } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
+import { isAdmin, seesRecords } from '../../app/session.js'
 import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
 import type { AccountForm, faultsOf } from '../../model/account.js'
 import { Chooser } from '../../ui/Chooser.js'
@@ -21,7 +22,10 @@ const ROLES = [
   ['auditor', 'Auditor', 'reads the audit, and nothing else']
 ] as const
 
-/** What an administrator decides about an account, to be filled in. */
+/** What stands in place of a list for who sees no records. */
+const UNSEEN = 'Your account sees none of them: open all or none here, or ask an administrator to choose.'
+
+/** What an administrator decides about an account, to be filled in. Those of accounts make users alone. */
 export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
   return (
     <>
@@ -33,7 +37,7 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
         autoComplete="off"
         onInput={({ currentTarget }) => change({ name: currentTarget.value })}
       />
-      {!isSelf && (
+      {!isSelf && isAdmin.value && (
         <fieldset class="stack gap-2">
           <legend>Role</legend>
           {ROLES.map(([role, label, about]) => (
@@ -67,7 +71,7 @@ export function AccessFields({ form, change, faults }: FieldsProps) {
             choice={form[list]}
             choose={(choice) => change({ [list]: choice })}
             items={knownOf(catalog[kind])}
-            remark={`There are no ${plural} yet.`}
+            remark={seesRecords.value ? `There are no ${plural} yet.` : UNSEEN}
           />
         )
       })}
@@ -91,6 +95,7 @@ function withModels({ llmModels }: AccountForm, llmAccess: boolean): Partial<Acc
 
 function ModelFields({ form, change, faults }: FieldsProps) {
   const { value: state } = useKept(models).state
+  const remark = seesRecords.value ? 'The hub offers no models.' : UNSEEN
   return (
     <>
       <Chooser
@@ -100,7 +105,7 @@ function ModelFields({ form, change, faults }: FieldsProps) {
         items={
           state.is === 'ready' ? state.value.map(({ id, label }) => ({ id, name: `${label} (${id})` })) : undefined
         }
-        remark={state.is === 'failed' ? state.failure.message : 'The hub offers no models.'}
+        remark={state.is === 'failed' ? state.failure.message : remark}
       />
       <Field
         label="Tokens a month"

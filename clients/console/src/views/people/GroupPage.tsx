@@ -5,16 +5,19 @@ import { useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { hub } from '../../app/session.js'
-import { faultsOf } from '../../model/account.js'
-import { givenInWords, groupChanges, groupForm, memberBy } from '../../model/groups.js'
+import { grantsIn } from '../../model/grants.js'
+import { asAccount, givenInWords, memberBy, ofGroup } from '../../model/groups.js'
 import { counted } from '../../model/numbers.js'
 import { Ask, Button, ButtonLink, Field, Notice, Page, Section, Select, Show, Time, toast } from '../../ui/kit.js'
 import { AccessFields } from './AccountFields.js'
+import { EditAccess } from './EditAccess.js'
+import { GrantsSection } from './Grants.js'
 import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
 
 interface Loaded {
   readonly group: Schemas['Group']
+  readonly etag: string | null
   readonly members: readonly Schemas['Member'][]
 }
 
@@ -26,7 +29,7 @@ export function GroupPage({ id }: { readonly id: string }) {
         hub().request('GET', '/admin/groups/{id}', { path: { id }, signal }),
         hub().request('GET', '/admin/groups/{id}/members', { path: { id }, signal })
       ])
-      return { group: group.body, members: members.body.members }
+      return { group: group.body, etag: group.etag, members: members.body.members }
     },
     [id]
   )
@@ -36,7 +39,7 @@ export function GroupPage({ id }: { readonly id: string }) {
 }
 
 function Group({
-  loaded: { group, members },
+  loaded: { group, etag, members },
   reload
 }: {
   readonly loaded: Loaded
@@ -74,12 +77,21 @@ function Group({
       }
     >
       {isEditing ? (
-        <EditGroup group={group} reload={reload} />
+        <EditGroup group={group} etag={etag} reload={reload} />
       ) : (
         <div class={`${css.sections} stack fit`}>
           <Section title="Its members may use">
             <p>{givenInWords(group)}</p>
           </Section>
+          <GrantsSection
+            whose="this group"
+            grants={grantsIn(group.grants)}
+            etag={etag}
+            put={(grants, match) =>
+              hub().request('PUT', '/admin/groups/{id}', { path: { id: group.id }, body: { grants }, ...match })
+            }
+            reload={reload}
+          />
           <Members group={group} members={members} reload={reload} />
         </div>
       )}
@@ -96,44 +108,37 @@ function Group({
   )
 }
 
-function EditGroup({ group, reload }: { readonly group: Schemas['Group']; readonly reload: () => Promise<void> }) {
-  const [form, setForm] = useState(() => groupForm(group))
-  const [isTried, setTried] = useState(false)
-  const { isBusy, failure, run } = useAct()
-  const faults = faultsOf(form)
-  const leave = () => go(linkWith({ edit: null }), { replace: true })
-  const save = async () => {
-    const body = groupChanges(group, form)
-    await hub().request('PUT', '/admin/groups/{id}', { path: { id: group.id }, body })
-    toast(`${form.name.trim()} is saved.`)
-    leave()
-    await Promise.all([reload(), groups.reload()])
-  }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    setTried(true)
-    if (Object.keys(faults).length === 0) void run(save)
-  }
-  const shown = isTried ? faults : {}
+function EditGroup({ group, etag, reload }: Pick<Loaded, 'group' | 'etag'> & { readonly reload: () => Promise<void> }) {
+  const { id } = group
   return (
-    <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
+    <EditAccess
+      account={asAccount(group)}
+      etag={etag}
+      what="group"
+      place={`group/${id}`}
+      fields={(fields) => <GroupFields {...fields} />}
+      put={(changes, match) =>
+        hub().request('PUT', '/admin/groups/{id}', { path: { id }, body: ofGroup(changes), ...match })
+      }
+      reload={() => Promise.all([reload(), groups.reload()])}
+    />
+  )
+}
+
+function GroupFields(fields: Parameters<typeof AccessFields>[0]) {
+  const { form, change, faults } = fields
+  return (
+    <>
       <Field
         label="Name"
         value={form.name}
-        fault={shown.name}
+        fault={faults.name}
         maxLength={500}
         autoComplete="off"
-        onInput={({ currentTarget }) => setForm({ ...form, name: currentTarget.value })}
+        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
       />
-      <AccessFields form={form} change={(by) => setForm({ ...form, ...by })} faults={shown} />
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-      <div class="flex wrap gap-4">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          Save
-        </Button>
-        <Button onClick={leave}>Cancel</Button>
-      </div>
-    </form>
+      <AccessFields {...fields} />
+    </>
   )
 }
 
@@ -159,7 +164,7 @@ function Members({ group, members, reload }: MembersProps) {
     <Section title="Members">
       <ul class="stack">
         {members.map((one) => (
-          <li key={one.userId} class="row wrap ruled gap-6">
+          <li key={one.userId} class="row entry-line wrap ruled gap-6">
             <span class="fit grow">
               <a href={linkTo(['people', one.userId])}>
                 <bdi>{one.name}</bdi>
@@ -174,7 +179,7 @@ function Members({ group, members, reload }: MembersProps) {
       </ul>
       {members.length === 0 && <p class="soft">Nobody is in it yet.</p>}
       {others.length > 0 && (
-        <div class="row wrap gap-4">
+        <div class="row filling wrap gap-4">
           <Select
             label="Add somebody"
             value={chosen}

@@ -52,7 +52,7 @@ export function IssueToken({ user, close }: IssueProps) {
         form={form}
         change={(by) => setForm((form) => ({ ...form, ...by }))}
         isTried={isTried}
-        isOfAdmin={user.role === 'admin'}
+        role={user.role}
         mayLetAgentsWrite
       />
     </Ask>

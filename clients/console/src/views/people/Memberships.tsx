@@ -33,7 +33,7 @@ export function MembershipSection({ user, reload }: MembershipProps) {
         {own
           .filter(({ id }) => names.has(id))
           .map((one) => (
-            <li key={one.id} class="row wrap ruled gap-6">
+            <li key={one.id} class="row entry-line wrap ruled gap-6">
               <span class="fit grow">
                 <a href={linkTo(['groups', one.id])}>
                   <bdi>{names.get(one.id)}</bdi>
@@ -47,7 +47,7 @@ export function MembershipSection({ user, reload }: MembershipProps) {
           ))}
       </ul>
       {others.length > 0 && (
-        <div class="row wrap gap-4">
+        <div class="row filling wrap gap-4">
           <Select
             label="Add to group"
             value={chosen}

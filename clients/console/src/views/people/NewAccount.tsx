@@ -23,16 +23,18 @@ type Made =
 interface Typed {
   readonly form: AccountForm
   readonly way: Made['by']
+  /** Whether it is for a machine, which nobody signs in as. */
+  readonly isService: boolean
   readonly hours: string
   readonly agentWrites: boolean
 }
 
-const EMPTY: Typed = { form: EMPTY_FORM, way: 'invitation', hours: '', agentWrites: false }
+const EMPTY: Typed = { form: EMPTY_FORM, way: 'invitation', isService: false, hours: '', agentWrites: false }
 
 function isTyped(value: unknown): value is Typed {
   if (typeof value !== 'object' || value === null) return false
-  const { form, way, hours, agentWrites } = value as Partial<Record<keyof Typed, unknown>>
-  const isWay = way === 'invitation' || way === 'token'
+  const { form, way, isService, hours, agentWrites } = value as Partial<Record<keyof Typed, unknown>>
+  const isWay = (way === 'invitation' || way === 'token') && typeof isService === 'boolean'
   return isAccountForm(form) && isWay && typeof hours === 'string' && typeof agentWrites === 'boolean'
 }
 
@@ -47,16 +49,23 @@ const WAYS = [
   ['token', 'With a token', 'which you hand over yourself: for a program, say']
 ] as const
 
+const USERS = [
+  [false, 'A person', 'who is invited, or gets a token'],
+  [true, 'A machine', 'a program or a pipeline: it gets a token, and nobody signs in as it']
+] as const
+
 function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
   const { typed, type, forget } = useTyped('new-account', () => EMPTY, isTyped)
-  const { form, way, hours, agentWrites } = typed
+  const { form, isService, hours, agentWrites } = typed
+  // Nobody accepts an invitation for a machine.
+  const way = isService ? 'token' : typed.way
   const [isTried, setTried] = useState(false)
   const { isBusy, failure, run } = useAct()
   const faults = faultsOf(form)
   const make = async () => {
     const account = accountOf(form)
     if (way === 'token') {
-      const body = { ...account, agentWrites }
+      const body = { ...account, agentWrites, isService }
       tell({ by: 'token', issued: (await hub().request('POST', '/admin/users', { body })).body })
     } else {
       const body = { ...account, ...hoursOf(hours) }
@@ -80,19 +89,35 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
       <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
         <AccountFields form={form} change={(by) => type({ form: { ...form, ...by } })} faults={isTried ? faults : {}} />
         <fieldset class="stack gap-2">
-          <legend>How they get in</legend>
-          {WAYS.map(([one, label, about]) => (
+          <legend>Who uses it</legend>
+          {USERS.map(([one, label, about]) => (
             <Tick
-              key={one}
+              key={label}
               type="radio"
-              name="way"
+              name="uses"
               label={label}
               about={about}
-              checked={way === one}
-              onChange={() => type({ way: one })}
+              checked={isService === one}
+              onChange={() => type({ isService: one })}
             />
           ))}
         </fieldset>
+        {!isService && (
+          <fieldset class="stack gap-2">
+            <legend>How they get in</legend>
+            {WAYS.map(([one, label, about]) => (
+              <Tick
+                key={one}
+                type="radio"
+                name="way"
+                label={label}
+                about={about}
+                checked={way === one}
+                onChange={() => type({ way: one })}
+              />
+            ))}
+          </fieldset>
+        )}
         {way === 'invitation' ? (
           <Hours typed={hours} type={(hours) => type({ hours })} />
         ) : (

@@ -2,6 +2,7 @@ import { invitations, spending, tokens, useKept, users } from '../../app/account
 import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo, route } from '../../app/route.js'
+import { isAdmin, manages } from '../../app/session.js'
 import { faceOf } from '../../model/faces.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches, orderOf, PEOPLE_ORDERS, type Person, peopleOf, sortedPeople, statusAt } from '../../model/people.js'
@@ -64,7 +65,7 @@ function PeopleList({ listed }: { readonly listed: Parameters<typeof peopleOf>[0
     >
       <RowTable
         label="People"
-        columns={PEOPLE_COLUMNS}
+        columns={isAdmin.value ? [...PEOPLE_COLUMNS, SPENT] : PEOPLE_COLUMNS}
         rows={sortedPeople(found, order)}
         keyOf={({ user }) => user.id}
         order={order}
@@ -83,20 +84,22 @@ const PEOPLE_COLUMNS: readonly Column<Person>[] = [
     order: 'used',
     isDescending: true,
     cell: ({ lastUsedAt }) => lastUsedAt !== undefined && <LastUse at={lastUsedAt} />
-  },
-  {
-    title: 'Spent this month',
-    width: '9rem',
-    order: 'spent',
-    isDescending: true,
-    cell: ({ spend }) =>
-      spend !== undefined && (
-        <span class={spend ? '' : 'soft'} title={spend ? counted(spend.totalTokens, 'token') : undefined}>
-          {spendInWords(spend)}
-        </span>
-      )
   }
 ]
+
+/** What administrators are told beside: those of accounts are not. */
+const SPENT: Column<Person> = {
+  title: 'Spent this month',
+  width: '9rem',
+  order: 'spent',
+  isDescending: true,
+  cell: ({ spend }) =>
+    spend !== undefined && (
+      <span class={spend ? '' : 'soft'} title={spend ? counted(spend.totalTokens, 'token') : undefined}>
+        {spendInWords(spend)}
+      </span>
+    )
+}
 
 const BADGES = { admin: 'admin', accountAdmin: 'accounts', auditor: 'auditor' } as const
 
@@ -119,7 +122,7 @@ function AccessOf({ user, access }: Person) {
   return (
     <>
       <p class="soft">{access}</p>
-      {user.warnings.length > 0 && <RemoveStale user={user} />}
+      {user.warnings.length > 0 && manages(user) && <RemoveStale user={user} />}
     </>
   )
 }

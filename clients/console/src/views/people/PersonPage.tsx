@@ -5,9 +5,10 @@ import { changeUserFace } from '../../app/faces.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
-import { hub, identity } from '../../app/session.js'
+import { hub, identity, manages, readsAudit } from '../../app/session.js'
 import { ROLE_NAMES } from '../../model/access.js'
 import { faceOf } from '../../model/faces.js'
+import { grantsIn } from '../../model/grants.js'
 import { counted } from '../../model/numbers.js'
 import { statusAt } from '../../model/people.js'
 import { Ask, Avatar, Button, ButtonLink, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
@@ -15,6 +16,7 @@ import { FaceDialog } from '../faces/FaceDialog.js'
 import { AccessSection } from './AccessSection.js'
 import { Disabling } from './Disabling.js'
 import { EditAccount, type LoadedAccount } from './EditAccount.js'
+import { GrantsSection } from './Grants.js'
 import { MembershipSection } from './Memberships.js'
 import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
@@ -38,11 +40,12 @@ export function PersonPage({ id }: { readonly id: string }) {
 }
 
 function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly reload: () => Promise<void> }) {
-  const { user } = loaded
+  const { user, etag } = loaded
   const deletion = useDialog()
   const choosing = useDialog()
   const disabling = useDialog()
   const isEditing = route.value.query.get('edit') !== null
+  const isManaged = manages(user)
   const isSelf = identity().user.id === user.id
   const spend = knownOf(spending)?.find(({ key }) => key === user.id)
   const warnings = knownOf(users)?.find(({ id }) => id === user.id)?.warnings ?? []
@@ -59,7 +62,8 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
         </>
       }
       actions={
-        !isEditing && (
+        !isEditing &&
+        isManaged && (
           <>
             <ButtonLink icon="edit" href={linkWith({ edit: 'yes' })}>
               Edit
@@ -81,7 +85,7 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
         )
       }
     >
-      {isEditing ? (
+      {isEditing && isManaged ? (
         <EditAccount loaded={loaded} reload={reload} />
       ) : (
         <div class={`${css.sections} stack fit`}>
@@ -91,10 +95,21 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
             </Notice>
           )}
           <AccessSection user={{ ...user, warnings }} spend={spend} />
+          {user.role === 'user' && (
+            <GrantsSection
+              whose="this account"
+              grants={grantsIn(user.grants)}
+              etag={etag}
+              put={(grants, match) =>
+                hub().request('PUT', '/admin/users/{id}/grants', { path: { id: user.id }, body: { grants }, ...match })
+              }
+              reload={reload}
+            />
+          )}
           {user.role === 'user' && <MembershipSection user={user} reload={reload} />}
           <TokenSection user={user} />
-          <InvitationSection user={user} />
-          <Lately user={user} />
+          {!user.isService && <InvitationSection user={user} />}
+          {readsAudit.value && <Lately user={user} />}
         </div>
       )}
       {choosing.isOpen && (

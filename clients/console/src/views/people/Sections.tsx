@@ -3,7 +3,7 @@ import { invitations, tokens } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { hub } from '../../app/session.js'
+import { hub, manages } from '../../app/session.js'
 import { isBookkeeping } from '../../model/auditSentences.js'
 import { counted } from '../../model/numbers.js'
 import { sortedTokens } from '../../model/people.js'
@@ -22,9 +22,11 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
     <Section
       title="Tokens"
       aside={
-        <Button kind="quiet" icon="plus" onClick={issuing.open}>
-          Issue a token
-        </Button>
+        manages(user) && (
+          <Button kind="quiet" icon="plus" onClick={issuing.open}>
+            Issue a token
+          </Button>
+        )
       }
     >
       <Show of={tokens}>
@@ -47,9 +49,11 @@ export function InvitationSection({ user }: { readonly user: Schemas['User'] }) 
     <Section
       title="Invitations"
       aside={
-        <Button kind="quiet" icon="plus" onClick={inviting.open}>
-          Invite
-        </Button>
+        manages(user) && (
+          <Button kind="quiet" icon="plus" onClick={inviting.open}>
+            Invite
+          </Button>
+        )
       }
     >
       <Show of={invitations}>

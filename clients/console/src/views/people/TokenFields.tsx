@@ -1,4 +1,5 @@
-import { LASTS, SCOPES, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
+import type { Schemas } from '@collections-hub/client'
+import { LASTS, scopesFor, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
 import { Field, Select, Tick } from '../../ui/kit.js'
 
 interface TokenFieldsProps {
@@ -6,14 +7,14 @@ interface TokenFieldsProps {
   readonly change: (by: Partial<TokenForm>) => void
   /** Whether faults are shown: once somebody has tried to go on. */
   readonly isTried: boolean
-  /** Whether the token is of an administrator. */
-  readonly isOfAdmin: boolean
+  /** That of the account that the token is of. */
+  readonly role: Schemas['User']['role']
   /** Whether agents may be let write with it. */
   readonly mayLetAgentsWrite: boolean
 }
 
 /** What is to be chosen of a new token: its name, how long it lasts, and what it may do. */
-export function TokenFields({ form, change, isTried, isOfAdmin, mayLetAgentsWrite }: TokenFieldsProps) {
+export function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: TokenFieldsProps) {
   const { name, lasts, scopes, agentWrites } = form
   const fault = isTried ? tokenFormFault(form) : undefined
   const turn = (scope: string, isOn: boolean) => {
@@ -48,21 +49,21 @@ export function TokenFields({ form, change, isTried, isOfAdmin, mayLetAgentsWrit
           onChange={() => change({ scopes: [] })}
         />
         {scopes !== null &&
-          SCOPES.filter(([scope]) => isOfAdmin || (scope !== 'admin:read' && scope !== 'scim')).map(
-            ([scope, label, about]) => (
-              <Tick
-                key={scope}
-                type="checkbox"
-                label={label}
-                about={about}
-                checked={scopes.includes(scope)}
-                onChange={({ currentTarget }) => turn(scope, currentTarget.checked)}
-              />
-            )
-          )}
+          scopesFor(role).map(([scope, label, about]) => (
+            <Tick
+              key={scope}
+              type="checkbox"
+              label={label}
+              about={about}
+              checked={scopes.includes(scope)}
+              onChange={({ currentTarget }) => turn(scope, currentTarget.checked)}
+            />
+          ))}
         {fault?.scopes && <p role="alert">{fault.scopes}</p>}
       </fieldset>
-      {mayLetAgentsWrite && <AgentWrites isOn={agentWrites} turn={(agentWrites) => change({ agentWrites })} />}
+      {mayLetAgentsWrite && (role === 'user' || role === 'admin') && (
+        <AgentWrites isOn={agentWrites} turn={(agentWrites) => change({ agentWrites })} />
+      )}
     </>
   )
 }

@@ -4,9 +4,9 @@ import { isSystem, nameOfUser, tokens, users } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
-import { hub, identity } from '../../app/session.js'
-import { scopesInWords } from '../../model/tokenForm.js'
-import { Ask, Badge, Button, type Column, Notice, RowTable, Time, toast } from '../../ui/kit.js'
+import { hub, identity, isAdmin, manages } from '../../app/session.js'
+import { endAt, scopesInWords } from '../../model/tokenForm.js'
+import { Ask, Badge, Button, type Column, Icon, Notice, RowTable, Time, toast } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
 import { LastUse } from './parts.js'
 import css from './people.module.css'
@@ -58,6 +58,13 @@ const OWNER: Column<Token> = {
   }
 }
 
+/** Whether who is signed in manages the account of a token; administrators manage all but that of the hub itself. */
+function isManaged({ userId }: Token): boolean {
+  if (isAdmin.value) return !isSystem(userId)
+  const owner = knownOf(users)?.find(({ id }) => id === userId)
+  return owner !== undefined && manages(owner)
+}
+
 interface Acts {
   readonly revoke: (token: Token) => void
   readonly undo: (token: Token) => void
@@ -90,15 +97,17 @@ function columnsOf({ revoke, undo }: Acts, whose: readonly Column<Token>[]): rea
       title: '',
       width: '10.5rem',
       cell: (token) =>
-        !isSystem(token.userId) && (
+        isManaged(token) && (
           <div class={`${css.actions} flex wrap`}>
-            <Button
-              kind="quiet"
-              aria-label={`Undo what ${token.name} of ${nameOfUser(token.userId)} did`}
-              onClick={() => undo(token)}
-            >
-              Undo…
-            </Button>
+            {isAdmin.value && (
+              <Button
+                kind="quiet"
+                aria-label={`Undo what ${token.name} of ${nameOfUser(token.userId)} did`}
+                onClick={() => undo(token)}
+              >
+                Undo…
+              </Button>
+            )}
             <Button
               kind="quiet"
               aria-label={`Revoke ${token.name} of ${nameOfUser(token.userId)}`}
@@ -126,12 +135,19 @@ function What({ token }: { readonly token: Token }) {
   )
 }
 
-/** When a token ends, or that it has. */
+const END_WORDS = { later: 'ends', soon: 'ends soon,', over: 'ended' } as const
+
+/** When a token ends, or that it has; what ends within a week is marked. */
 export function Ends({ at }: { readonly at: string }) {
-  const isOver = Date.parse(at) <= now.value
+  const end = endAt(at, now.value)
   return (
-    <Badge tone={isOver ? 'bad' : 'note'}>
-      {isOver ? 'ended' : 'ends'} <Time at={at} />
+    <Badge tone={end === 'later' ? 'note' : 'bad'}>
+      {end === 'soon' && (
+        <>
+          <Icon name="warning" size={13} />{' '}
+        </>
+      )}
+      {END_WORDS[end]} <Time at={at} />
     </Badge>
   )
 }

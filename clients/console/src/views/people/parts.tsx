@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
-import { isAdmin } from '../../app/session.js'
 import { count } from '../../model/numbers.js'
-import { type IconName, Page, Placeholder, Time } from '../../ui/kit.js'
+import { type IconName, Placeholder, Time } from '../../ui/kit.js'
 import css from './people.module.css'
 
 interface FilteredProps {
@@ -86,18 +85,6 @@ export function Above() {
     <nav class={css.above} aria-label="Where this is">
       <a href={linkTo(['people'])}>People</a>
     </nav>
-  )
-}
-
-/** A view that only administrators have: the hub would refuse the others each part of it. */
-export function ForAdmins({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  if (isAdmin.value) return <>{children}</>
-  return (
-    <Page title={title}>
-      <Placeholder icon="lock" title="This is for administrators">
-        <p>Your account works with records. Ask whoever runs the hub where you need to know more, or to open more.</p>
-      </Placeholder>
-    </Page>
   )
 }
 

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { type Loaded, loadRecord, mayEdit } from '../../app/records.js'
+import { collectionOf, type Loaded, loadRecord, mayChange, mayEdit, mayShare } from '../../app/records.js'
 import { go, linkWith, route } from '../../app/route.js'
-import { identity, isAdmin } from '../../app/session.js'
-import { KINDS, type RecordRef } from '../../model/records.js'
+import { isMember, KINDS, type RecordRef } from '../../model/records.js'
 import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
 import { NewMenu } from '../editing/NewRecord.js'
@@ -34,7 +33,8 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
 }
 
 function Present({ record: ref, isEditing }: { readonly record: RecordRef; readonly isEditing: boolean }) {
-  const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id])
+  // In another collection it is another state of it: what is done next names that.
+  const record = useLoadable((signal) => loadRecord(ref, signal), [ref.kind, ref.id, ref.collectionId])
   useReload(record, (change) => isOwn(change) || (change.kind === ref.kind && change.id === ref.id))
   const editLink = useReturningFocus(isEditing)
   const isGone = record.state.value.is === 'failed'
@@ -48,11 +48,12 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
             lead={
               <>
                 {KINDS[loaded.kind].label}, changed <Time at={loaded.content.updatedAt} />
+                {mayEdit() && !isMine(loaded) && '. You may look at it and not change it'}
               </>
             }
             actions={
               <>
-                {mayEdit() && !isEditing && (
+                {isMine(loaded) && !isEditing && (
                   <span ref={editLink}>
                     <ButtonLink icon="edit" href={linkWith({ edit: 'yes', at: null })}>
                       Edit
@@ -82,16 +83,12 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
   )
 }
 
-/** The collection that it is in, also where its address does not say so. */
-const collectionOf = ({ content }: Loaded) => ('collectionId' in content ? content.collectionId : null)
+/** Whether whoever is signed in may change it. */
+const isMine = (loaded: Loaded) => mayChange({ id: loaded.content.id, collectionId: collectionOf(loaded) })
 
 const loadEditor = () => import('../editing/RecordEditor.js')
 const loadCopying = () => import('./CopyDialog.js')
 const loadSharing = () => import('./ShareDialog.js')
-
-/** Whether somebody shares a collection for certain: administrators, and who has made it. */
-const mayShare = ({ createdByUserId }: { readonly createdByUserId: string | null }) =>
-  isAdmin.value || createdByUserId === identity().user.id
 
 /** Who comes back from the form stands at the link that led there. */
 function useReturningFocus(isEditing: boolean) {
@@ -108,6 +105,8 @@ function useReturningFocus(isEditing: boolean) {
 function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
   const [isCopying, setCopying] = useState(false)
   const [isSharing, setSharing] = useState(false)
+  // What is in a collection is shared with it.
+  const kind = isMember(loaded.kind) ? null : loaded.kind
   return (
     <>
       {loaded.kind === 'request' && (
@@ -120,15 +119,15 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
           {({ CopyDialog }) => <CopyDialog request={loaded.content} close={() => setCopying(false)} />}
         </Later>
       )}
-      {loaded.kind === 'collection' && mayShare(loaded.content) && (
+      {kind !== null && mayShare(loaded.content) && (
         <Button icon="people" onClick={() => setSharing(true)}>
           Share…
         </Button>
       )}
-      {isSharing && (
+      {isSharing && kind !== null && (
         <Later load={loadSharing}>
           {({ ShareDialog }) => (
-            <ShareDialog id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
+            <ShareDialog kind={kind} id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
           )}
         </Later>
       )}
@@ -137,14 +136,14 @@ function RecordActions({ record, loaded }: { readonly record: RecordRef; readonl
           As it was…
         </Button>
       )}
-      {mayEdit() && loaded.kind === 'collection' && (
+      {isMine(loaded) && loaded.kind === 'collection' && (
         <NewMenu
           label="New in this collection"
           kinds={INSIDE}
           container={{ collectionId: record.id, folderId: null }}
         />
       )}
-      {mayEdit() && loaded.kind === 'folder' && (
+      {isMine(loaded) && loaded.kind === 'folder' && (
         <NewMenu
           label="New in this folder"
           kinds={INSIDE}

@@ -1,49 +1,42 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import { hub } from '../../app/session.js'
+import { hub, identity } from '../../app/session.js'
+import { GRANT_ROLES, type GrantRole, mayBy } from '../../model/grants.js'
 import { sharedBy } from '../../model/groups.js'
+import { type AloneKind, KINDS } from '../../model/records.js'
 import { Button, Dialog, Field, Notice, Select, Show } from '../../ui/kit.js'
 
 interface ShareProps {
+  readonly kind: AloneKind
   readonly id: string
   readonly name: string
   readonly close: () => void
 }
 
-type Role = Schemas['Sharing']['role']
-
-const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
-  { value: 'viewer', label: 'look at it' },
-  { value: 'editor', label: 'change it' },
-  { value: 'manager', label: 'change and share it' }
-]
-const roleInWords = (role: Role) => `may ${ROLES.find(({ value }) => value === role)?.label}`
-
-/** Who has a collection, and by what; its managers give it to others, and take it back. */
-export function ShareDialog({ id, name, close }: ShareProps) {
+/** Who has a record, and by what; its managers give it to others, change what they may, and take it back. */
+export function ShareDialog({ kind, id, name, close }: ShareProps) {
+  const at = `/${KINDS[kind].plural}/{id}/sharing` as const
   const sharing = useLoadable(
-    async (signal) => (await hub().request('GET', '/collections/{id}/sharing', { path: { id }, signal })).body.sharing,
+    async (signal) => (await hub().request('GET', at, { path: { id }, signal })).body.sharing,
     [id]
   )
   const [person, setPerson] = useState('')
-  const [role, setRole] = useState<Role>('viewer')
+  const [role, setRole] = useState<GrantRole>('viewer')
   const { failure, isBusy, run } = useAct()
-  const give = (event: Event) => {
-    event.preventDefault()
-    if (person.trim() === '') return
-    void run(async () => {
-      const path = { id, user: person.trim() }
-      await hub().request('PUT', '/collections/{id}/sharing/{user}', { path, body: { role } })
-      setPerson('')
-      await sharing.reload()
-    })
-  }
-  const take = (user: string) =>
+  /** Gives somebody a role in place of the one that they were given before; null takes that back. */
+  const give = (user: string, role: GrantRole | null) =>
     run(async () => {
-      await hub().request('DELETE', '/collections/{id}/sharing/{user}', { path: { id, user } })
+      const path = { id, user }
+      await (role === null
+        ? hub().request('DELETE', `${at}/{user}`, { path })
+        : hub().request('PUT', `${at}/{user}`, { path, body: { role } }))
       await sharing.reload()
     })
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (person.trim() !== '' && (await give(person.trim(), role))) setPerson('')
+  }
   return (
     <Dialog title={`Who has ${name}`} close={close}>
       <Show of={sharing}>
@@ -51,21 +44,12 @@ export function ShareDialog({ id, name, close }: ShareProps) {
           <ul class="stack">
             {all.length === 0 && <li class="soft">Nobody but administrators.</li>}
             {all.map((one) => (
-              <li key={one.userId} class="row wrap ruled gap-6">
-                <span class="fit grow">
-                  <bdi class="bold">{one.name}</bdi> {roleInWords(one.role)}, <span class="hint">{sharedBy(one)}</span>
-                </span>
-                {one.by === 'grant' && (
-                  <Button aria-label={`Take it back from ${one.name}`} onClick={() => void take(one.userId)}>
-                    Take it back
-                  </Button>
-                )}
-              </li>
+              <Holder key={one.userId} one={one} isBusy={isBusy} give={(role) => void give(one.userId, role)} />
             ))}
           </ul>
         )}
       </Show>
-      <form class="row wrap gap-4" onSubmit={give}>
+      <form class="row filling wrap gap-4" onSubmit={(event) => void submit(event)}>
         <Field
           label="Give it to"
           placeholder="Name of an account"
@@ -74,12 +58,56 @@ export function ShareDialog({ id, name, close }: ShareProps) {
           autoComplete="off"
           onInput={({ currentTarget }) => setPerson(currentTarget.value)}
         />
-        <Select label="who may" value={role} options={ROLES} change={setRole} />
+        <Select label="as" value={role} options={GRANT_ROLES} change={setRole} />
         <Button kind="primary" type="submit" isBusy={isBusy}>
           Give it
         </Button>
       </form>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
     </Dialog>
+  )
+}
+
+interface HolderProps {
+  readonly one: Schemas['Sharing']
+  readonly isBusy: boolean
+  readonly give: (role: GrantRole | null) => void
+}
+
+/** Somebody who has it. What was given here is changed here, but nobody does so for themselves. */
+function Holder({ one, isBusy, give }: HolderProps) {
+  const { userId, name, role, by } = one
+  const isSelf = userId === identity().user.id
+  return (
+    <li class="row entry-line wrap ruled gap-6">
+      <span class="fit grow">
+        <bdi class="bold">{name}</bdi>
+        {isSelf && ' (you)'} {mayBy(role)}, <span class="hint">{sharedBy(one)}</span>
+      </span>
+      {by === 'grant' && !isSelf && (
+        <>
+          <select
+            aria-label={`Role of ${name}`}
+            value={role}
+            disabled={isBusy}
+            onChange={({ currentTarget }) => {
+              const chosen = GRANT_ROLES[currentTarget.selectedIndex]
+              // What is shown follows what the hub has taken.
+              currentTarget.value = role
+              if (chosen) give(chosen.value)
+            }}
+          >
+            {GRANT_ROLES.map(({ value }) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </select>
+          <Button aria-label={`Take it back from ${name}`} disabled={isBusy} onClick={() => give(null)}>
+            Take it back
+          </Button>
+        </>
+      )}
+    </li>
   )
 }

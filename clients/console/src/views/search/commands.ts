@@ -1,13 +1,14 @@
 import { creating } from '../../app/creating.js'
 import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
+import { isPlaceFor } from '../../app/places.js'
 import { mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
-import { isAdmin, signOut } from '../../app/session.js'
+import { signOut } from '../../app/session.js'
 import { chooseTheme, THEMES } from '../../app/theme.js'
 import { ALONE, wordFor } from '../../model/records.js'
 import type { IconName } from '../../ui/kit.js'
 import { areKeysShown } from '../Keys.js'
-import { FOR_ADMINS, FOR_ALL } from '../Navigation.js'
+import { FOR_ALL, FOR_MANAGING } from '../Navigation.js'
 
 /** Something that the palette does, or a place that it leads to. */
 export interface Command {
@@ -46,7 +47,7 @@ export function commandsFor(typed: string): readonly Command[] {
 
 function allCommands(): readonly Command[] {
   const kinds = ALONE.filter(mayCreate)
-  const places = [...MORE_PLACES, ...FOR_ALL, ...(isAdmin.value ? FOR_ADMINS : [])]
+  const places = [...MORE_PLACES, ...[...FOR_ALL, ...FOR_MANAGING].filter(({ who }) => isPlaceFor(who))]
   const steps = new Map(places.map((place) => [place.step, place]))
   return [
     ...kinds.map((kind) => command(`New ${wordFor(kind)}`, 'plus', () => (creating.value = kind))),

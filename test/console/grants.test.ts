@@ -1,0 +1,244 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { type Person, seed, type Team } from './support/seed.js'
+
+let team: Team
+const { test, run } = browserSuite('roles on single records in the console', async (hub) => {
+  team = await seed(hub)
+})
+
+let made = 0
+const groupWith = async (body: object = {}) => {
+  const { grace } = team
+  const name = `Group ${++made}`
+  const { id } = (await grace.ask.request('POST', '/admin/groups', { body: { name, ...body } })).body
+  const path = { id }
+  return {
+    id,
+    name,
+    takes: ({ id: user }: Person) =>
+      grace.ask.request('PUT', '/admin/groups/{id}/members/{user}', { path: { id, user } }),
+    get: async () => (await grace.ask.request('GET', '/admin/groups/{id}', { path })).body,
+    change: (body: object) => grace.ask.request('PUT', '/admin/groups/{id}', { path, body }),
+    end: () => grace.ask.request('DELETE', '/admin/groups/{id}', { path })
+  }
+}
+const on = (id: string, role: 'viewer' | 'editor' | 'manager') => ({ kind: 'collection', id, role }) as const
+
+for (const [look, options] of LOOKS) {
+  test(`a group is given a role on a record, another one, and none${look}`, async ({ open }) => {
+    const group = await groupWith()
+    const page = await open(`#/groups/${group.id}`, { token: team.grace.token, ...options })
+    await page.getByRole('combobox', { name: 'Record' }).selectOption({ label: 'Payments' })
+    await page.getByRole('button', { name: 'Give it' }).click()
+    const role = page.getByRole('combobox', { name: 'Role on the collection Payments' })
+    await role.waitFor()
+    assert.is(await role.inputValue(), 'viewer')
+    await role.selectOption('manager')
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('environment')
+    await page.getByRole('combobox', { name: 'Record' }).selectOption({ index: 1 })
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('editor')
+    await page.getByRole('button', { name: 'Give it' }).click()
+    const taking = page.getByRole('button', { name: /Take it back: the role on the environment/ })
+    await taking.waitFor()
+    assert.equal(
+      (await group.get()).grants.map(({ kind, role }) => [kind, role]),
+      [
+        ['collection', 'manager'],
+        ['environment', 'editor']
+      ]
+    )
+    await looksWell(page, `group-grants${look}`)
+    await picture(page, `group-grants${look}`)
+    await taking.click()
+    await taking.waitFor({ state: 'detached' })
+    assert.equal((await group.get()).grants, [on(team.payments, 'manager')])
+    await group.end()
+  })
+}
+
+test('an account is given a role on its page, with which it sees the record', async ({ open }) => {
+  const page = await open(`#/people/${team.jonas.id}`, { token: team.grace.token })
+  await page.getByRole('combobox', { name: 'Record' }).selectOption({ label: 'Onboarding' })
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByRole('button', { name: 'Take it back: the role on the collection Onboarding' }).waitFor()
+  const path = { id: team.onboarding }
+  assert.is((await team.jonas.ask.request('GET', '/collections/{id}', { path })).body.name, 'Onboarding')
+  await page.getByRole('button', { name: 'Take it back: the role on the collection Onboarding' }).click()
+  await page.getByText('None.', { exact: true }).waitFor()
+})
+
+test('a role that somebody gives while somebody else is faster is not given, and the page says so', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/412/)
+  const group = await groupWith()
+  const page = await open(`#/groups/${group.id}`, { token: team.grace.token })
+  await page.getByRole('combobox', { name: 'Record' }).selectOption({ label: 'Payments' })
+  // Between what the page has read and what it sends.
+  await page.route(
+    `**/admin/groups/${group.id}`,
+    async (route) => {
+      await group.change({ grants: [on(team.search, 'editor')] })
+      await route.continue()
+    },
+    { times: 1 }
+  )
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByText(/Somebody else has changed this group meanwhile/).waitFor()
+  await page.getByRole('combobox', { name: 'Role on the collection Search API' }).waitFor()
+  await axe(page)
+  assert.equal((await group.get()).grants, [on(team.search, 'editor')])
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByRole('combobox', { name: 'Role on the collection Payments' }).waitFor()
+  assert.is(await page.getByText(/Somebody else has changed/).count(), 0)
+  await group.end()
+})
+
+test('two who edit a group see what the other has changed, and lose nothing', async ({ open, expectFailures }) => {
+  expectFailures(/412/)
+  const group = await groupWith()
+  const page = await open(`#/groups/${group.id}?edit=yes`, { token: team.grace.token })
+  await page.getByRole('group', { name: 'Snippets' }).getByRole('radio', { name: /^All/ }).check()
+  await group.change({ environmentAccess: ['*'] })
+  await page.getByText(/Somebody was faster: this group was changed/).waitFor()
+  await page.getByText('is now all environments').waitFor()
+  await page.getByRole('button', { name: 'Go on from there' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^All environments and snippets/).waitFor()
+  await group.end()
+})
+
+test('a role on what is deleted by now is named so, and goes with the next change', async ({ open }) => {
+  const { body } = await team.mara.ask.request('POST', '/collections', { body: { name: 'Short-lived' } })
+  const group = await groupWith({ grants: [on(body.id, 'viewer')] })
+  await team.mara.ask.request('DELETE', '/collections/{id}', { path: { id: body.id } })
+  const page = await open(`#/groups/${group.id}`, { token: team.grace.token })
+  await page.getByText('gone', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Record' }).selectOption({ label: 'Payments' })
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByRole('combobox', { name: 'Role on the collection Payments' }).waitFor()
+  await page.getByText('gone', { exact: true }).waitFor({ state: 'detached' })
+  await group.end()
+})
+
+test('a machine gets an account with a token and no invitation, and is shown as one', async ({ open, hub }) => {
+  const page = await open('#/people/new', { token: team.grace.token })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly build')
+  await page.getByRole('radio', { name: /^A machine/ }).check()
+  assert.is(await page.getByText('With an invitation').count(), 0)
+  await looksWell(page, 'new-machine')
+  await picture(page, 'new-machine')
+  await page.getByRole('button', { name: 'Make the account and its token' }).click()
+  await page.getByRole('heading', { name: 'Token of Nightly build' }).waitFor()
+  await page.getByRole('button', { name: /Copy/ }).first().waitFor()
+  const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
+  const machine = users.find(({ name }) => name === 'Nightly build')
+  assert.is(machine?.isService, true)
+  const other = await open(`#/people/${machine?.id}`, { token: team.grace.token })
+  await other.getByText(/User, a machine/).waitFor()
+  assert.is(await other.getByRole('heading', { name: 'Invitations' }).count(), 0)
+  const list = await open('#/people?q=Nightly', { token: team.grace.token })
+  await list.getByText('machine', { exact: true }).waitFor()
+  await hub.send({ method: 'DELETE', path: `/admin/users/${machine?.id}`, token: team.grace.token })
+})
+
+for (const [look, options] of LOOKS) {
+  test(`a manager through a group shares a collection, and sees who has it and why${look}`, async ({
+    open,
+    expectFailures
+  }) => {
+    expectFailures(/403/)
+    const managers = await groupWith({ grants: [on(team.onboarding, 'manager')] })
+    const page = await open(`#/collections/${team.onboarding}`, { token: team.jonas.token, ...options })
+    await page.getByText('Forbidden').waitFor()
+    await managers.takes(team.jonas)
+    await page.getByRole('button', { name: 'Share…' }).click()
+    await page.getByText(`through the group ${managers.name}, manager`).waitFor()
+    await page.getByText('by their access list, editor').first().waitFor()
+    await page.getByRole('textbox', { name: 'Give it to' }).fill('Reader')
+    const reader = await team.grace.ask.request('POST', '/admin/users', { body: { name: 'Reader', role: 'user' } })
+    await page.getByRole('button', { name: 'Give it', exact: true }).click()
+    const role = page.getByRole('combobox', { name: 'Role of Reader' })
+    await role.waitFor()
+    await role.selectOption('editor')
+    await page.getByText('by a role that was given, editor').waitFor()
+    await looksWell(page, `share-manager${look}`)
+    await picture(page, `share-manager${look}`)
+    await managers.change({ grants: [on(team.onboarding, 'editor')] })
+    const again = await open(`#/collections/${team.onboarding}`, { token: team.jonas.token })
+    await again.getByRole('link', { name: 'Edit', exact: true }).waitFor()
+    assert.is(await again.getByRole('button', { name: 'Share…' }).count(), 0)
+    await team.grace.ask.request('DELETE', '/admin/users/{id}', { path: { id: reader.body.user.id } })
+    await managers.end()
+  })
+}
+
+test('who has made an environment gives it to somebody, who then only looks at it', async ({ open }) => {
+  const { body } = await team.mara.ask.request('POST', '/environments', { body: { name: 'Sandbox' } })
+  const page = await open(`#/environments/${body.id}`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'Share…' }).click()
+  await page.getByRole('textbox', { name: 'Give it to' }).fill(team.jonas.name)
+  await page.getByRole('button', { name: 'Give it', exact: true }).click()
+  await page.getByRole('combobox', { name: `Role of ${team.jonas.name}` }).waitFor()
+  const other = await open(`#/environments/${body.id}`, { token: team.jonas.token })
+  await other.getByText(/You may look at it and not change it/).waitFor()
+  assert.is(await other.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
+  assert.is(await other.getByRole('button', { name: 'Share…' }).count(), 0)
+  await team.mara.ask.request('DELETE', '/environments/{id}', { path: { id: body.id } })
+})
+
+test('who only looks at a collection is offered no change, and told so where they try one', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403/)
+  const viewers = await groupWith({ grants: [on(team.onboarding, 'viewer')] })
+  await viewers.takes(team.jonas)
+  const page = await open(`#/collections/${team.onboarding}`, { token: team.jonas.token })
+  await page.getByText(/You may look at it and not change it/).waitFor()
+  for (const name of ['Edit', 'New in this collection'])
+    assert.is(await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(), 0, name)
+  await picture(page, 'viewer')
+  await page.getByRole('button', { name: 'More with this collection' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).waitFor()
+  for (const name of ['Rename…', 'Import into it…', 'Delete…'])
+    assert.is(await page.getByRole('menuitem', { name }).count(), 0, name)
+  await page.keyboard.press('Escape')
+  await page.getByRole('treeitem', { name: 'Onboarding' }).click()
+  await page.keyboard.press('F2')
+  assert.is(await page.getByRole('dialog').count(), 0)
+  await page.goto(`#/collections/${team.onboarding}?edit=yes`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine now')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You may look at this and not change it.').waitFor()
+  await looksWell(page, 'viewer-refused')
+  await picture(page, 'viewer-refused')
+  assert.is(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Mine now')
+  await viewers.end()
+})
+
+test('who becomes a viewer while they edit is told at Save, keeps what they typed, and is offered no more', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403/)
+  const group = await groupWith({ grants: [on(team.onboarding, 'editor')] })
+  await group.takes(team.jonas)
+  const page = await open(`#/collections/${team.onboarding}`, { token: team.jonas.token })
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine now')
+  await group.change({ grants: [on(team.onboarding, 'viewer')] })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You may look at this and not change it.').waitFor()
+  assert.is(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Mine now')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep them for later' }).click()
+  await page.getByText(/You may look at it and not change it/).waitFor()
+  assert.is(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
+  await group.end()
+})
+
+run()

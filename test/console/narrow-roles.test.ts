@@ -1,0 +1,96 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { LOOKS, looksWell, picture } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+const tokens = { auditor: '', accountAdmin: '' }
+const { test, run } = browserSuite('auditors and administrators of accounts in the console', async (hub) => {
+  team = await seed(hub)
+  for (const role of ['auditor', 'accountAdmin'] as const) {
+    const body = { name: `An ${role}`, role }
+    tokens[role] = (await team.grace.ask.request('POST', '/admin/users', { body })).body.secret
+  }
+})
+
+for (const [look, options] of LOOKS) {
+  test(`an auditor begins with the audit, and is led nowhere else${look}`, async ({ open }) => {
+    const page = await open('#/', { token: tokens.auditor, ...options })
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor()
+    await page.getByText(/This search finds/).waitFor({ state: 'attached' })
+    const places = page.locator('nav[aria-label="Hub"] a')
+    assert.equal(await places.allTextContents(), ['Audit'])
+    await page
+      .getByRole('button', { name: /^Details/ })
+      .first()
+      .click()
+    await page.getByText('Everything about it').waitFor()
+    assert.is(await page.getByRole('button', { name: /Undo/ }).count(), 0)
+    assert.is(await page.getByRole('main').locator('a[href^="#/people"], a[href^="#/collections"]').count(), 0)
+    await looksWell(page, `auditor${look}`)
+    await picture(page, `auditor${look}`)
+    await page.goto('#/account')
+    await page.getByText('Auditor of').waitFor()
+    await page.getByText('this one').waitFor()
+    await looksWell(page, `auditor-account${look}`)
+    await picture(page, `auditor-account${look}`)
+    await page.goto(`#/collections/${team.payments}`)
+    await page.getByText('Reads the audit: that is what it does.').waitFor()
+    await looksWell(page, `auditor-elsewhere${look}`)
+    await page.getByRole('link', { name: 'Go to the first page' }).click()
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor()
+  })
+
+  test(`an administrator of accounts begins with people, and manages those of users${look}`, async ({ open }) => {
+    const page = await open('#/', { token: tokens.accountAdmin, ...options })
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+    const places = page.locator('nav[aria-label="Hub"] a')
+    assert.equal(await places.allTextContents(), ['People', 'Groups', 'Tokens'])
+    await page.getByRole('link', { name: team.mara.name }).waitFor()
+    await looksWell(page, `account-admin${look}`)
+    await picture(page, `account-admin${look}`)
+    await page.getByRole('link', { name: team.mara.name }).click()
+    await page.getByRole('link', { name: 'Edit' }).waitFor()
+    await page.getByRole('heading', { name: 'Tokens' }).waitFor()
+    assert.is(await page.getByRole('heading', { name: 'Lately' }).count(), 0)
+    await looksWell(page, `account-admin-person${look}`)
+    await picture(page, `account-admin-person${look}`)
+    await page.goto(`#/people/${team.grace.id}`)
+    await page.getByText('Manages accounts, locks and the hub itself').waitFor()
+    assert.is(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+    await page.goto('#/tokens')
+    await page
+      .getByRole('button', { name: /^Revoke/ })
+      .first()
+      .waitFor()
+    await page.goto('#/audit')
+    await page.getByText('This is not for your account').waitFor()
+  })
+}
+
+test('an administrator of accounts makes a user and a group', async ({ open, hub }) => {
+  const page = await open('#/people/new', { token: tokens.accountAdmin })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Newcomer')
+  assert.is(await page.getByRole('radio', { name: /^Administrator/ }).count(), 0)
+  await page.getByRole('group', { name: 'Collections' }).getByRole('radio', { name: /^All/ }).check()
+  await page.getByRole('radio', { name: /^With a token/ }).check()
+  await page.getByRole('button', { name: 'Make the account and its token' }).click()
+  await page.getByRole('heading', { name: 'Token of Newcomer' }).waitFor()
+  const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
+  const newcomer = users.find(({ name }) => name === 'Newcomer')
+  assert.equal(newcomer?.collectionAccess, ['*'])
+  const other = await open('#/groups', { token: tokens.accountAdmin })
+  await other.getByRole('button', { name: 'New group' }).click()
+  await other.getByRole('textbox', { name: 'Name' }).fill('Newcomers')
+  await other.getByRole('button', { name: 'Make it' }).click()
+  await other.getByRole('button', { name: 'Cancel' }).click()
+  await other.getByRole('textbox', { name: 'Id of the record' }).fill(team.payments)
+  await other.getByRole('button', { name: 'Give it' }).click()
+  await other.getByRole('button', { name: `Take it back: the role on the collection ${team.payments}` }).waitFor()
+  await looksWell(other, 'account-admin-group')
+  await picture(other, 'account-admin-group')
+  const { status } = await hub.send({ method: 'DELETE', path: `/admin/users/${newcomer?.id}`, token: team.grace.token })
+  assert.is(status, 204)
+})
+
+run()
