@@ -243,7 +243,7 @@ test('what was typed outlives a reload, and is offered where the record is read'
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
   assert.is((await saved(id)).url, 'https://api.example.com/typed')
-  assert.is(await page.getByText('You were editing this.', { exact: false }).count(), 0)
+  await page.getByText('You were editing this.', { exact: false }).waitFor({ state: 'detached' })
 })
 
 test('what was typed outlives the hub, and the session', async ({ open, hub, expectFailures }) => {
