@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { groups, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
@@ -33,22 +33,33 @@ export function GroupPage({ id }: { readonly id: string }) {
     },
     [id]
   )
-  useReload(loading, ({ kind }) => kind === 'group' || kind === 'user')
+  // Who deletes it is told of that before the answer comes, and has nothing to read any more.
+  const isDeleting = useRef(false)
+  useReload(loading, ({ kind }) => !isDeleting.current && (kind === 'group' || kind === 'user'))
   useKept(users)
-  return <Show of={loading}>{(loaded) => <Group loaded={loaded} reload={loading.reload} />}</Show>
+  return (
+    <Show of={loading}>{(loaded) => <Group loaded={loaded} reload={loading.reload} isDeleting={isDeleting} />}</Show>
+  )
 }
 
 function Group({
   loaded: { group, etag, members },
-  reload
+  reload,
+  isDeleting
 }: {
   readonly loaded: Loaded
   readonly reload: () => Promise<void>
+  readonly isDeleting: { current: boolean }
 }) {
   const deletion = useDialog()
   const isEditing = route.value.query.get('edit') !== null
   const remove = async () => {
-    await hub().request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
+    isDeleting.current = true
+    try {
+      await hub().request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
+    } finally {
+      isDeleting.current = false
+    }
     deletion.close()
     toast(`The group ${group.name} is deleted.`)
     go(linkTo(['groups']), { replace: true })
