@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { groups, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
@@ -33,9 +33,13 @@ export function GroupPage({ id }: { readonly id: string }) {
     },
     [id]
   )
-  // Who deletes it is told of that before the answer comes, and has nothing to read any more.
+  // Who deletes it is told of that, and of what came before, in its own time, and has nothing to read any more.
   const isDeleting = useRef(false)
-  useReload(loading, ({ kind }) => !isDeleting.current && (kind === 'group' || kind === 'user'))
+  const unlessDeleted = useMemo(
+    () => ({ reload: async () => void (isDeleting.current || (await loading.reload())) }),
+    [loading]
+  )
+  useReload(unlessDeleted, ({ kind }) => kind === 'group' || kind === 'user')
   useKept(users)
   return (
     <Show of={loading}>{(loaded) => <Group loaded={loaded} reload={loading.reload} isDeleting={isDeleting} />}</Show>
@@ -57,8 +61,9 @@ function Group({
     isDeleting.current = true
     try {
       await hub().request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
-    } finally {
+    } catch (error) {
       isDeleting.current = false
+      throw error
     }
     deletion.close()
     toast(`The group ${group.name} is deleted.`)
