@@ -8,7 +8,7 @@ export interface Spend {
 }
 
 /** What use is told by. */
-export const USAGE_BY = { day: 'Day', user: 'Person', model: 'Model' } as const
+export const USAGE_BY = { day: 'Day', user: 'Person', model: 'Model', token: 'Token', tool: 'Program' } as const
 export type UsageBy = keyof typeof USAGE_BY
 export const isUsageBy = (text: string | null): text is UsageBy => text !== null && Object.hasOwn(USAGE_BY, text)
 

@@ -71,10 +71,12 @@ interface Row {
   readonly name?: string | null | undefined
 }
 
-/** What a row is called: a day, a model, or somebody who may be gone by now. */
+/** What a row is called: a day, a model, a program, or an account or a token, which may be gone by now. */
 function nameOf(by: UsageBy, { key, name }: Row): string {
   if (by === 'day') return dayLabel(key)
-  return by === 'model' ? key : (name ?? 'An account that is gone')
+  if (by === 'user') return name ?? 'An account that is gone'
+  if (by === 'token') return name ?? 'A token that is gone'
+  return key || 'Not said'
 }
 
 /** The numbers of the bars, those who used most first; days in their order. */
