@@ -1,5 +1,6 @@
 import type { Scope } from '../../commands/people/token/scopes.js'
 import type { Role } from '../../commands/people/user/events.js'
+import { kinds, LOCKABLES, type Lockable } from '../../commands/records/kinds.js'
 
 /** Who may call an operation: whoever comes, or accounts of these roles. */
 export const ROLES_OF = {
@@ -19,6 +20,14 @@ export type Needs = Scope | 'none' | 'all'
 export interface Access {
   readonly who: Who
   readonly needs: Needs
+}
+
+/** What the operations are called by which managers of a kind of record say who has one. */
+export function sharingOperations(kind: Lockable) {
+  const { label } = kinds[kind]
+  // That of collections is called as it was when there were no others.
+  const list = kind === 'collection' ? 'listSharing' : `list${label}Sharing`
+  return { share: `share${label}`, unshare: `unshare${label}`, list }
 }
 
 /**
@@ -193,21 +202,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'countTokens'
     ],
     all: [
-      'shareCollection',
-      'unshareCollection',
-      'listSharing',
-      'shareEnvironment',
-      'unshareEnvironment',
-      'listEnvironmentSharing',
-      'shareSnippet',
-      'unshareSnippet',
-      'listSnippetSharing',
-      'shareLiveServer',
-      'unshareLiveServer',
-      'listLiveServerSharing',
-      'shareLivePage',
-      'unshareLivePage',
-      'listLivePageSharing',
+      ...LOCKABLES.flatMap((kind) => Object.values(sharingOperations(kind))),
       'createDesktopLink',
       'listWebhooks',
       'createWebhook',

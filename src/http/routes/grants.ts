@@ -15,6 +15,7 @@ import { listUsers } from '../../../queries/users.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import type { ReadStore } from '../../storage/storage.js'
+import { sharingOperations } from '../access.js'
 import { listAnswer, oneOf } from '../answers.js'
 import { named } from '../openapi/names.js'
 import { json, noContent } from '../reply.js'
@@ -68,14 +69,13 @@ export function grantRoutes(app: FastifyInstance): void {
 /** The routes by which managers of a kind of record say who has one. */
 function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
   const route = routes(app, 'users')
-  const { label, path } = kinds[kind]
+  const { path } = kinds[kind]
+  const operations = sharingOperations(kind)
   const [one, the] = [oneOf(kinds[kind]), `the ${nounOf(kinds[kind])}`]
   const all = `/${path}/:id/sharing`
   const user = `/${path}/:id/sharing/:user`
 
-  // That of collections is called as it was when there were no others.
-  const listed = kind === 'collection' ? 'listSharing' : `list${label}Sharing`
-  const list = declared(listed, `List who has ${one}`, listAnswer('sharing', sharing), {
+  const list = declared(operations.list, `List who has ${one}`, listAnswer('sharing', sharing), {
     params: idParams,
     about: `For administrators, for managers of ${the}, and for who has made it. By name; administrators, who have all, are not among them.`
   })
@@ -90,7 +90,7 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
     return json({ sharing: found })
   })
 
-  const giving = declared(`share${label}`, `Give somebody a role on ${one}`, null, {
+  const giving = declared(operations.share, `Give somebody a role on ${one}`, null, {
     params: person,
     body: given,
     refuses: [409],
@@ -103,7 +103,7 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
     return noContent
   })
 
-  const taking = declared(`unshare${label}`, `Take from somebody what they were given of ${one}`, null, {
+  const taking = declared(operations.unshare, `Take from somebody what they were given of ${one}`, null, {
     params: person,
     refuses: [409],
     about: 'It is in force with their next request. What their access list has only an administrator takes away (409).'

@@ -62,6 +62,18 @@ test('many at once never use more than is left, and what they reserve is settled
   assert.ok(statuses.includes(429) && statuses.every((status) => [200, 402, 429].includes(status)))
 })
 
+test('what a call may use is reserved while it is under way', async () => {
+  const token = await limited(10_000)
+  let during = 0
+  setting.openai.answer(async (response, request) => {
+    during = await setting.held(token)
+    await openai.completion({ text: 'x', usage: [10, 20] })(response, request)
+  })
+  assert.is((await post(token, '/v1/chat/completions', { model: GPT, messages: HELLO, max_tokens: 700 })).status, 200)
+  assert.ok(during > 700 && during < 1000, String(during))
+  assert.equal([await setting.usage(token), await setting.held(token)], [30, 0])
+})
+
 test('what is not used is given back: of a refusal, a failure, and a call that nobody waits for', async () => {
   const token = await limited(1000)
   const body = { model: GPT, messages: HELLO, max_tokens: 700 }
@@ -71,7 +83,7 @@ test('what is not used is given back: of a refusal, a failure, and a call that n
     setting.openai.answer(openai.completion({ text: 'x', usage: [1, 1] }))
     assert.is((await post(token, '/v1/chat/completions', body)).status, 200)
   }
-  assert.is(await setting.usage(token), 6)
+  assert.equal([await setting.usage(token), await setting.held(token)], [6, 0])
 })
 
 test('a call that cannot be carried over reserves nothing', async () => {

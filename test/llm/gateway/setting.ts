@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { z } from 'zod'
+import { llmReservationsTable } from '../../../projections/llm.js'
 import { type Driver, sqlite } from '../../http/drivers.js'
 import { startHub, type TestHub } from '../../http/support.js'
 import { startUpstream, type Upstream } from '../fakes/upstream.js'
@@ -21,8 +22,10 @@ export interface Setting {
   libraries(token: string): { readonly openai: OpenAI; readonly anthropic: Anthropic }
   /** What was recorded of calls, oldest first. */
   recorded(): Promise<readonly z.infer<typeof step>[]>
-  /** Tokens that the account of this token has used and that are reserved. */
+  /** How many tokens of models the account of this token has used. */
   usage(token: string): Promise<number>
+  /** How many are reserved for calls of it that are under way. */
+  held(token: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -65,6 +68,12 @@ export async function aHubWithModels(driver: Driver = sqlite, more: object = {})
     async usage(token) {
       const reply = await hub.send({ method: 'GET', path: '/llm/usage', token })
       return z.object({ totalTokens: z.number() }).parse(reply.body).totalTokens
+    },
+    async held(token) {
+      const reply = await hub.send({ method: 'GET', path: '/auth/session', token })
+      const { user } = z.object({ user: z.object({ id: z.string() }) }).parse(reply.body)
+      const rows = await hub.hub.ledger.readModel.list(llmReservationsTable, 'byUser', [user.id])
+      return rows.reduce((sum, { tokens }) => sum + tokens, 0)
     },
     async close() {
       await hub.close()
