@@ -22,7 +22,7 @@ test.after(() => setting.close())
 
 const run = promisify(execFile)
 const blocks = () =>
-  Array.from(readFileSync('docs/models.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g), ([, block = '']) => block)
+  Array.from(readFileSync('docs/models.md', 'utf8').matchAll(/```text\n([\s\S]*?)```/g), ([, block = '']) => block)
 const HELLO = [{ role: 'user' as const, content: 'Hello' }]
 
 test('its commands run as they stand', async () => {
