@@ -49,6 +49,7 @@ export type ImageStorageConfig = HubConfig['storage']
 export type BucketConfig = NonNullable<ImageStorageConfig['place']>
 
 export type LlmConfig = NonNullable<HubConfig['llm']>
+export type LlmEndpointConfig = LlmConfig['endpoints'][number]
 export type LlmProviderConfig = NonNullable<LlmConfig['providers'][LlmProviderName]>
 export type McpServerConfig = LlmConfig['mcp'][number]
 
@@ -79,7 +80,12 @@ export type LlmProviderName = 'openai' | 'claude' | 'gemini'
 export interface CatalogModel {
   readonly id: string
   readonly label: string
-  readonly provider: LlmProviderName
+  /** One of those that the configuration has a place for, or the id of an endpoint. */
+  readonly provider: string
+  /** What the provider calls it, where that is not its id. */
+  readonly model?: string | undefined
+  /** The ids of models that stand in for it where it is not to be had. */
+  readonly fallbacks?: readonly string[] | undefined
   /** The last UTC day on which its vendor serves it, `YYYY-MM-DD`; absent where no end is announced. */
   readonly until?: string
   /** Absent where nobody has said what it costs: what it uses is then told without money. */

@@ -2,7 +2,7 @@ import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
+import { type EndpointName, notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import type { Provider } from './provider.js'
 import { AnswerReader, type CallSoFar, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
@@ -14,7 +14,7 @@ import { usageOf } from './usage.js'
 const MAX_TOKENS = 8192
 
 /** Anthropic, by its Messages API and its own SDK. */
-export function anthropicProvider(config: LlmProviderConfig): Provider {
+export function anthropicProvider(config: LlmProviderConfig, named: EndpointName = { provider: 'claude' }): Provider {
   const sdk = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
     // The path has the version; the address is often given with it as well.
@@ -23,7 +23,7 @@ export function anthropicProvider(config: LlmProviderConfig): Provider {
     const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
     return { resource: client.messages, errors: Anthropic }
   }
-  const upstream = (model: string) => ({ provider: 'claude', apiKey: config.apiKey, model }) as const
+  const upstream = (model: string) => ({ ...named, apiKey: config.apiKey, model })
   return sdkProvider(upstream, sdk, anthropicBody, () => new MessageReader())
 }
 

@@ -1,4 +1,5 @@
 import type { CatalogModel, HubConfig, LlmConfig, ModelPrice } from '../config/types.js'
+import { isBuiltIn } from './providerNames.js'
 
 /** The day on which the built-in catalog was compared with what the vendors offer and ask for it. */
 export const CATALOG_DATE = '2026-11-22'
@@ -35,21 +36,34 @@ function ending(id: string, name: string, until: string): Pick<CatalogModel, 'id
  * are ignored; `modelWarnings` tells of them.
  */
 export function offeredModels(
-  { catalog = DEFAULT_CATALOG, models, providers }: Offer,
+  { catalog = DEFAULT_CATALOG, models, ...given }: Offer,
   at_ms = Date.now()
 ): readonly CatalogModel[] {
   const allowed = models && new Set(models)
   return catalog
     .filter((model) => allowed?.has(model.id) ?? true)
-    .filter((model) => whyNotOffered(model, providers, at_ms) === null)
-    .map(({ id, label, provider }) => ({ id, label, provider }))
+    .filter((model) => whyNotOffered(model, given, at_ms) === null)
+    .map(({ id, label, provider, model, fallbacks }) => ({
+      id,
+      label,
+      provider,
+      ...(model !== undefined && { model }),
+      ...(fallbacks && { fallbacks })
+    }))
 }
 
 /** What of a configuration says which models are on offer. */
-export type Offer = Pick<LlmConfig, 'catalog' | 'models' | 'providers'>
+export type Offer = Pick<LlmConfig, 'catalog' | 'models' | 'providers'> & {
+  readonly endpoints?: LlmConfig['endpoints']
+}
 
-function whyNotOffered({ provider, until }: CatalogModel, providers: Offer['providers'], at_ms: number): string | null {
-  if (providers[provider] === undefined) return `${provider} has no key`
+function whyNotOffered(
+  { provider, until }: CatalogModel,
+  { providers, endpoints = [] }: Pick<Offer, 'providers' | 'endpoints'>,
+  at_ms: number
+): string | null {
+  const isThere = isBuiltIn(provider) ? providers[provider] !== undefined : endpoints.some(({ id }) => id === provider)
+  if (!isThere) return `${provider} has no key`
   const today = new Date(at_ms).toISOString().slice(0, 10)
   return until !== undefined && today > until ? `its vendor has ended it on ${until}` : null
 }
@@ -61,7 +75,7 @@ export function modelWarnings({ llm }: Pick<HubConfig, 'llm'>, at_ms = Date.now(
   const known = new Map(models.map((model) => [model.id, model]))
   const warnings = [...new Set(llm.models)].flatMap((id) => {
     const model = known.get(id)
-    const why = model ? whyNotOffered(model, llm.providers, at_ms) : 'the catalog does not have it'
+    const why = model ? whyNotOffered(model, llm, at_ms) : 'the catalog does not have it'
     if (why !== null) return [`llm.models names ${id}, which is not offered: ${why}.`]
     return model?.until === undefined ? [] : [`llm.models names ${id}, which its vendor ends on ${model.until}.`]
   })

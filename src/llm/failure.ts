@@ -1,19 +1,24 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import type { OpenAI } from 'openai'
 import { z } from 'zod'
-import type { LlmProviderName } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { ProviderFailure } from './provider.js'
+import { isBuiltIn, LABELS } from './providerNames.js'
 import { isTimeoutError } from './signals.js'
 import { AnswerTooLarge, secondsUntil } from './transport.js'
 import { NO_USAGE, type UsageReport } from './usage.js'
 
 /** Who is called, with what: for the texts of errors. */
 export interface Upstream {
-  readonly provider: LlmProviderName
+  readonly provider: string
+  /** What people know it as, where that is not said by the provider. */
+  readonly label?: string
   readonly apiKey: string
   readonly model: string
 }
+
+/** An endpoint of the configuration, by its id and what people know it as. */
+export type EndpointName = Pick<Upstream, 'provider' | 'label'>
 
 type ErrorNames = 'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError'
 /** The error classes that both SDKs have, each its own. */
@@ -41,8 +46,14 @@ export function tooManyParts(): UnreadableAnswer {
   return new UnreadableAnswer(`sent an answer with more than ${LIMITS.answerParts.max} parts, or calls of tools.`)
 }
 
-/** What people know the providers as. */
-const LABELS: Readonly<Record<LlmProviderName, string>> = { openai: 'OpenAI', claude: 'Anthropic', gemini: 'Gemini' }
+function labelOf({ provider, label }: Upstream): string {
+  return label ?? (isBuiltIn(provider) ? LABELS[provider] : provider)
+}
+
+/** Where the configuration speaks of a provider. */
+function placeOf({ provider }: Upstream): string {
+  return isBuiltIn(provider) ? `llm.providers.${provider}` : `the endpoint ${provider} in llm.endpoints`
+}
 
 type Verdict = readonly [status: 502 | 503 | 504, sentence: string]
 
@@ -59,25 +70,25 @@ const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
-  return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
+  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage)
 }
 
 /** What a reply with an error status means to the person who asked. It costs nothing. */
 export function failureOfReply(status: number, body: unknown, headers: Headers, upstream: Upstream): ProviderFailure {
   const [own, sentence] = refused(status, reasonOf(body), headers, upstream)
-  return new ProviderFailure(own, `${LABELS[upstream.provider]} ${sentence}`, NO_USAGE)
+  return new ProviderFailure(own, `${labelOf(upstream)} ${sentence}`, NO_USAGE)
 }
 
 /** What it means that a provider could not be asked, or that its answer broke off. */
 export function failureOfFetch(error: unknown, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = withoutReply(error, upstream)
-  return new ProviderFailure(status, `${LABELS[upstream.provider]} ${sentence}`, usage)
+  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage)
 }
 
 /** What a provider says in a refusal, as it may be shown. */
 export function saidIn(text: string, upstream: Upstream): string {
   const because = sentenceOf(reasonOf(JSON.parse(text)), upstream)
-  return `${LABELS[upstream.provider]} rejected the request${because}.`
+  return `${labelOf(upstream)} rejected the request${because}.`
 }
 
 /** True where a text of a provider holds no piece of the hub's key, and nothing of how it authenticates. */
@@ -85,11 +96,11 @@ export function maySee(text: string, { apiKey }: Upstream): boolean {
   return !TELLING.test(text) && !holdsPieceOf(apiKey, text)
 }
 
-function withoutReply(error: unknown, { provider }: Upstream): Verdict {
+function withoutReply(error: unknown, upstream: Upstream): Verdict {
   if (isTimeoutError(error)) return timedOut
   if (error instanceof UnreadableAnswer) return [502, error.message]
   if (error instanceof AnswerTooLarge) return [502, 'sent an answer that is too large.']
-  if (!(error instanceof TypeError)) return [502, `could not be asked. ${ADMINISTRATOR} llm.providers.${provider}.`]
+  if (!(error instanceof TypeError)) return [502, `could not be asked. ${ADMINISTRATOR} ${placeOf(upstream)}.`]
   // Undici's word for a connection that ended within the body.
   if (error.message === 'terminated') return [502, `closed the connection before its answer was complete. ${LATER}`]
   const code = codeOf(error)
@@ -114,15 +125,16 @@ function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict
   // Undici's word for a connection that ended within the body.
   const broken = error instanceof TypeError && error.message === 'terminated'
   if (broken) return [502, `closed the connection before its answer was complete. ${LATER}`]
-  return [502, `could not be asked. ${ADMINISTRATOR} llm.providers.${upstream.provider}.`]
+  return [502, `could not be asked. ${ADMINISTRATOR} ${placeOf(upstream)}.`]
 }
 
 const timedOut: Verdict = [504, 'did not answer in time. Try again, or with a shorter conversation.']
 
 /** A reply with an error status. */
 function refused(status: number, reason: Reason, headers: Headers, upstream: Upstream): Verdict {
-  const key = `llm.providers.${upstream.provider}.apiKey`
-  const address = `llm.providers.${upstream.provider}.baseUrl`
+  const [place, isOwn] = [placeOf(upstream), isBuiltIn(upstream.provider)]
+  const key = isOwn ? `${place}.apiKey` : `the keys of ${place}`
+  const address = isOwn ? `${place}.baseUrl` : `the baseUrl of ${place}`
   const because = sentenceOf(reason, upstream)
   // Gemini answers 400 to a wrong key.
   if (status === 401 || (status === 400 && /api[ _]key/i.test(reason.message))) {
@@ -198,6 +210,7 @@ function sentenceOf({ message }: Reason, { apiKey }: Upstream): string {
 }
 
 function holdsPieceOf(apiKey: string, line: string): boolean {
+  if (apiKey === '') return false
   const length = Math.min(SHORTEST_TELLTALE, apiKey.length)
   for (let start = 0; start + length <= apiKey.length; start += 1) {
     if (line.includes(apiKey.slice(start, start + length))) return true

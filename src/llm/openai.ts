@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
+import { type EndpointName, reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Embedder, Provider } from './provider.js'
 import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
@@ -11,15 +11,20 @@ import { usageOf } from './usage.js'
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
-export function openAiProvider(provider: 'openai' | 'gemini', config: LlmProviderConfig): Provider & Embedder {
+export function openAiProvider(
+  provider: 'openai' | 'gemini' | EndpointName,
+  config: LlmProviderConfig
+): Provider & Embedder {
+  const named = typeof provider === 'string' ? { provider } : provider
+  const address = config.baseUrl ?? (provider === 'gemini' ? BASE_URLS.gemini : BASE_URLS.openai)
   const sdk = async (kind: 'chat' | 'embeddings') => {
     const { OpenAI } = await import('openai')
     // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
     const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
-    const client = new OpenAI({ ...account, ...clientOptions(config.baseUrl ?? BASE_URLS[provider], config) })
+    const client = new OpenAI({ ...account, ...clientOptions(address, config) })
     return { resource: kind === 'chat' ? client.chat.completions : client.embeddings, errors: OpenAI }
   }
-  const upstream = (model: string): Upstream => ({ provider, apiKey: config.apiKey, model })
+  const upstream = (model: string): Upstream => ({ ...named, apiKey: config.apiKey, model })
   return {
     ...sdkProvider(
       upstream,

@@ -1,11 +1,14 @@
-import type { CatalogModel, HubConfig, LlmConfig, LlmProviderConfig, LlmProviderName } from '../config/types.js'
+import type { CatalogModel, HubConfig, LlmConfig, LlmEndpointConfig, LlmProviderName } from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
 import { CallCounts } from './callCounts.js'
 import { offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
+import { KeyRing } from './gateway/keyRing.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
 import type { Provider } from './provider.js'
+import { isBuiltIn } from './providerNames.js'
+import { type Target, targetsOf } from './targets.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
 import { TurnSizes } from './usage.js'
 
@@ -24,8 +27,10 @@ export interface Llm {
   readonly calls: CallCounts
   /** Who is asked for what a model on offer says. */
   provider(model: CatalogModel): Provider | null
-  /** Where a model on offer is asked in its own interface, and with which key; null where nobody is. */
-  address(model: CatalogModel): LlmProviderConfig | null
+  /** Where a model on offer is asked in its own interface, and behind it the models that stand in for it. */
+  targets(model: CatalogModel): readonly Target[]
+  /** The keys that calls are made with in turn. */
+  readonly keys: KeyRing
   /** Begins to count a call of a model; to be told once how it ended. */
   counted(model: CatalogModel): ReturnType<CallCounts['begin']>
 }
@@ -57,6 +62,9 @@ export class LlmService {
     if (!llm) return null
     const prices = pricesOf({ llm })
     const providers = createProviders(llm.providers)
+    const endpoints = new Map(llm.endpoints.map((one) => [one.id, endpointProvider(one)]))
+    // What was wrong with a key is forgotten with the configuration that it was in.
+    const keys = new KeyRing()
     return {
       calls: this.#calls,
       get models() {
@@ -68,10 +76,11 @@ export class LlmService {
       hubTools: this.#hubTools,
       turnSizes: this.#turnSizes,
       provider: (model) => {
-        const provider = providers[model.provider]
-        return provider && this.#calls.counting(provider, model, prices.get(model.id))
+        const provider = isBuiltIn(model.provider) ? providers[model.provider] : endpoints.get(model.provider)
+        return provider ? this.#calls.counting(calledAs(provider, model), model, prices.get(model.id)) : null
       },
-      address: ({ provider }) => llm.providers[provider] ?? null,
+      keys,
+      targets: (model) => targetsOf(llm, model, offeredModels(llm)),
       counted: (model) => this.#calls.begin(model, prices.get(model.id))
     }
   }
@@ -91,6 +100,21 @@ export function createProviders({ openai, claude, gemini }: LlmConfig['providers
     claude: claude ? anthropicProvider(claude) : null,
     gemini: gemini ? openAiProvider('gemini', gemini) : null
   } satisfies Readonly<Record<LlmProviderName, Provider | null>>
+}
+
+/** An endpoint of the configuration as chats ask it: with its first key. */
+function endpointProvider(endpoint: LlmEndpointConfig): Provider {
+  const { id, name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries } = endpoint
+  // The SDKs want a key, also of who asks for none.
+  const config = { apiKey: apiKeys[0] ?? 'none', baseUrl, timeoutSeconds, maxRetries }
+  const named = { provider: id, label: name }
+  return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config)
+}
+
+/** The same provider, asked for a model by what it calls it. */
+function calledAs(provider: Provider, { model }: CatalogModel): Provider {
+  if (model === undefined) return provider
+  return { complete: (request, signal, tell) => provider.complete({ ...request, model }, signal, tell) }
 }
 
 function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {

@@ -15,12 +15,21 @@ const EXPIRY_CLOSE_MS = 3 * DAY_MS
 const providers: Check<DoctorPorts> = {
   name: 'providers',
   async run({ config, askProvider }) {
-    const configured = config().llm?.providers ?? {}
-    const asked = PROVIDERS.flatMap((name) => {
+    const { providers: configured = {}, endpoints = [] } = config().llm ?? {}
+    const own = PROVIDERS.flatMap((name) => {
       const provider = configured[name]
-      if (!provider) return []
-      return [reached(name, PROVIDER_GONE, async () => providerFinding(name, await askProvider(name, provider)))]
+      return provider ? [{ name, wire: name, provider, place: `llm.providers.${name}.apiKey` }] : []
     })
+    const others = endpoints.flatMap(({ id, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries }) =>
+      (apiKeys.length > 0 ? apiKeys : ['none']).map((apiKey) => {
+        const provider = { apiKey, baseUrl, timeoutSeconds, maxRetries }
+        const place = `the keys of ${id} in llm.endpoints`
+        return { name: id, wire: wire === 'anthropic' ? ('claude' as const) : ('openai' as const), provider, place }
+      })
+    )
+    const asked = [...own, ...others].map(({ name, wire, provider, place }) =>
+      reached(name, PROVIDER_GONE, async () => providerFinding(name, await askProvider(wire, provider), place))
+    )
     return asked.length === 0 ? skipped('No models are configured.') : Promise.all(asked)
   }
 }
@@ -28,16 +37,12 @@ const providers: Check<DoctorPorts> = {
 const PROVIDERS: readonly LlmProviderName[] = ['openai', 'claude', 'gemini']
 const PROVIDER_GONE = 'See that this machine may reach it, and that baseUrl is right.'
 
-function providerFinding(subject: LlmProviderName, status: number): Finding {
+function providerFinding(subject: string, status: number, place: string): Finding {
   const told = { subject }
   if (status >= 200 && status < 300) return finding('ok', 'It takes the key.', undefined, told)
   // Gemini answers 400 to a wrong key.
   if (status === 401 || status === 403 || (status === 400 && subject === 'gemini'))
-    return failed(
-      `It refuses the key (status ${status}).`,
-      `Put a valid key into llm.providers.${subject}.apiKey.`,
-      told
-    )
+    return failed(`It refuses the key (status ${status}).`, `Put a valid key into ${place}.`, told)
   if (status === 404 || status === 405)
     return warning(
       `It has no list of models (status ${status}), so the key was not tried.`,

@@ -16,6 +16,7 @@ test('one provider with a key is enough', () => {
   const config = llm(openai)
   assert.equal(JSON.parse(JSON.stringify(config)), {
     providers: { openai: { apiKey: 'sk-1', timeoutSeconds: 120, maxRetries: 2 } },
+    endpoints: [],
     mcp: [],
     stepTimeoutSeconds: 110,
     toolCallsPerStep: 64
@@ -110,10 +111,10 @@ test('models and catalog are checked entry by entry', () => {
   assert.equal(refusals({ ...openai, models: ['a', ''], catalog: [{ id: 'm', label: 1, provider: 'x' }, {}] }), [
     'llm.models[1]: Must not be empty.',
     'llm.catalog[0].label: Must be a string: put the value in quotes.',
-    'llm.catalog[0].provider: Provider must be "openai", "claude" or "gemini".',
     'llm.catalog[1].id: Config must include llm.catalog[1].id.',
     'llm.catalog[1].label: Config must include llm.catalog[1].label.',
-    'llm.catalog[1].provider: Config must include llm.catalog[1].provider.'
+    'llm.catalog[1].provider: Config must include llm.catalog[1].provider.',
+    'llm.catalog[0].provider: Provider must be "openai", "claude" or "gemini", or the id of an endpoint in llm.endpoints.'
   ])
 })
 
@@ -150,6 +151,30 @@ test('headers that could not be sent are refused', () => {
   ])
   assert.equal(of([[[{ A: 'x' }]]]), ['llm.mcp[0].headers[0][0]: Headers must be a mapping, or a list of mappings.'])
   assert.equal(of('A: x'), ['llm.mcp[0].headers: Headers must be a mapping, or a list of mappings.'])
+})
+
+test('endpoints are checked, and models name them and each other', () => {
+  const local = { id: 'local', name: 'Local', interface: 'openai', baseUrl: 'http://127.0.0.1:1/v1/' }
+  const model = { id: 'm', label: 'M', provider: 'local', model: 'vendor/m', fallbacks: ['n'] }
+  const config = llm({
+    providers: {},
+    endpoints: [local],
+    catalog: [model, { id: 'n', label: 'N', provider: 'local' }]
+  })
+  assert.equal(config?.endpoints, [
+    { ...local, baseUrl: 'http://127.0.0.1:1/v1', apiKeys: [], timeoutSeconds: 120, maxRetries: 2 }
+  ])
+  assert.equal(config?.catalog?.[0]?.fallbacks, ['n'])
+  assert.equal(refusals({ providers: {}, endpoints: [local, local], catalog: [{ ...model, provider: 'x' }] }), [
+    'llm.endpoints: Two endpoints have the same id.',
+    'llm.catalog[0].provider: Provider must be "openai", "claude" or "gemini", or the id of an endpoint in llm.endpoints.',
+    'llm.catalog[0].fallbacks: The catalog has no model "n".'
+  ])
+  assert.equal(refusals({ ...openai, endpoints: [{ ...local, id: 'openai', interface: 'x', apiKeys: ['a b'] }] }), [
+    'llm.endpoints[0].id: This id is that of a provider in llm.providers.',
+    'llm.endpoints[0].interface: Must be "openai" or "anthropic".',
+    'llm.endpoints[0].apiKeys[0]: LLM provider apiKey must not hold white space or other characters that a header cannot carry.'
+  ])
 })
 
 test.run()

@@ -33,7 +33,7 @@ async function digests() {
 }
 
 /** What changes only what is the caller's own: their tokens, avatar, devices, webhooks and results of runs; and models, which this hub has none of. */
-const OWN = /\/auth\/|\/devices|\/webhooks|\/discussion-mls\/|^POST \/(mcp|run-results$)|\/llm\//
+const OWN = /\/auth\/|\/devices|\/webhooks|\/discussion-mls\/|^POST \/(mcp|run-results$)|\/llm\/|\/v1\//
 
 test(`${CALLS} of their calls change no record, whatever they name`, async () => {
   const called = endpoints.filter(({ row, access }) => access !== 'public' && !OWN.test(row))

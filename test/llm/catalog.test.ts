@@ -10,7 +10,13 @@ const idsOf = (config: Offer, at_ms?: number) => offeredModels(config, at_ms).ma
 /** Before and after the last day of the models that are kept until their vendor ends them. */
 const BEFORE = Date.parse('2027-01-14T23:59:59.999Z')
 const AFTER = Date.parse('2027-01-15T00:00:00Z')
-const llmOf = (offer: Offer): LlmConfig => ({ ...offer, mcp: [], stepTimeoutSeconds: 1, toolCallsPerStep: 1 })
+const llmOf = (offer: Offer): LlmConfig => ({
+  endpoints: [],
+  ...offer,
+  mcp: [],
+  stepTimeoutSeconds: 1,
+  toolCallsPerStep: 1
+})
 
 test('every model of the built-in catalog is offered where all three providers have keys', () => {
   assert.equal(offeredModels({ providers: { gemini: key, claude: key, openai: key } }, BEFORE), [

@@ -11,11 +11,11 @@ import {
   type Endpoint,
   embeddings,
   messages,
-  responses,
-  wireOf
+  responses
 } from '../../llm/gateway/endpoint.js'
-import { type Translation, translationOf } from '../../llm/gateway/translate/translation.js'
+import { translationOf } from '../../llm/gateway/translate/translation.js'
 import { Underway } from '../../llm/gateway/underway.js'
+import type { Target, Wire } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { accessEnd } from '../logStream.js'
@@ -68,11 +68,11 @@ export function modelCallRoutes(app: FastifyInstance): void {
       }
     )
     const handle = async (call: Call) => {
-      const { translation, ...target } = askedFor(call, endpoint, path)
+      const target = askedFor(call, endpoint, path)
       await tellBudget(call)
       const leave = underway.enter(call.caller.userId)
       try {
-        const given = await callModel(callingClient(call), target, callOf(call, endpoint, translation))
+        const given = await callModel(callingClient(call), target, callOf(call, endpoint))
         call.request.letBodyGo()
         return await answered(app, call, given)
       } finally {
@@ -95,37 +95,33 @@ export function modelCallRoutes(app: FastifyInstance): void {
   })
   const path = '/v1/messages/count_tokens'
   const count = async (call: Call) => {
-    const { config, model, translation } = askedFor(call, countTokens, path)
-    if (translation) throw errors.modelElsewhere(path)
-    const upstream = { provider: model.provider, apiKey: config.apiKey, model: model.id }
-    const { body, headers } = callOf(call, countTokens, null)
-    const { bytes, status } = await askWhole(
-      { wire: 'anthropic', path, body, headers },
-      config,
-      upstream,
-      clientOf(call).left
-    )
+    const { llm, targets } = askedFor(call, countTokens, path)
+    if (targets[0].wire !== countTokens.wire) throw errors.modelElsewhere(path)
+    const { body, headers } = callOf(call, countTokens)
+    const sent = { path, body: { ...body, model: targets[0].model }, headers }
+    const { bytes, status } = await askWhole(sent, [targets[0]], llm.keys, clientOf(call).left)
     return { status, body: bytes }
   }
   route('POST', path, counting, holding(bodies, count))
 }
 
-/** The model that is asked for, and how its provider is asked; 400 where that is not by this endpoint. */
+/** The model that is asked for, and who is asked for it; 400 where nobody is by this endpoint. */
 function askedFor(call: Call, endpoint: Endpoint, path: string) {
   const { model: id } = parse(asked, call.body, 'body')
   const { llm, model } = chosen(call.hub, call.caller, id)
-  const config = llm.address(model)
-  const wire = wireOf(model.provider)
-  const translation = translationOf(endpoint, wire, call.body, call.hub.ledger.now())
-  if (!config || (wire !== endpoint.wire && !translation)) throw errors.modelElsewhere(path)
-  return { llm, model, config, translation }
+  const { translation } = callOf(call, endpoint)
+  const isAsked = ({ wire }: Target) => wire === endpoint.wire || translation(wire) !== null
+  const [first, ...others] = llm.targets(model)
+  if (!first || !isAsked(first)) throw errors.modelElsewhere(path)
+  return { llm, model, targets: [first, ...others.filter(isAsked)] as const }
 }
 
-function callOf({ body, request: { headers } }: Call, endpoint: Endpoint, translation: Translation | null): ModelCall {
+function callOf({ body, hub, request: { headers } }: Call, endpoint: Endpoint): ModelCall {
   const passed = PASSED.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
+  const translation = (wire: Wire) => translationOf(endpoint, wire, body, hub.ledger.now())
   const tool = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LIMITS.toolName.max) ?? null
   return { endpoint, body, headers: Object.fromEntries(passed), tool, translation }
 }

@@ -1,5 +1,5 @@
-import { failureOfFetch, notA, type Upstream } from '../failure.js'
-import { type Begun, checkedBody, wholeBody } from './ask.js'
+import { failureOfFetch } from '../failure.js'
+import { type Begun, checkedBody, requireNoKey, wholeBody } from './ask.js'
 import type { ModelCall } from './call.js'
 import { Counting } from './counting.js'
 import { EventSplitter, jsonIn, type RawEvent } from './events.js'
@@ -9,27 +9,28 @@ import type { Translation } from './translate/translation.js'
 /** What an answer is read with. */
 export interface Way {
   readonly call: ModelCall
-  readonly upstream: Upstream
+  /** How it is told in the interface that was asked; null where it is in that already. */
+  readonly translation: Translation | null
   readonly signal: AbortSignal
   readonly settle: Settle
   readonly sent_chars: number
 }
 
 /** An answer that comes as a whole, in bytes as they are sent; 502 where it is none. */
-export async function whole({ response, attempts }: Begun, way: Way): Promise<Buffer> {
-  const { call, upstream, sent_chars, settle } = way
+export async function whole(begun: Begun, way: Way): Promise<Buffer> {
+  const { translation, sent_chars, settle } = way
   const counting = new Counting()
   const read = async () => {
-    const body = await wholeBody(response)
+    const body = await wholeBody(begun.response)
     counting.receive(body.length)
-    const { bytes, said } = checkedBody(body, upstream)
+    const { bytes, said } = checkedBody(body, begun.upstream)
     counting.take(said)
-    return call.translation ? Buffer.from(JSON.stringify(call.translation.whole(said))) : bytes
+    return translation ? Buffer.from(JSON.stringify(translation.whole(said))) : bytes
   }
   const bytes = await read().catch(async (error: unknown) => {
-    throw await brokenOff(error, way, counting, attempts)
+    throw await brokenOff(error, begun, way, counting)
   })
-  await settle('completed', counting.whole(sent_chars), attempts)
+  await settle('completed', counting.whole(sent_chars), begun)
   return bytes
 }
 
@@ -63,18 +64,18 @@ const DONE = '[DONE]'
  * `end` what is sent last, when what was used is recorded.
  */
 async function* streamed(
-  { response, attempts }: Begun,
+  begun: Begun,
   way: Way,
   isRead: (data: string) => boolean,
   keep: (event: RawEvent, said: unknown) => readonly Buffer[],
   end: () => readonly Buffer[]
 ): AsyncGenerator<Buffer> {
-  const { upstream, sent_chars, settle } = way
+  const { sent_chars, settle } = way
   const counting = new Counting()
   const splitter = new EventSplitter()
   const kept = (events: readonly RawEvent[]) =>
     events.flatMap((event) => {
-      requireNoKey(event.bytes, upstream)
+      requireNoKey(event.bytes, begun.upstream)
       counting.receive(event.data?.length ?? 0)
       const said = event.data !== null && isRead(event.data) ? jsonIn(event.data) : null
       counting.take(said)
@@ -83,27 +84,23 @@ async function* streamed(
   let last: readonly Buffer[] = []
   let isOver = false
   try {
-    for await (const chunk of response.body ?? []) yield* kept(splitter.take(chunk))
+    for await (const chunk of begun.response.body ?? []) yield* kept(splitter.take(chunk))
     last = [...kept(splitter.rest()), ...end()]
     isOver = true
   } catch (error) {
     isOver = true
-    throw await brokenOff(error, way, counting, attempts)
+    throw await brokenOff(error, begun, way, counting)
   } finally {
     // Who does not take it to its end has left.
-    if (!isOver) await settle('cancelled', counting.partial(sent_chars), attempts)
+    if (!isOver) await settle('cancelled', counting.partial(sent_chars), begun)
   }
-  await settle('completed', counting.whole(sent_chars), attempts)
+  await settle('completed', counting.whole(sent_chars), begun)
   yield* last
 }
 
 /** Settles an answer that did not come to its end; returns what is told of it. */
-async function brokenOff(error: unknown, way: Way, counting: Counting, attempts: number): Promise<Error> {
+async function brokenOff(error: unknown, begun: Begun, way: Way, counting: Counting): Promise<Error> {
   const usage = counting.partial(way.sent_chars)
-  await way.settle(way.signal.aborted ? 'cancelled' : 'failed', usage, attempts)
-  return failureOfFetch(error, way.upstream, usage)
-}
-
-function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
-  if (bytes.includes(apiKey)) throw notA('JSON object')
+  await way.settle(way.signal.aborted ? 'cancelled' : 'failed', usage, begun)
+  return failureOfFetch(error, begun.upstream, usage)
 }

@@ -1,114 +1,146 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LlmProviderConfig } from '../../config/types.js'
 import { LIMITS } from '../../limits.js'
 import { failureOfFetch, failureOfReply, maySee, notA, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
-import { AnswerTooLarge, BASE_URLS, secondsUntil } from '../transport.js'
+import type { Target, Wire } from '../targets.js'
+import { AnswerTooLarge, secondsUntil } from '../transport.js'
 import { NO_USAGE } from '../usage.js'
 import type { Body } from './bound.js'
-import type { Wire } from './endpoint.js'
 import { jsonIn } from './events.js'
+import type { KeyRing } from './keyRing.js'
 
 /** A call as it is sent. */
 export interface Sent {
-  readonly wire: Wire
   readonly path: string
   readonly body: Body
   /** What of the client's headers goes along, such as `anthropic-beta`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A provider has begun to answer. */
-export interface Begun {
-  readonly response: Response
-  /** How often it was asked until then. */
+/** Who has answered in the end, with which key, and how often somebody was asked until then. */
+interface Answering {
+  readonly target: Target
+  readonly upstream: Upstream
   readonly attempts: number
+}
+
+/** A provider has begun to answer. */
+export interface Begun extends Answering {
+  readonly response: Response
 }
 
 /** A call that a provider has refused for what it asks, in the provider's own words. */
-export interface Refused {
+export interface Refused extends Answering {
   readonly status: number
   readonly text: string
-  readonly attempts: number
 }
 
-const MOST_RETRIES = 2
+/** In all, whoever is asked. */
+const MOST_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 250
 /** Whoever is told to wait longer is told so. */
 const LONGEST_WAIT_SECONDS = 5
 const ANTHROPIC_VERSION = '2023-06-01'
 const REFUSAL_BYTES = 64 * 1024
+/** What another key may do better with. */
+const OF_A_KEY: readonly (number | null)[] = [401, 403, 429]
 /** What is wrong with a call itself: its sender has to read why. */
 const OF_THE_CALL: readonly number[] = [400, 404, 413, 422]
 
 /**
- * Asks a provider, again up to twice where it does not answer, has too much to do or fails before its answer has begun. No redirect is
- * followed: the key would go along. Throws `ProviderFailure`, or `CallAborted` where the signal is.
+ * Asks a provider; where it does not begin to answer, has too much to do or fails before that, again with another of its keys, or else
+ * the next of those that stand in for it, or else it again after a while: three times in all. No redirect is followed: the key would go
+ * along. Throws `ProviderFailure`, or `CallAborted` where the signal is.
  */
 export async function ask(
-  sent: Sent,
-  config: LlmProviderConfig,
-  upstream: Upstream,
+  sentTo: (target: Target) => Sent,
+  targets: readonly Target[],
+  keys: KeyRing,
   signal: AbortSignal
 ): Promise<Begun | Refused> {
-  const retries = Math.min(config.maxRetries, MOST_RETRIES)
+  const left = [...targets]
+  let [again, keysTried] = [0, 0]
   for (let attempts = 1; ; attempts++) {
-    const answer = await once(sent, config, upstream, signal)
-    if ('response' in answer) return { ...answer, attempts }
-    if ('text' in answer) return { ...answer, attempts }
-    const { failure, wait_ms } = answer
-    if (attempts > retries || wait_ms === null) throw failure
-    await sleep(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), undefined, { signal }).catch(() => {
-      throw new CallAborted(NO_USAGE)
-    })
+    const [target] = left
+    if (!target) throw new Error('Nobody is there to be asked.')
+    const { provider, label, model } = target
+    const upstream = { provider, label, model, apiKey: keys.next(target.keys) }
+    const answer = await once(sentTo(target), target, upstream, signal)
+    if (!('failure' in answer)) return { ...answer, target, upstream, attempts }
+    const { failure, status, wait_ms } = answer
+    if (status === 401 || status === 403) keys.refused(upstream.apiKey)
+    if (status === 429) keys.busy(upstream.apiKey, wait_ms)
+    keysTried++
+    const hasFurtherKey = keysTried < target.keys.length && OF_A_KEY.includes(status)
+    if (attempts === MOST_ATTEMPTS || !(hasFurtherKey || mayWork(status))) throw failure
+    if (hasFurtherKey) continue
+    keysTried = 0
+    if (left.length > 1) left.shift()
+    else if (again++ >= target.maxRetries || wait_ms === null || wait_ms > LONGEST_WAIT_SECONDS * 1000) throw failure
+    else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal)
   }
 }
 
+/** True where somebody else, or later on the same, may do better: a call that is refused for what it asks is refused everywhere. */
+function mayWork(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500
+}
+
+async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(wait_ms, undefined, { signal }).catch(() => {
+    throw new CallAborted(NO_USAGE)
+  })
+}
+
 /** Asks for an answer that comes as a whole, and is JSON, which holds nothing of the key. */
-export async function askWhole(sent: Sent, config: LlmProviderConfig, upstream: Upstream, signal: AbortSignal) {
-  const begun = await ask(sent, config, upstream, signal)
+export async function askWhole(sent: Sent, targets: readonly Target[], keys: KeyRing, signal: AbortSignal) {
+  const begun = await ask(() => sent, targets, keys, signal)
   if (!('response' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
   try {
-    return { status: 200, bytes: checkedBody(await wholeBody(begun.response), upstream).bytes }
+    return { status: 200, bytes: checkedBody(await wholeBody(begun.response), begun.upstream).bytes }
   } catch (error) {
-    throw failureOfFetch(error, upstream, NO_USAGE)
+    throw failureOfFetch(error, begun.upstream, NO_USAGE)
   }
 }
 
 /** An answer with what it says; throws `UnreadableAnswer` for what is no JSON object, or holds the hub's key. */
-export function checkedBody(bytes: Buffer, { apiKey }: Upstream) {
+export function checkedBody(bytes: Buffer, upstream: Upstream) {
   const said = jsonIn(bytes.toString())
-  if (typeof said !== 'object' || said === null || bytes.includes(apiKey)) throw notA('JSON object')
+  if (typeof said !== 'object' || said === null) throw notA('JSON object')
+  requireNoKey(bytes, upstream)
   return { bytes, said }
 }
 
-/** Why there is no answer; `wait_ms` says when to ask again, null for not at all. */
+/** Throws `UnreadableAnswer` for what a provider sends with the hub's key in it. */
+export function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
+  if (apiKey !== '' && bytes.includes(apiKey)) throw notA('JSON object')
+}
+
+/** Why there is no answer: by a status, null for none at all. `wait_ms` is how long the provider wants to be left alone. */
 interface Failed {
   readonly failure: ProviderFailure
+  readonly status: number | null
   readonly wait_ms: number | null
 }
 
+type Answered = { readonly response: Response } | Pick<Refused, 'status' | 'text'>
+
 async function once(
-  { wire, path, body, headers }: Sent,
-  { apiKey, baseUrl = BASE_URLS[wire === 'anthropic' ? 'claude' : 'openai'], timeoutSeconds }: LlmProviderConfig,
+  { path, body, headers }: Sent,
+  { wire, baseUrl, timeoutSeconds }: Target,
   upstream: Upstream,
   signal: AbortSignal
-): Promise<{ readonly response: Response } | Omit<Refused, 'attempts'> | Failed> {
+): Promise<Answered | Failed> {
   const base = wire === 'anthropic' ? baseUrl.replace(/\/v1$/, '') : baseUrl
   // Until the first byte; how long the whole may take, the signal says.
   const silent = new AbortController()
-  const timer = setTimeout(
-    () => silent.abort(new DOMException('It did not begin.', 'TimeoutError')),
-    timeoutSeconds * 1000
-  )
-  const sent = new Headers({ 'anthropic-version': ANTHROPIC_VERSION, ...headers, 'content-type': 'application/json' })
+  const over = () => silent.abort(new DOMException('It did not begin.', 'TimeoutError'))
+  const timer = setTimeout(over, timeoutSeconds * 1000)
+  const sent = new Headers({ ...headers, 'content-type': 'application/json' })
   sent.set('accept', body.stream === true ? EVENT_STREAM : 'application/json')
-  if (wire === 'anthropic') sent.set('x-api-key', apiKey)
-  else {
-    sent.delete('anthropic-version')
-    sent.set('authorization', `Bearer ${apiKey}`)
-  }
+  if (wire === 'anthropic' && !sent.has('anthropic-version')) sent.set('anthropic-version', ANTHROPIC_VERSION)
+  if (upstream.apiKey !== '') sent.set(...accountOf(wire, upstream.apiKey))
   try {
     const asking = AbortSignal.any([signal, silent.signal])
     const asked = { method: 'POST', redirect: 'manual', headers: sent, body: JSON.stringify(body) } as const
@@ -116,22 +148,29 @@ async function once(
     return response.ok ? { response } : await refusal(response, upstream)
   } catch (error) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
-    return { failure: failureOfFetch(error, upstream, NO_USAGE), wait_ms: silent.signal.aborted ? null : 0 }
+    return {
+      failure: failureOfFetch(error, upstream, NO_USAGE),
+      status: null,
+      wait_ms: silent.signal.aborted ? null : 0
+    }
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function refusal(response: Response, upstream: Upstream): Promise<Omit<Refused, 'attempts'> | Failed> {
+function accountOf(wire: Wire, key: string): [name: string, value: string] {
+  return wire === 'anthropic' ? ['x-api-key', key] : ['authorization', `Bearer ${key}`]
+}
+
+async function refusal(response: Response, upstream: Upstream): Promise<Answered | Failed> {
   const { status, headers } = response
   const text = (await wholeBody(response, REFUSAL_BYTES).catch(() => Buffer.from(''))).toString()
   const said = jsonIn(text)
   const failure = failureOfReply(status, Array.isArray(said) ? said[0] : said, headers, upstream)
   const isOfCall = OF_THE_CALL.includes(status) && !failure.message.includes('API key')
   if (isOfCall && typeof said === 'object' && said !== null && maySee(text, upstream)) return { status, text }
-  const wait = secondsUntil(headers.get('retry-after')) ?? 0
-  const mayWork = (status === 429 || status >= 500) && wait <= LONGEST_WAIT_SECONDS
-  return { failure, wait_ms: mayWork ? wait * 1000 : null }
+  const wait = secondsUntil(headers.get('retry-after'))
+  return { failure, status, wait_ms: wait === null ? (status === 429 || status >= 500 ? 0 : null) : wait * 1000 }
 }
 
 /** The bytes of an answer; throws `AnswerTooLarge` for more than so many. */

@@ -1,14 +1,15 @@
-import type { CatalogModel, LlmProviderConfig } from '../../config/types.js'
+import type { CatalogModel } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ChatClient } from '../chat.js'
-import { saidIn, type Upstream } from '../failure.js'
+import { saidIn } from '../failure.js'
 import { CallAborted } from '../provider.js'
 import type { Llm } from '../service.js'
 import { timeout } from '../signals.js'
+import type { Target, Wire } from '../targets.js'
 import { NO_USAGE } from '../usage.js'
 import { passed, translated, whole } from './answer.js'
-import { ask, type Sent } from './ask.js'
+import { ask, type Refused, type Sent } from './ask.js'
 import { type Body, reachesOthers, usesProvidersTools } from './bound.js'
 import type { Endpoint } from './endpoint.js'
 import { admit } from './settling.js'
@@ -21,15 +22,16 @@ export interface ModelCall {
   readonly headers: Readonly<Record<string, string>>
   /** What the program calls itself; null where it does not. */
   readonly tool: string | null
-  /** How the provider is asked, where it has another interface; null where it has the same. */
-  readonly translation: Translation | null
+  /** How a provider is asked that has another interface; null where that cannot be. */
+  readonly translation: (wire: Wire) => Translation | null
 }
 
 /** Who is asked, and what counts it. */
 export interface Asked {
-  readonly llm: Pick<Llm, 'counted'>
+  readonly llm: Pick<Llm, 'counted' | 'keys'>
   readonly model: CatalogModel
-  readonly config: LlmProviderConfig
+  /** Who has the model, and behind it those that stand in for it: each speaks the interface, or is asked in its own. */
+  readonly targets: readonly [Target, ...Target[]]
 }
 
 /** What a call comes to: an answer, or a refusal in the provider's own words; or a stream of what the provider sends, event by event. */
@@ -50,41 +52,44 @@ export interface CallingClient extends ChatClient {
 export async function callModel(client: CallingClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
   const refusal = reachesOthers(call.body) ?? (client.isLimited ? usesProvidersTools(call.body) : null)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
-  const { translation } = call
   // What cannot be asked reserves nothing.
-  translation?.body(call.body)
+  sentFor(call, call.body, asked.targets[0])
   const { body, settle } = await admit(client, asked, call)
-  const { config, model } = asked
-  const upstream = { provider: model.provider, apiKey: config.apiKey, model: model.id }
   const signal = AbortSignal.any([client.left, timeout(LIMITS.modelCall.max)])
   try {
-    const begun = await ask(sentFor(call, body), config, upstream, signal)
+    const begun = await ask((target) => sentFor(call, body, target), asked.targets, asked.llm.keys, signal)
+    const translation = translationFor(call, begun.target)
     if (!('response' in begun)) {
-      await settle('failed', NO_USAGE, begun.attempts)
-      return refused(begun, call, upstream)
+      await settle('failed', NO_USAGE, begun)
+      return refused(begun, translation)
     }
-    const way = { call, upstream, signal, settle, sent_chars: JSON.stringify(body).length }
+    const way = { call, translation, signal, settle, sent_chars: JSON.stringify(body).length }
     if (body.stream === true)
       return { kind: 'stream', events: () => (translation ? translated(begun, way, translation) : passed(begun, way)) }
     return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
   } catch (error) {
-    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', NO_USAGE, 1)
+    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', NO_USAGE, {
+      target: asked.targets[0],
+      attempts: 1
+    })
     throw error
   }
 }
 
-/** The call as its provider is asked. */
-function sentFor({ endpoint, headers, translation }: ModelCall, body: Body): Sent {
-  const { wire, path, sent } = translation?.endpoint ?? endpoint
-  return { wire, path, headers: translation ? {} : headers, body: sent(translation?.body(body) ?? body) }
+function translationFor({ endpoint, translation }: ModelCall, { wire }: Target): Translation | null {
+  return wire === endpoint.wire ? null : translation(wire)
+}
+
+/** The call as this provider is asked; 400 for what its interface has no word for. */
+function sentFor(call: ModelCall, asked: Body, target: Target): Sent {
+  const translation = translationFor(call, target)
+  const { path, sent } = translation?.endpoint ?? call.endpoint
+  const body = sent(translation?.body(asked) ?? asked)
+  return { path, headers: translation ? {} : call.headers, body: { ...body, model: target.model } }
 }
 
 /** What the provider refuses of a call its sender reads in its own words, as far as those are of the interface that was asked. */
-function refused(
-  { status, text }: { readonly status: number; readonly text: string },
-  { translation }: ModelCall,
-  upstream: Upstream
-): ModelAnswer {
+function refused({ status, text, upstream }: Refused, translation: Translation | null): ModelAnswer {
   if (translation) throw errors.modelCallRefused(saidIn(text, upstream))
   return { kind: 'whole', status, bytes: Buffer.from(text) }
 }

@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import type { INTERFACES } from '../../../commands/llm/events.js'
-import type { LlmProviderName } from '../../config/types.js'
+import type { Wire } from '../targets.js'
 import type { Body } from './bound.js'
-
-/** The two interfaces that tools speak: OpenAI's, which many others speak too, and Anthropic's. */
-export type Wire = 'openai' | 'anthropic'
-
-/** What a provider speaks. */
-export function wireOf(provider: LlmProviderName): Wire {
-  return provider === 'claude' ? 'anthropic' : 'openai'
-}
 
 /** One kind of call, as its interface has it. */
 export interface Endpoint {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallOrigin } from '../../../commands/llm/events.js'
 import type { CallOutcome } from '../callCounts.js'
 import { keepReserved, reservedUntil } from '../reservation.js'
+import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
 import { type Body, mostInput } from './bound.js'
 import type { Asked, CallingClient, ModelCall } from './call.js'
@@ -11,8 +12,14 @@ const USUAL_OUTPUT = 16_384
 /** With fewer left a call is not begun. */
 const LEAST_OUTPUT = 256
 
-/** How a call ended, what it used, and how often its provider was asked. */
-export type Settle = (outcome: CallOutcome, usage: UsageReport, attempts: number) => Promise<void>
+/** Who has answered a call, and how often somebody was asked until then. */
+export interface AnsweredBy {
+  readonly target: Target
+  readonly attempts: number
+}
+
+/** How a call ended, what it used, and who has answered it. */
+export type Settle = (outcome: CallOutcome, usage: UsageReport, by: AnsweredBy) => Promise<void>
 
 /** A call that is let through. */
 export interface Admitted {
@@ -30,48 +37,46 @@ export async function admit(client: CallingClient, asked: Asked, call: ModelCall
   const id = randomUUID()
   const { isLimited } = client
   const body = isLimited ? await reserved(id, client, asked, call) : call.body
-  const letGo = isLimited ? keepReserved(id, client, asked.config.timeoutSeconds) : () => {}
+  const letGo = isLimited ? keepReserved(id, client, asked.targets[0].timeoutSeconds) : () => {}
   const ended = asked.llm.counted(asked.model)
   let isSettled = false
   return {
     body,
-    async settle(outcome, usage, attempts) {
+    async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
       letGo()
       ended(outcome, usage)
-      await settled(id, client, asked, call, { outcome, usage, attempts })
+      await settled(id, client, call, { outcome, usage, ...by })
     }
   }
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(id: string, client: CallingClient, { config }: Asked, { endpoint, body }: ModelCall) {
+async function reserved(id: string, client: CallingClient, { targets }: Asked, { endpoint, body }: ModelCall) {
   const input = mostInput(body)
   const output = endpoint.outputBound(body)
   const command = {
     ...({ type: 'ReserveLlmTurn', id, continues: null } as const),
     tokens: input + (output ?? USUAL_OUTPUT),
     atLeast: input + (output ?? LEAST_OUTPUT),
-    expiresAt: reservedUntil(client, config.timeoutSeconds)
+    expiresAt: reservedUntil(client, targets[0].timeoutSeconds)
   }
   await client.run(command)
   return output === null ? endpoint.bounded(body, (await client.held(id)) - input) : body
 }
 
-interface Ended {
+interface Ended extends AnsweredBy {
   readonly outcome: CallOutcome
   readonly usage: UsageReport
-  readonly attempts: number
 }
 
 /** Records what a call used, or gives its reservation back where it used nothing. */
 async function settled(
   id: string,
   { userId, tokenId, isLimited, record }: CallingClient,
-  { model }: Asked,
   { endpoint, body, tool }: ModelCall,
-  { outcome, usage, attempts }: Ended
+  { outcome, usage, target, attempts }: Ended
 ): Promise<void> {
   if (outcome !== 'completed' && usage.promptTokens + usage.completionTokens === 0) {
     if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
@@ -83,7 +88,7 @@ async function settled(
     ...(attempts > 1 && { attempts })
   }
   const step = {
-    ...{ userId, tokenId, model: model.id, provider: model.provider, ...usage, ...origin },
+    ...{ userId, tokenId, model: target.id, provider: target.provider, ...usage, ...origin },
     ...{ isNewTurn: true, hadToolCalls: false, messageCount: endpoint.messages(body), outcome }
   }
   await record({ type: 'RecordLlmStep', id, step })

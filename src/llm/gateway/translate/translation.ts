@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Wire } from '../../targets.js'
 import type { Body } from '../bound.js'
-import { chatCompletions, type Endpoint, messages, type Wire } from '../endpoint.js'
+import { chatCompletions, type Endpoint, messages } from '../endpoint.js'
 import { completionToMessage, messageToCompletion } from './answers.js'
 import { chatToMessages } from './chatToMessages.js'
 import { messagesToChat } from './messagesToChat.js'

@@ -1,0 +1,47 @@
+import type { CatalogModel, LlmConfig, LlmEndpointConfig } from '../config/types.js'
+import { isBuiltIn, LABELS } from './providerNames.js'
+import { BASE_URLS } from './transport.js'
+
+/** The two interfaces that providers speak: OpenAI's, which many others speak too, and Anthropic's. */
+export type Wire = 'openai' | 'anthropic'
+
+/** Where a model is asked. */
+export interface Target {
+  /** The id of the model in the catalog, and what the provider calls it. */
+  readonly id: string
+  readonly model: string
+  readonly provider: string
+  /** What people know the provider as. */
+  readonly label: string
+  readonly wire: Wire
+  readonly baseUrl: string
+  /** Empty for one that asks for none. */
+  readonly keys: readonly string[]
+  readonly timeoutSeconds: number
+  readonly maxRetries: number
+}
+
+/** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
+export function targetsOf(llm: LlmConfig, model: CatalogModel, offered: readonly CatalogModel[]): readonly Target[] {
+  const standIns = (model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])
+  return [model, ...standIns].flatMap((one) => targetOf(llm, one) ?? [])
+}
+
+function targetOf({ providers, endpoints }: LlmConfig, model: CatalogModel): Target | null {
+  const { id, provider } = model
+  const named = { id, model: model.model ?? id, provider }
+  if (!isBuiltIn(provider)) {
+    const endpoint = endpoints.find((one) => one.id === provider)
+    return endpoint ? { ...named, ...reached(endpoint) } : null
+  }
+  const config = providers[provider]
+  if (!config) return null
+  const { apiKey, baseUrl = BASE_URLS[provider], timeoutSeconds, maxRetries } = config
+  const wire = provider === 'claude' ? 'anthropic' : 'openai'
+  return { ...named, label: LABELS[provider], wire, baseUrl, keys: [apiKey], timeoutSeconds, maxRetries }
+}
+
+/** How an endpoint of the configuration is reached. */
+export function reached({ name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries }: LlmEndpointConfig) {
+  return { label: name, wire, baseUrl, keys: apiKeys, timeoutSeconds, maxRetries } as const
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import OpenAI from 'openai'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
+import { sqlite } from '../../http/drivers.js'
+import { startHub, type TestHub } from '../../http/support.js'
+import { suite } from '../../support/suite.js'
+import * as anthropic from '../fakes/anthropic.js'
+import * as openai from '../fakes/openai.js'
+import { eventStream, hang, json, type Respond, reset, startUpstream, type Upstream } from '../fakes/upstream.js'
+
+const test = suite('endpoints of the configuration, their keys, and models that stand in for others')
+let hub: TestHub
+let [local, other]: readonly Upstream[] = []
+let client: OpenAI
+
+test.before(async () => {
+  ;[local, other] = await Promise.all([startUpstream(), startUpstream()])
+  const settings = { timeoutSeconds: 1, maxRetries: 0 }
+  const endpoints = [
+    {
+      id: 'local',
+      name: 'Local models',
+      interface: 'openai',
+      baseUrl: url(local),
+      apiKeys: ['key-one', 'key-two'],
+      ...settings
+    },
+    { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: url(other), ...settings }
+  ]
+  const catalog = [
+    { id: 'small', label: 'Small', provider: 'local', model: 'vendor/small:7b', fallbacks: ['large'] },
+    { id: 'large', label: 'Large', provider: 'other', price: { input: 1, output: 2 } },
+    { id: 'alone', label: 'Alone', provider: 'local' }
+  ]
+  hub = await startHub(sqlite, { config: { llm: { providers: {}, endpoints, catalog } } })
+  const account = { name: `Person ${randomUUID()}`, role: 'user', llmAccess: true, llmModels: ['*'] }
+  const made = await hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body: account })
+  const { secret } = z.object({ secret: z.string() }).parse(made.body)
+  client = new OpenAI({ apiKey: secret, baseURL: `${hub.url}/v1`, maxRetries: 0 })
+})
+test.after(async () => {
+  await hub.close()
+  await Promise.all([local?.close(), other?.close()])
+})
+
+function url(upstream: Upstream | undefined): string {
+  return upstream?.url ?? ''
+}
+const HELLO = [{ role: 'user' as const, content: 'Hello' }]
+const ask = (model: string) => client.chat.completions.create({ model, messages: HELLO })
+const recorded = z.looseObject({ model: z.string(), provider: z.string(), attempts: z.number().optional() })
+
+async function newest() {
+  const events = await hub.hub.ledger.storage.readLog(0, 10_000)
+  const texts = events.flatMap(({ type, payload }) => (type === 'LlmStepRecorded' ? [payload.text ?? ''] : []))
+  return recorded.parse(JSON.parse(texts.at(-1) ?? '{}'))
+}
+
+test('a model is asked at its endpoint, by the name that it has there', async () => {
+  local?.answer(openai.completion({ text: 'Good day' }))
+  assert.is((await ask('small')).choices[0]?.message.content, 'Good day')
+  assert.is(local?.requests[0]?.body.model, 'vendor/small:7b')
+  const { model, provider, attempts } = await newest()
+  assert.equal([model, provider, attempts], ['small', 'local', undefined])
+})
+
+test('a desktop’s chat asks there too', async () => {
+  local?.answer(openai.completion({ text: 'Good day' }))
+  const body = { model: 'small', messages: HELLO, systemPrompt: '', tools: [] }
+  const reply = await hub.send({ method: 'POST', path: '/llm/chat/step', token: String(client.apiKey), body })
+  assert.is(reply.status, 200, reply.text)
+  assert.is(local?.requests[0]?.body.model, 'vendor/small:7b')
+})
+
+test('one without keys is sent none', async () => {
+  other?.answer(anthropic.message({ text: 'Good day' }))
+  assert.is((await ask('large')).choices[0]?.message.content, 'Good day')
+  assert.is(other?.requests[0]?.headers['x-api-key'], undefined)
+})
+
+const failures: readonly (readonly [what: string, respond: Respond])[] = [
+  ['has too much to do', json(429, { error: { message: 'slow down' } }, { 'retry-after': '60' })],
+  ['fails', json(503, { error: { message: 'down' } })],
+  ['closes the connection', reset],
+  ['does not begin to answer', hang]
+]
+for (const [what, respond] of failures) {
+  test(`where a provider ${what}, the next model stands in, plain and streamed`, async () => {
+    local?.answer(respond)
+    other?.answer(anthropic.message({ text: 'Good day' }))
+    assert.is((await ask('small')).choices[0]?.message.content, 'Good day')
+    const { model, provider, attempts = 0 } = await newest()
+    assert.equal([model, provider], ['large', 'other'])
+    assert.ok(attempts >= 2 && attempts <= 3, String(attempts))
+    local?.answer(respond)
+    other?.answer(eventStream(anthropic.events({ text: 'Good day' })))
+    let said = ''
+    const stream = await client.chat.completions.create({ model: 'small', messages: HELLO, stream: true })
+    for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? ''
+    assert.is(said, 'Good day')
+  })
+}
+
+test('what is wrong with the call itself is asked of nobody else', async () => {
+  local?.answer(json(400, { error: { message: 'temperature is too high' } }))
+  other?.answer(anthropic.message({ text: 'Good day' }))
+  const refused = await ask('small').catch((error: unknown) => error)
+  assert.match(String(refused), /temperature is too high/)
+  assert.is(other?.requests.length, 0)
+})
+
+test('an answer that has begun is not begun anew elsewhere', async () => {
+  local?.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2), { ending: 'reset' }))
+  other?.answer(anthropic.message({ text: 'Good day' }))
+  const stream = await client.chat.completions.create({ model: 'small', messages: HELLO, stream: true })
+  const read = async () => {
+    for await (const _ of stream);
+  }
+  assert.ok((await read().catch((error: unknown) => error)) instanceof Error)
+  assert.is(other?.requests.length, 0)
+})
+
+test('keys take turns, and one that is refused is passed over', async () => {
+  const seen: (string | undefined)[] = []
+  local?.answer(async (response, request) => {
+    seen.push(request.headers.authorization)
+    const isRefused = request.headers.authorization === 'Bearer key-one'
+    const respond = isRefused ? json(401, { error: { message: 'no' } }) : openai.completion({ text: 'x' })
+    await respond(response, request)
+  })
+  for (let i = 0; i < 5; i++) assert.is((await ask('alone')).choices[0]?.message.content, 'x')
+  assert.ok(seen.filter((one) => one === 'Bearer key-one').length <= 1, JSON.stringify(seen))
+})
+
+test('of keys that are passed over the one is taken that is so for the shortest time', () => {
+  let now = 0
+  const keys = ['a', 'b', 'c']
+  const ring = new KeyRing(() => now)
+  assert.equal(
+    [1, 2, 3, 4].map(() => ring.next(keys)),
+    ['a', 'b', 'c', 'a']
+  )
+  ring.busy('a', 1000)
+  ring.busy('b', 500)
+  ring.refused('c')
+  assert.is(ring.next(keys), 'b')
+  now = 500
+  assert.is(ring.next(keys), 'b')
+  assert.is(ring.next([]), '')
+})
+
+test.run()
