@@ -7,7 +7,7 @@ import type { HubConfig } from '../src/config/types.js'
 import { systemOrigin } from '../src/ledger/ledger.js'
 import { drawSecret } from '../src/ledger/secrets.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
-import { stepText } from './llm/body.js'
+import { callText, stepText } from './llm/body.js'
 import { driveChats } from './llm/chats.js'
 import { type Child, startChild, type Usage } from './support/child.js'
 import { defaultDriver, openSetting } from './support/setting.js'
@@ -35,12 +35,22 @@ const LEVELS: readonly Level[] = [
 /** A hub that has run for a while: the engine compiles what has run often. */
 const WARM_UP: Level = { chats: 8, steps: 250, thinking_ms: 0, target: null }
 
-const WAYS = [
-  { name: 'step', path: '/llm/chat/step', stream: false },
-  { name: 'stream', path: '/llm/chat/stream', stream: true }
-] as const
+interface Way {
+  readonly name: string
+  readonly path: string
+  readonly stream: boolean
+  readonly body: (model: string, stream: boolean) => string
+}
 
-type Way = (typeof WAYS)[number]
+const step = (model: string, stream: boolean) => stepText(model, BODY_BYTES, stream)
+const v1 = { path: '/v1/chat/completions', body: callText }
+/** Steps of a desktop's chat, whose bodies are large, and calls of another program, whose bodies are small. */
+const WAYS: readonly Way[] = [
+  { name: 'step', path: '/llm/chat/step', stream: false, body: step },
+  { name: 'stream', path: '/llm/chat/stream', stream: true, body: step },
+  { name: 'v1', ...v1, stream: false },
+  { name: 'v1-stream', ...v1, stream: true }
+]
 
 /** One way at one level. What is added is measured against the median of the direct call. */
 interface Line {
@@ -100,8 +110,8 @@ function modelOf(thinking_ms: number): string {
   return `thinks-${thinking_ms}`
 }
 
-function bodyOf({ thinking_ms }: Level, stream: boolean): string {
-  return stepText(modelOf(thinking_ms), BODY_BYTES, stream)
+function bodyOf({ body, stream }: Way, { thinking_ms }: Level): string {
+  return body(modelOf(thinking_ms), stream)
 }
 
 function start(name: string, file: string, input: unknown, options: BenchOptions): Promise<Child> {
@@ -119,7 +129,7 @@ async function measure(config: HubConfig, upstream: Child, options: BenchOptions
       if (levels.length === 0) continue
       options.progress(`${way.name}: warming up`)
       for (const { port, path } of sidesOf(way, hub, proxy)) {
-        await driveChats({ ...WARM_UP, port, path, secret, body: bodyOf(WARM_UP, way.stream) })
+        await driveChats({ ...WARM_UP, port, path, secret, body: bodyOf(way, WARM_UP) })
       }
       for (const level of levels) {
         options.progress(`${way.name} at ${level.chats}`)
@@ -158,7 +168,7 @@ interface Sides {
 
 /** Sends the same steps to the provider itself, through the bare proxy and through the hub, in turns. */
 async function compare(way: Way, level: Level, { hub, proxy, upstream, secret, rounds }: Sides): Promise<Line> {
-  const body = bodyOf(level, way.stream)
+  const body = bodyOf(way, level)
   const taken: Record<'direct' | 'proxy' | 'hub', number[]> = { direct: [], proxy: [], hub: [] }
   let cpu_us = 0
   for (let round = 0; round < rounds; round++) {
@@ -232,7 +242,7 @@ function report(description: string, { lines, writes_ms, usage }: Results, { rou
   })
   const load = (loadavg()[0] ?? 0).toFixed(1)
   return [
-    `${description}; bodies of ${BODY_BYTES / 1000} KB, ${rounds} rounds, milliseconds; `,
+    `${description}; bodies of ${BODY_BYTES / 1000} KB, of v1 small ones, ${rounds} rounds, milliseconds; `,
     `${availableParallelism()} processors, load ${load} after, Node ${process.version}\n\n`,
     table([head, ...rows]),
     `\nsmallest durable write p50 ${at(writes_ms, 0.5).toFixed(2)}, p99 ${at(writes_ms, 0.99).toFixed(2)}; a step makes two\n`,

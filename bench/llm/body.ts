@@ -19,3 +19,9 @@ export function stepText(model: string, bytes: number, stream: boolean): string 
     ...(stream && { turnId: 'turn', stepIndex: 0, stream })
   })
 }
+
+/** A small call of another program, in the interface of the provider. */
+export function callText(model: string, stream: boolean): string {
+  const messages = [{ role: 'user', content: 'Hello' }]
+  return JSON.stringify({ model, messages, max_tokens: 100, ...(stream && { stream }) })
+}
