@@ -5,7 +5,7 @@ import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
 import type { Target, Wire } from '../targets.js'
 import { AnswerTooLarge, secondsUntil } from '../transport.js'
-import { NO_USAGE } from '../usage.js'
+import { estimateUsage, NO_USAGE } from '../usage.js'
 import type { Body } from './bound.js'
 import { jsonIn } from './events.js'
 import type { KeyRing } from './keyRing.js'
@@ -148,11 +148,10 @@ async function once(
     return response.ok ? { response } : await refusal(response, upstream)
   } catch (error) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
-    return {
-      failure: failureOfFetch(error, upstream, NO_USAGE),
-      status: null,
-      wait_ms: silent.signal.aborted ? null : 0
-    }
+    const isSilent = silent.signal.aborted
+    // Who does not begin to answer may be at work on it, and take something for that.
+    const usage = isSilent ? estimateUsage(JSON.stringify(body).length, 0) : NO_USAGE
+    return { failure: failureOfFetch(error, upstream, usage), status: null, wait_ms: isSilent ? null : 0 }
   } finally {
     clearTimeout(timer)
   }

@@ -3,7 +3,7 @@ import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ChatClient } from '../chat.js'
 import { saidIn } from '../failure.js'
-import { CallAborted } from '../provider.js'
+import { CallAborted, ProviderFailure } from '../provider.js'
 import type { Llm } from '../service.js'
 import { timeout } from '../signals.js'
 import type { Target, Wire } from '../targets.js'
@@ -68,7 +68,8 @@ export async function callModel(client: CallingClient, asked: Asked, call: Model
       return { kind: 'stream', events: () => (translation ? translated(begun, way, translation) : passed(begun, way)) }
     return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
   } catch (error) {
-    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', NO_USAGE, {
+    const usage = error instanceof ProviderFailure ? error.usage : NO_USAGE
+    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', usage, {
       target: asked.targets[0],
       attempts: 1
     })

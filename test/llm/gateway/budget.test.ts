@@ -74,7 +74,7 @@ test('what a call may use is reserved while it is under way', async () => {
   assert.equal([await setting.usage(token), await setting.held(token)], [30, 0])
 })
 
-test('what is not used is given back: of a refusal, a failure, and a call that nobody waits for', async () => {
+test('what is not used is given back: of a refusal and a failure, and of a call without an answer all but what was sent', async () => {
   const token = await limited(1000)
   const body = { model: GPT, messages: HELLO, max_tokens: 700 }
   for (const respond of [json(400, { error: { message: 'No.' } }), json(500, { error: { message: 'Oops.' } }), hang]) {
@@ -83,7 +83,9 @@ test('what is not used is given back: of a refusal, a failure, and a call that n
     setting.openai.answer(openai.completion({ text: 'x', usage: [1, 1] }))
     assert.is((await post(token, '/v1/chat/completions', body)).status, 200)
   }
-  assert.equal([await setting.usage(token), await setting.held(token)], [6, 0])
+  const used = await setting.usage(token)
+  assert.ok(used > 6 && used < 60, String(used))
+  assert.is(await setting.held(token), 0)
 })
 
 test('a call that cannot be carried over reserves nothing', async () => {
