@@ -15,6 +15,7 @@ import {
 } from '../../llm/gateway/endpoint.js'
 import { translationOf } from '../../llm/gateway/translate/translation.js'
 import { Underway } from '../../llm/gateway/underway.js'
+import { CallAborted } from '../../llm/provider.js'
 import type { Target, Wire } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
@@ -75,6 +76,12 @@ export function modelCallRoutes(app: FastifyInstance): void {
         const given = await callModel(callingClient(call), target, callOf(call, endpoint))
         call.request.letBodyGo()
         return await answered(app, call, given)
+      } catch (error) {
+        if (!(error instanceof CallAborted)) throw error
+        // Who has left is answered nothing.
+        call.reply.hijack()
+        call.reply.raw.destroy()
+        return null
       } finally {
         leave()
       }

@@ -74,6 +74,11 @@ test('a desktop’s chat asks there too', async () => {
   assert.is(local?.requests[0]?.body.model, 'vendor/small:7b')
 })
 
+test('a key that is a word may stand in an answer', async () => {
+  local?.answer(openai.completion({ text: 'key-one is a word, and so is key-two' }))
+  assert.match((await ask('alone')).choices[0]?.message.content ?? '', /key-one is a word/)
+})
+
 test('one without keys is sent none', async () => {
   other?.answer(anthropic.message({ text: 'Good day' }))
   assert.is((await ask('large')).choices[0]?.message.content, 'Good day')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
@@ -119,6 +120,21 @@ test('both libraries read streams, and leave them', async () => {
   await setting.openai.requests[0]?.abandoned
   const recorded = await until(async () => ((await newest())?.outcome === 'cancelled' ? newest() : null))
   assert.ok(recorded?.estimated)
+})
+
+test('who leaves before an answer has begun ends the call, and nothing is logged as failed', async () => {
+  setting.openai.answer(hang)
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ model: GPT, messages: HELLO })
+  const call = { method: 'POST', headers, body, signal: leaving.signal }
+  const asked = fetch(`${setting.hub.url}/v1/chat/completions`, call).catch(() => 'left')
+  await until(() => setting.openai.requests[0] ?? null)
+  leaving.abort()
+  assert.is(await asked, 'left')
+  await setting.openai.requests[0]?.abandoned
+  await sleep(50)
+  assert.not.match(JSON.stringify(setting.hub.log), /The call was aborted/)
 })
 
 test('responses and embeddings are counted too', async () => {
