@@ -84,9 +84,12 @@ export function actorOf(scene: Scene, random: Random): Actor {
       const hub = given.hub ?? random.pick(scene.hubs.hubs)
       const handle = scene.recorder.invoke(process, f, sent, { token: token.label, hub: hub.name })
       let reply = await send(hub, whole, isChange)
-      for (let again = 0; isRepeated && isUnknown(reply) && again < REPEATS_MAX && !scene.isOver(); again++) {
+      let isOpen = isUnknown(reply)
+      for (let again = 0; isRepeated && isOpen && again < REPEATS_MAX && !scene.isOver(); again++) {
         await sleep(PAUSE_MS)
         reply = await send(random.pick(scene.hubs.hubs), whole, isChange)
+        // What did not arrive says nothing of what was sent before it.
+        isOpen = isUnknown(reply) || reply.status === null
       }
       const { status, text } = reply
       if (status !== null && status < 300) {
@@ -99,8 +102,7 @@ export function actorOf(scene: Scene, random: Random): Actor {
         handle.ok(absent())
         return null
       }
-      const isKnown = !isChange || !isUnknown(reply)
-      if (!isKnown) {
+      if (isChange && isOpen) {
         handle.info(text, status ?? undefined)
         process = scene.newProcess()
       } else if (status === 401) handle.fail(UNAUTHORIZED, status)

@@ -9,7 +9,8 @@ export interface Experiment {
   readonly fault: string
   /** True where the engine itself may lose what it has acknowledged; hubs then serve nobody before that is accepted. */
   readonly mayLose?: boolean
-  run(seed: number): Promise<Ran>
+  /** `kills` is how many kills those make that kill over and over. */
+  run(seed: number, kills: number): Promise<Ran>
 }
 
 export interface Ran {

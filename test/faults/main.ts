@@ -6,6 +6,7 @@ import { collecting } from '../support/afterwards.js'
 import type { Body } from '../support/attempt.js'
 import type { Experiment, Ran } from './experiment.js'
 import { firestoreExperiments } from './firestore.js'
+import { killExperiments } from './kills.js'
 import { lineOf } from './line.js'
 import { meanwhileExperiments } from './meanwhile.js'
 import { pooledExperiments } from './pooled.js'
@@ -16,13 +17,14 @@ import { sqliteExperiments } from './sqlite.js'
 import { throttleExperiments } from './throttles.js'
 import { upgradeExperiments } from './upgrade.js'
 
-// node dist/test/faults/main.js [part of a name ...] [--seed N] [--histories DIRECTORY] [--write] [--list]: the experiments with
-// faults, one after the other, with a line for each. --write keeps the results of those without findings, and writes
-// docs/faults.md from them.
+// node dist/test/faults/main.js [part of a name ...] [--seed N] [--kills N] [--histories DIRECTORY] [--write] [--list]: the
+// experiments with faults, one after the other, with a line for each. --kills is how often those kill that do it over and over.
+// --write keeps the results of those without findings, and writes docs/faults.md from them.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
+    kills: { type: 'string', default: '20' },
     histories: { type: 'string' },
     list: { type: 'boolean' },
     write: { type: 'boolean' }
@@ -35,6 +37,7 @@ const experiments: readonly Experiment[] = [
   ...throttleExperiments,
   ...sqliteExperiments,
   ...firestoreExperiments,
+  ...killExperiments,
   ...meanwhileExperiments,
   ...upgradeExperiments
 ]
@@ -65,7 +68,7 @@ process.exit(totals.failed > 0 ? 1 : 0)
 async function carriedOut(experiment: Experiment): Promise<keyof typeof totals> {
   after = []
   try {
-    const ran = await collecting(after, () => experiment.run(seed))
+    const ran = await collecting(after, () => experiment.run(seed, Number(values.kills)))
     process.stdout.write(`${lineOf(experiment, ran)}\n`)
     if (values.histories !== undefined) await keep(values.histories, experiment, ran)
     if (!isGood(experiment, ran)) return 'failed'

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Missing, type SingleEngine } from '../engines/engine.js'
+import { engineDirectory, startMachine } from '../engines/machine.js'
+import { startMariadb } from '../engines/mariadb.js'
+import { startPostgres } from '../engines/postgres.js'
+import { redisSection, startRedis } from '../engines/redis.js'
+import { startPrivateFirestore } from '../support/firestore-service.js'
+import { freePort } from '../support/private-server.js'
+import type { Experiment } from './experiment.js'
+import type { HubOptions, HubProcess } from './hubs.js'
+import { CALM_MS, onEngine } from './onEngine.js'
+import { type Random, randomOf } from './random.js'
+import { type Run, runFaults } from './run.js'
+
+/** The longest that a hub serves until it is killed again; often it is killed before it has answered anybody. */
+const SERVED_MAX_MS = 400
+/** The engine is killed once for so many kills of hubs. */
+const HUBS_FOR_ENGINE = 20
+const STARTS_MAX = 10
+/** Those who write at the same time keep each other from it, and the emulator is slow. */
+const FIRESTORE_CLIENTS = 8
+
+/** Kills hubs over and over, each at moments of its own, until so many kills were made, and now and then the engine under them. */
+async function killedOverAndOver(run: Run, seed: number, kills: number, engine?: SingleEngine): Promise<void> {
+  const random = randomOf(seed)
+  let left = kills
+  const kill = async (hub: HubProcess, own: Random) => {
+    while (left > 0) {
+      left--
+      await sleep(own.below(SERVED_MAX_MS))
+      await run.fault(`kill -9 of ${hub.name}`, hub.kill)
+      if (engine && own.below(HUBS_FOR_ENGINE) === 0 && left > 0) {
+        left--
+        await restarted(engine)
+      }
+      await (engine ? startedAgain(hub) : hub.start())
+    }
+  }
+  // One at a time: who is killed while he is started would not be there for the next one.
+  let engineFree = Promise.resolve()
+  const restarted = (server: SingleEngine) => {
+    engineFree = engineFree.then(async () => {
+      await run.fault('kill -9 of the engine', server.kill)
+      await server.start()
+    })
+    return engineFree
+  }
+  await Promise.all(run.hubs.map((hub) => kill(hub, randomOf(random.below(2 ** 31)))))
+  await run.recovered()
+  await run.goOn(CALM_MS)
+}
+
+/** A hub whose server is killed while it starts ends, and is started again, as a service manager does. */
+async function startedAgain(hub: HubProcess): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await hub.start()
+    } catch (error) {
+      if (tries === STARTS_MAX) throw error
+    }
+  }
+}
+
+const onServer = (name: string, dependency: string, start: () => Promise<SingleEngine>): Experiment => ({
+  name: `${name}-kills`,
+  dependency,
+  fault: 'kill -9 over and over, of hubs at any moment and of the server',
+  async run(seed, kills) {
+    const engine = await start()
+    return onEngine(seed, engine, (run) => killedOverAndOver(run, seed, kills, engine))
+  }
+})
+
+const onItsOwn = (name: string, dependency: string, options: () => Promise<HubOptions>, clients?: number) => ({
+  name: `${name}-kills`,
+  dependency,
+  fault: 'kill -9 over and over, of hubs at any moment',
+  async run(seed: number, kills: number) {
+    const drive = (run: Run) => killedOverAndOver(run, seed, kills)
+    const outcome = await runFaults(await options(), { seed, ...(clients !== undefined && { clients }) }, drive)
+    return { engine: dependency, outcome }
+  }
+})
+
+async function onFile(): Promise<HubOptions> {
+  const directory = await engineDirectory('sqlite')
+  return { db: () => ({ driver: 'sqlite', path: join(directory, 'hub.sqlite') }), redis: { driver: 'memory' } }
+}
+
+async function onFirestore(): Promise<HubOptions> {
+  const port = await freePort()
+  await startMachine('/nowhere', () => startPrivateFirestore({ port })).catch((error: unknown) => {
+    throw new Missing(error instanceof Error ? error.message : String(error))
+  })
+  process.env.FIRESTORE_EMULATOR_HOST = `127.0.0.1:${port}`
+  const db = { driver: 'firestore', projectId: `hub-${randomUUID()}` }
+  return { db: () => db, redis: redisSection((await startRedis()).place) }
+}
+
+/** So many kills as `--kills` says, each of them. */
+export const killExperiments: readonly Experiment[] = [
+  onItsOwn('sqlite', 'SQLite', onFile),
+  onServer('postgres', 'Postgres', () => startPostgres()),
+  onServer('mariadb', 'MariaDB', startMariadb),
+  onItsOwn('firestore', 'Firestore (its emulator)', onFirestore, FIRESTORE_CLIENTS)
+]
