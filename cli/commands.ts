@@ -3,6 +3,12 @@ import { ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand } from './h
 import { DoctorCommand } from './hub/doctor.js'
 import { ImagesMoveCommand } from './hub/images.js'
 import { LlmListCommand, LlmUsageCommand } from './hub/llm.js'
+import {
+  LlmBudgetCreateCommand,
+  LlmBudgetDeleteCommand,
+  LlmBudgetListCommand,
+  LlmBudgetUpdateCommand
+} from './hub/llm-budget.js'
 import { MigrateCommand } from './hub/migrate.js'
 import { StartCommand } from './hub/start.js'
 import type { HubContext } from './lib/command.js'
@@ -76,7 +82,14 @@ const groups: readonly (readonly CommandClass<HubContext>[])[] = [
   [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
   [CollectionListCommand, CollectionShowCommand, CollectionImportCommand, CollectionExportCommand],
   [RequestListCommand, RequestShowCommand, FindCommand],
-  [LlmListCommand, LlmUsageCommand],
+  [
+    LlmListCommand,
+    LlmUsageCommand,
+    LlmBudgetListCommand,
+    LlmBudgetCreateCommand,
+    LlmBudgetUpdateCommand,
+    LlmBudgetDeleteCommand
+  ],
   [BackupCreateCommand, BackupVerifyCommand, BackupRestoreCommand, BackupFollowCommand],
   [LogExportCommand, LogImportCommand, LogAcceptHeadCommand],
   [HistoryCommand, AtCommand, DiffCommand, RestoreCommand, DeletedCommand, UndeleteCommand, UndoCommand],

@@ -1,6 +1,8 @@
 import type { NewEvent } from '../src/log/event.js'
 import type { Context, Deciders, Decision } from './context.js'
 import { codecOf, type EventDefinition, type EventDefinitions } from './event.js'
+import { type BudgetCommand, budgetDeciders } from './llm/budget/decide.js'
+import { emitBudget } from './llm/budget/events.js'
 import { type LlmCommand, llmDeciders } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
 import { type AuditCommand, auditDeciders } from './log/audit/decide.js'
@@ -76,6 +78,7 @@ export type Command =
   | DocumentCommand
   | RunResultCommand
   | LlmCommand
+  | BudgetCommand
   | ImportCommand
   | AuditCommand
   | ErasureCommand
@@ -108,6 +111,7 @@ const deciders: Deciders<Command> = {
   ...documentDeciders,
   ...runResultDeciders,
   ...llmDeciders,
+  ...budgetDeciders,
   ...importDeciders,
   ...auditDeciders,
   ...erasureDeciders,
@@ -152,6 +156,7 @@ const emitters = [
   emitInvitation,
   emitRunResult,
   emitLlm,
+  emitBudget,
   emitAudit,
   emitChain,
   emitErasure,

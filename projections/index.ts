@@ -16,6 +16,7 @@ import { identities, signIns } from './identities.js'
 import { invitations } from './invitations.js'
 import { livePages, liveServers } from './live.js'
 import { llmReservations, llmSteps, llmUsage } from './llm.js'
+import { llmBudgets, llmBudgetUse } from './llmBudgets.js'
 import { mlsCommits, mlsWelcomes } from './mls.js'
 import { noticeLevels, threadSubscriptions } from './notifications.js'
 import { requests } from './requests.js'
@@ -49,6 +50,8 @@ export const projectors: readonly Projector[] = [
   llmReservations,
   llmUsage,
   llmSteps,
+  llmBudgets,
+  llmBudgetUse,
   tombstones,
   idempotencyKeys,
   webhooks,

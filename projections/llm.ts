@@ -1,14 +1,13 @@
 import type { CallOrigin, LlmEvent, LlmStep, TurnLinks } from '../commands/llm/events.js'
-import type { UserEvent } from '../commands/people/user/events.js'
 import type { ImportEvent } from '../commands/takeover/events.js'
 import type { DecodedEvent } from '../src/log/event.js'
-import { patch, projector, put, putOther, remove, removeWhere, table } from './define.js'
+import { patch, projector, put, putOther, remove, table } from './define.js'
 
 /** Turns that are admitted and not settled. */
 export const llmReservationsTable = table({
   name: 'llmReservations',
   columns: { userId: 'id', period: 'id', tokens: 'integer', expiresAt: 'time' },
-  indexes: { byUser: { by: ['userId'], order: ['expiresAt'] } },
+  indexes: { byUser: { by: ['userId'], order: ['expiresAt'] }, byExpiry: { by: [], order: ['expiresAt'] } },
   scope: 'userId'
 })
 
@@ -45,13 +44,15 @@ export function usageId(userId: string, period: string): string {
   return `${period}:${userId}`
 }
 
-export const llmReservations = projector<LlmEvent | UserEvent>(llmReservationsTable, 1, {
-  LlmTurnReserved: (e) => [put(llmReservationsTable, e, e.data, {})],
+export const llmReservations = projector<LlmEvent>(llmReservationsTable, 2, {
+  LlmTurnReserved: (e) => {
+    const { budgets, ...columns } = e.data
+    return [put(llmReservationsTable, e, columns, budgets ? { budgets } : {})]
+  },
   LlmTurnExtended: (e) => [patch(llmReservationsTable, e, e.data)],
   LlmTurnReleased: (e) => [remove(llmReservationsTable, e.subject)],
   LlmTurnExpired: (e) => [remove(llmReservationsTable, e.subject)],
-  LlmStepRecorded: (e) => [remove(llmReservationsTable, e.subject)],
-  UserDeleted: (e) => [removeWhere(llmReservationsTable, 'userId', e.subject)]
+  LlmStepRecorded: (e) => [remove(llmReservationsTable, e.subject)]
 })
 
 export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 1, {
@@ -65,7 +66,7 @@ export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 1, {
 export const llmSteps = projector<LlmEvent | ImportEvent>(llmStepsTable, 2, {
   LlmStepImported: (e) => [stepRow(e, e.data, e.data.createdAt)],
   LlmStepRecorded: (e) => {
-    const { usage: _, ...step } = e.data
+    const { usage: _, budgets: __, ...step } = e.data
     return [stepRow(e, step, e.at)]
   }
 })

@@ -280,6 +280,29 @@ export const errors = coded({
       402,
       `This call may use up to ${most} tokens, and ${left} are left of this month’s limit. Ask for a shorter answer, send less, or contact your administrator. The next month begins on its first day, UTC.`
     ),
+  llmBudgetUsedUp: (name: string, end: string) =>
+    new HubError(402, `The budget "${name}" is used up until ${end}. Try again then, or contact your administrator.`),
+  llmBudgetTooSmall: (name: string, end: string) =>
+    new HubError(
+      402,
+      `This call may use more than is left of the budget "${name}" until ${end}. Ask for a shorter answer, send less, or contact your administrator.`
+    ),
+  llmBudgetHeld: (name: string, retryAfterSeconds: number) =>
+    new HubError(
+      429,
+      `What is left of the budget "${name}" is held while other calls are still running. Try again in a moment.`,
+      { 'retry-after': String(retryAfterSeconds) }
+    ),
+  modelUnpriced: (models: readonly string[], name: string) =>
+    new HubError(
+      403,
+      `The budget "${name}" is in US dollars, and not each of these models has a price: ${models.join(', ')}. An administrator sets it in llm.catalog.`
+    ),
+  budgetNameTaken: (name: string) => new HubError(400, `A budget is called "${name}" already.`),
+  budgetSubjectMalformed: () =>
+    new HubError(400, 'subjectId: Give the id of the account, the group or the token; null for all of the hub.'),
+  budgetSubjectGone: (subject: string) => new HubError(400, `subjectId: There is no ${subject} with this id.`),
+  tooManyBudgets: () => new HubError(400, `There are at most ${LIMITS.llmBudgets.max} budgets.`),
   llmTokensHeld: (retryAfterSeconds: number) =>
     new HubError(
       429,

@@ -91,6 +91,7 @@ export const LIMITS = {
   refreshToken: limit(16 * KB, 'characters', 'a refresh token of a provider'),
   logoutToken: limit(3500, 'characters', 'a logout token of a provider'),
   accessList: limit(10_000, 'items', 'one access list of an account'),
+  llmBudgets: limit(200, 'items', 'the budgets of models'),
   groupsOfAccount: limit(100, 'items', 'the groups that one account is in'),
   scimOperations: limit(100, 'items', 'the operations of one PATCH of a directory'),
   scimValues: limit(100, 'items', 'the mail addresses that a directory sends of one person'),

@@ -5,6 +5,7 @@ import { type LlmEntry, listLlmEntries, listLlmUsage, usageDifferences } from '.
 import { SPEND_BY, type Spend, type SpendReport, spendDays, spendOf } from '../../queries/llmSpend.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { pricesOf } from '../../src/llm/catalog.js'
+import { spendText } from '../../src/llm/spendText.js'
 import { AnsweringCommand } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { findUser, personText, userNames } from '../lib/names.js'
@@ -83,6 +84,7 @@ export class LlmUsageCommand extends AnsweringCommand {
     examples: [
       ['What this month costs, by account', '$0 llm usage --by user'],
       ['By model in a month', '$0 llm usage --by model --month 2026-10'],
+      ['For a spreadsheet', '$0 llm usage --by user --month 2026-10 --csv'],
       ['Day by day', '$0 llm usage --by day --from 2026-10-20 --to 2026-11-02']
     ]
   })
@@ -91,6 +93,8 @@ export class LlmUsageCommand extends AnsweringCommand {
   readonly month = Option.String('--month', { description: '<YYYY-MM> Only this UTC month' })
   readonly from = Option.String('--from', { description: '<DAY> With --by: the first UTC day' })
   readonly to = Option.String('--to', { description: '<DAY> With --by: the last UTC day' })
+  readonly csv = Option.Boolean('--csv', false, { description: 'With --by: as lines of CSV' })
+  readonly ndjson = Option.Boolean('--ndjson', false, { description: 'With --by: as lines of JSON' })
   readonly verify = Option.Boolean('--verify', false, {
     description: 'Compare with the sum of the usage log; exit 1 when any month differs'
   })
@@ -99,6 +103,10 @@ export class LlmUsageCommand extends AnsweringCommand {
     const { by, month, from, to } = this
     if (by === undefined && (from !== undefined || to !== undefined))
       throw new UsageError(`--from and --to go with --by ${SPEND_BY.join('|')}.`)
+    const formats = [this.csv && 'csv', this.ndjson && 'ndjson', this.json && 'json'].filter((one) => one !== false)
+    if (formats.length > 1) throw new UsageError('Give one of --csv, --ndjson and --json.')
+    if (by === undefined && (this.csv || this.ndjson))
+      throw new UsageError(`--csv and --ndjson go with --by ${SPEND_BY.join('|')}.`)
     if (by === undefined) {
       const period = month === undefined ? undefined : monthValue('--month', month)
       return this.withLedger((ledger) => (this.verify ? this.#verify(ledger) : this.#months(ledger, period)))
@@ -109,7 +117,13 @@ export class LlmUsageCommand extends AnsweringCommand {
     const prices = pricesOf(this.config())
     return this.withLedger(async ({ readModel }) => {
       const report = await spendOf(readModel, keyed, days, prices)
-      if (this.json) this.printJson(report)
+      if (this.csv || this.ndjson)
+        this.print(
+          spendText(report, this.csv ? 'csv' : 'ndjson')
+            .replaceAll('\r\n', '\n')
+            .trimEnd()
+        )
+      else if (this.json) this.printJson(report)
       else this.#tell(report)
     })
   }
@@ -133,6 +147,10 @@ export class LlmUsageCommand extends AnsweringCommand {
         return `${period}  ${person}  ${totalTokens} tokens (${promptTokens} prompt, ${completionTokens} completion)`
       })
     )
+  }
+
+  #lines(text: string): void {
+    for (const line of text.trimEnd().split(/\r?\n/)) this.print(line)
   }
 
   #tell(report: SpendReport) {

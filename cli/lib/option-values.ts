@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { name } from '../../commands/content.js'
+import { BUDGET_MOST } from '../../commands/llm/budget/amounts.js'
 import { sentInitials } from '../../commands/people/avatar/avatar.js'
 import { ROLES, type Role } from '../../commands/people/user/events.js'
 import { KINDS, type RestorableKind } from '../../commands/records/kinds.js'
@@ -45,6 +46,17 @@ export function positiveValue(what: string, text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0
   if (count < 1 || !Number.isSafeInteger(count)) throw new CliError(`${what} must be a positive integer.`)
   return count
+}
+
+/** Reads an amount above 0: a whole number of tokens, or of US dollars with up to six decimals. */
+export function amountValue(option: string, text: string, unit: 'tokens' | 'usd'): number {
+  const isWhole = /^\d{1,10}$/.test(text)
+  const amount = isWhole || (unit === 'usd' && /^\d{1,10}\.\d{1,6}$/.test(text)) ? Number(text) : 0
+  if (amount <= 0 || amount > BUDGET_MOST)
+    throw new CliError(
+      `${option} must be ${unit === 'usd' ? 'US dollars such as 25 or 0.5' : 'a whole number of tokens'}, above 0 and at most ${BUDGET_MOST}.`
+    )
+  return amount
 }
 
 /** Reads a kind of record. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { empty } from '../content.js'
 import { begin, type EventsOf, emitter, event } from '../event.js'
 
 /** What was used; in a month, `totalTokens` is prompt and completion together. */
@@ -49,20 +48,39 @@ export const callOrigin = z.object({
 })
 export type CallOrigin = z.infer<typeof callOrigin>
 
+/** What all calls on their way hold of a budget after an event: whole tokens, or millionths of a dollar. */
+const held = z.object({ id: z.string(), held: z.number() })
+const sums = {
+  /** With what this call holds. */
+  reserved: held.extend({ amount: z.number() }),
+  left: held,
+  /** With what is used in which period, where the budget counts the model that has answered. */
+  counted: held.extend({ used: z.number().optional(), period: z.string().optional() })
+}
+/** What is held and used of a budget after an event. */
+export type BudgetSums = Readonly<z.infer<typeof sums.counted>>
+
 export const llmEvents = {
   /** A new turn is admitted; its tokens count as used until it is settled, released or expired. */
   LlmTurnReserved: begin(
-    z.object({ userId: z.string(), period: z.string(), tokens: z.number(), expiresAt: z.string() })
+    z.object({
+      userId: z.string(),
+      period: z.string(),
+      tokens: z.number(),
+      expiresAt: z.string(),
+      budgets: z.array(sums.reserved).optional()
+    })
   ),
   /** The turn is still on its way; its tokens count for so much longer. */
   LlmTurnExtended: event(z.object({ expiresAt: z.string() })),
-  LlmTurnReleased: event(empty),
-  LlmTurnExpired: event(empty),
+  LlmTurnReleased: event(z.object({ budgets: z.array(sums.left).optional() })),
+  LlmTurnExpired: event(z.object({ budgets: z.array(sums.left).optional() })),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
   LlmStepRecorded: event(
     llmStep.extend({
       ...turnLinks.shape,
       ...callOrigin.shape,
+      budgets: z.array(sums.counted).optional(),
       usage: tokenCounts.extend({ unloggedTokens: z.number() })
     })
   )

@@ -192,6 +192,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'listModels',
       'listModelsAsAdmin',
       'getLlmUsage',
+      'listOwnLlmBudgets',
       'runChatStep',
       'streamChatStep',
       'listModelsOfInterfaces',
@@ -307,9 +308,14 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'getDocumentAsAdmin',
       'listDeletedRecords',
       'getLlmSpending',
+      'listLlmBudgets',
+      'getLlmBudget',
       'getStatus'
     ],
     all: [
+      'createLlmBudget',
+      'updateLlmBudget',
+      'deleteLlmBudget',
       'lockCollection',
       'deleteCollectionAsAdmin',
       'deleteRequestAsAdmin',

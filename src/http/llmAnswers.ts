@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { spendReport as describedSpend } from '../../queries/llmSpend.js'
+import { budget } from '../../commands/llm/budget/events.js'
+import { spendReport as describedSpend, SPEND_BY } from '../../queries/llmSpend.js'
 import { streamEvent, toldCall, toldUsage } from '../llm/stepEvents.js'
 import { named } from './openapi/names.js'
 
@@ -28,10 +29,30 @@ export const monthlyUsage = named('MonthlyUsage', 'What an account has used this
   limit: z.int().nullable().describe('How many it may use; null for as many as it likes.')
 })
 
+/** A budget, and what is used of it in the period of now, in its unit. */
+export const llmBudget = named('LlmBudget', 'How much of models may be used by whom, and what is used of it.', {
+  id: z.string().describe('The id of the budget.'),
+  ...budget.shape,
+  used: z.number().describe('What calls that are over have used in this period.'),
+  held: z.number().describe('The most that calls on their way may use.'),
+  endsAt: z.string().describe('When this period is over, and nothing is used any more.'),
+  createdAt: z.string().describe('When it was made.'),
+  updatedAt: z.string().describe('When it was changed last.')
+})
+
 const toolCalls = z.array(named('ToolCall', 'A call of a tool that a model asks for.', toldCall))
 const usage = named('Usage', 'The tokens of a chat step.', toldUsage)
 
 export const spendReport = named('SpendReport', 'What models were used for, and what that cost.', describedSpend)
+const { key, name, ...spent } = describedSpend.shape.usage.element.shape
+/** The lines of the report as files have them: what it is told by is a field of its own. */
+export const spendLine = named('SpendLine', 'A line of what models were used for, and what that cost.', {
+  ...{ from: describedSpend.shape.from, to: describedSpend.shape.to, currency: describedSpend.shape.currency },
+  ...Object.fromEntries(SPEND_BY.map((by) => [by, key.optional()])),
+  name: name.unwrap().describe('The name of the account or the token; null for others, and where it is gone.'),
+  ...spent
+})
+export const spendTable = z.string().describe('The same lines as CSV (RFC 4180), with their titles.')
 export const chatStep = named('ChatStep', 'What a model has answered.', {
   content: z.string().describe('The text; empty for none.'),
   toolCalls: toolCalls.describe('The calls that the client has to run before the next step.'),

@@ -1,4 +1,5 @@
 import type { Caller } from '../../commands/context.js'
+import { budgetsOf } from '../../commands/llm/budget/counting.js'
 import { periodOf } from '../../commands/llm/decide.js'
 import { tokensUsed } from '../../queries/llm.js'
 import type { Hub } from '../app/hub.js'
@@ -17,6 +18,7 @@ export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<
     userId: caller.userId,
     tokenId: token.id,
     isLimited: caller.llmMonthlyTokenLimit !== null,
+    budgets: (models) => budgetsOf({ ...onBehalfOf, models }, hub.ledger.readModel),
     sent_bytes: request.bodyBytes ?? 0,
     left: clientLeft(reply.raw),
     now: hub.ledger.now,

@@ -45,6 +45,7 @@ import { activityRoutes, adminRecordRoutes, historyRoutes } from './routes/histo
 import { joinRoutes, pluginRoutes, reloadRoutes, sessionRoutes } from './routes/hub.js'
 import { invitationRoutes } from './routes/invitations.js'
 import { adminLlmRoutes, llmRoutes } from './routes/llm.js'
+import { llmBudgetRoutes } from './routes/llmBudgets.js'
 import { documentRoutes, folderRoutes, requestRoutes } from './routes/members.js'
 import { mlsRoutes } from './routes/mls.js'
 import { modelCallRoutes } from './routes/modelCalls.js'
@@ -217,6 +218,7 @@ export function createServer(
     adminRecordRoutes,
     deletedRoutes,
     adminLlmRoutes,
+    llmBudgetRoutes,
     adminThrottleRoutes,
     adminAuditRoutes,
     agentRoutes,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { LIMITS } from '../limits.js'
@@ -24,6 +25,8 @@ export interface ChatClient {
   readonly tokenId: string
   /** True where the account has a monthly limit. */
   readonly isLimited: boolean
+  /** The budgets that count what it uses of these models; `model` is null where that is all of them. */
+  budgets(models: readonly string[]): Promise<readonly { readonly id: string; readonly model: string | null }[]>
   /** How large the request was. */
   readonly sent_bytes: number
   /** Aborted when nobody waits for the answer any more. */
@@ -37,7 +40,7 @@ export interface ChatClient {
 
 /** What a step is made with: the model that was asked for, and its provider. */
 export interface ChosenModel {
-  readonly llm: Pick<Llm, 'hubTools' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
+  readonly llm: Pick<Llm, 'hubTools' | 'price' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
   readonly model: CatalogModel
   readonly provider: Provider
 }
@@ -58,46 +61,58 @@ export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
  * for as long as other turns have reserved all that is left.
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<RunStep> {
-  const { userId, isLimited, sent_bytes } = client
+  const { userId, sent_bytes } = client
   const { llm, model, provider } = chosen
   const { hubTools, turnSizes, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
   const id = randomUUID()
+  const budgets = (await client.budgets([model.id])).map((one) => one.id)
+  const isReserved = client.isLimited || budgets.length > 0
+  const price = llm.price(model.id)
   let offered: Promise<OfferedTools> | undefined
-  if (isLimited) {
+  if (isReserved) {
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
-    const tokens = turnSizes.expected(userId, model.id, sent_bytes)
+    const expected = turnSizes.expected(userId, model.id, sent_bytes)
     const expiresAt = reservedUntil(client, timeoutSeconds)
-    const reserved = client.run({ type: 'ReserveLlmTurn', id, tokens, expiresAt, continues })
+    const asked = { models: [model.id], price, ...expected, expiresAt, continues }
+    const reserved = client.run({ type: 'ReserveLlmTurn', id, ...asked })
     // The reservation is on its way then.
     offered = setImmediate().then(() => hubTools.offered(request.tools, client.left))
     // Where it is refused nobody waits for this.
     offered.catch(() => {})
     await reserved
   }
-  const letGo = isLimited ? keepReserved(id, client, timeoutSeconds) : () => {}
+  const letGo = isReserved ? keepReserved(id, client, timeoutSeconds) : () => {}
   const step = { request, provider, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   return async (left, emit) => {
     const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
     letGo()
     if (outcome.kind === 'done' && !outcome.usage.estimated)
       turnSizes.learn(userId, model.id, sent_bytes, outcome.usage)
-    await settleStep(id, client, model, request, outcome)
+    await settleStep(id, client, { model, budgets, price, isReserved }, request, outcome)
     return outcome
   }
+}
+
+/** What counts a step: budgets, by the price of its model, and whether tokens are reserved for it. */
+interface CountedBy {
+  readonly model: CatalogModel
+  readonly budgets: readonly string[]
+  readonly price: Price | null
+  readonly isReserved: boolean
 }
 
 /** Records what a step used, or gives its reservation back where it used nothing. */
 async function settleStep(
   id: string,
-  { userId, tokenId, isLimited, record }: ChatClient,
-  model: CatalogModel,
+  { userId, tokenId, record }: ChatClient,
+  { model, budgets, price, isReserved }: CountedBy,
   request: ChatRequest,
   outcome: StepOutcome
 ): Promise<void> {
   const { usage } = outcome
   if (outcome.kind !== 'done' && usage.promptTokens + usage.completionTokens + usage.totalTokens === 0) {
-    if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
+    if (isReserved) await record({ type: 'ReleaseLlmTurn', id })
     return
   }
   const toolCalls = outcome.kind === 'done' ? outcome.toolCalls : []
@@ -115,7 +130,7 @@ async function settleStep(
     messageCount: request.messages.length,
     outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind
   }
-  await record({ type: 'RecordLlmStep', id, step })
+  await record({ type: 'RecordLlmStep', id, step, budgets, price })
 }
 
 /** The digest of the call whose result the request ends with; null where it ends with none. */

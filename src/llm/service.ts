@@ -1,4 +1,11 @@
-import type { CatalogModel, HubConfig, LlmConfig, LlmEndpointConfig, LlmProviderName } from '../config/types.js'
+import type {
+  CatalogModel,
+  HubConfig,
+  LlmConfig,
+  LlmEndpointConfig,
+  LlmProviderName,
+  ModelPrice
+} from '../config/types.js'
 import { anthropicProvider } from './anthropic.js'
 import { CallCounts } from './callCounts.js'
 import { offeredModels, pricesOf } from './catalog.js'
@@ -25,6 +32,8 @@ export interface Llm {
   readonly turnSizes: TurnSizes
   /** What calls have used since the process began. */
   readonly calls: CallCounts
+  /** What a model costs by the catalog in force; null where nobody has said. */
+  price(id: string): ModelPrice | null
   /** Who is asked for what a model on offer says. */
   provider(model: CatalogModel): Provider | null
   /** Where a model on offer is asked in its own interface, and behind it the models that stand in for it. */
@@ -79,6 +88,7 @@ export class LlmService {
         const provider = isBuiltIn(model.provider) ? providers[model.provider] : endpoints.get(model.provider)
         return provider ? this.#calls.counting(calledAs(provider, model), model, prices.get(model.id)) : null
       },
+      price: (id) => prices.get(id) ?? null,
       keys,
       targets: (model) => targetsOf(llm, model, offeredModels(llm)),
       counted: (model) => this.#calls.begin(model, prices.get(model.id))

@@ -62,10 +62,11 @@ const KEPT = 0.75
 export class TurnSizes {
   readonly #learned = new Map<string, Learned>()
 
-  /** The tokens that a turn will probably use, from the size of its request. */
-  expected(userId: string, model: string, sent_bytes: number): number {
+  /** The tokens that a turn will probably use, and how many of them are read, from the size of its request. */
+  expected(userId: string, model: string, sent_bytes: number): { readonly tokens: number; readonly input: number } {
     const learned = this.#learned.get(keyOf(userId, model)) ?? AT_FIRST
-    return Math.ceil((sent_bytes * learned.promptTokens) / learned.sent_bytes + learned.completionTokens)
+    const read = (sent_bytes * learned.promptTokens) / learned.sent_bytes
+    return { tokens: Math.ceil(read + learned.completionTokens), input: Math.ceil(read) }
   }
 
   /** Takes in what a turn has used. */

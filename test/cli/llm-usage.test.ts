@@ -21,7 +21,11 @@ test.before(async () => {
     const used = { promptTokens: 1000, completionTokens: 200, totalTokens: 1200 }
     const step = { userId: 'gone', tokenId: null, model, provider: 'openai' as const, ...used, isNewTurn: true }
     const outcome = { hadToolCalls: false, messageCount: 1, outcome: 'completed' as const, estimated: false }
-    await ledger.run({ type: 'RecordLlmStep', id: randomUUID(), step: { ...step, ...outcome } }, systemOrigin)
+    const uncounted = { budgets: [], price: null }
+    await ledger.run(
+      { type: 'RecordLlmStep', id: randomUUID(), step: { ...step, ...outcome }, ...uncounted },
+      systemOrigin
+    )
   }
   await ledger.close()
 })
@@ -62,6 +66,19 @@ test('months by account stay as they were, and an empty answer says where it loo
     stdout: 'No LLM usage records found.\n',
     stderr: 'Looked for steps of model other, month 2026-03.\n'
   })
+})
+
+test('a report comes as lines of CSV, with their titles, or of JSON', async () => {
+  const asked = ['llm', 'usage', '--by', 'day', '--month', '2026-03']
+  const csv = await home.here(...asked, '--csv')
+  assert.is(
+    csv.stdout,
+    'from,to,day,name,steps,promptTokens,completionTokens,totalTokens,cost,currency\n2026-03-01,2026-03-31,2026-03-05,,2,2000,400,2400,0.0002,USD\n'
+  )
+  const [line = ''] = (await home.here(...asked, '--ndjson')).stdout.split('\n')
+  assert.is(z.object({ day: z.string() }).parse(JSON.parse(line)).day, '2026-03-05')
+  const both = await home.here(...asked, '--csv', '--json')
+  assert.equal([both.code, generic(both.stderr)], [2, 'Give one of --csv, --ndjson and --json.\n'])
 })
 
 test('what makes no sense together is refused', async () => {

@@ -44,7 +44,7 @@ const reserve = (since: string | null = later(-HOUR_MS), answers: string | null 
   ({
     type: 'ReserveLlmTurn',
     id: 'next',
-    tokens: 5,
+    ...{ models: ['model'], tokens: 5, input: 3, price: null },
     expiresAt: later(2 * HOUR_MS),
     continues: since === null ? null : { since, answers }
   }) as const
@@ -184,7 +184,13 @@ test('a reservation is released once, by the hub and not by users', async () => 
 
 test('a step is recorded with what the account has used this month, its own share included', async () => {
   const { period: _, ...data } = aStep
-  const record = { type: 'RecordLlmStep' as const, id: 'turn', step: { ...data, calls: ['asked'] } }
+  const record = {
+    type: 'RecordLlmStep' as const,
+    id: 'turn',
+    budgets: [],
+    price: null,
+    step: { ...data, calls: ['asked'] }
+  }
   await given().when(record, admin).then(step())
   await given(step({}, 'before'))
     .when(record, admin)

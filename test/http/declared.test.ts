@@ -38,6 +38,7 @@ const THINGS: readonly (readonly [row: RegExp, error: string])[] = [
   [/\/(admin|auth)\/sign-ins\//, 'Sign-in not found'],
   [/\/auth\/users\//, 'Avatar image not found'],
   [/\/scim\/v2\/Users\//, 'User not found'],
+  [/\/admin\/llm\/budgets\//, 'Budget not found'],
   [/\/(admin\/groups|scim\/v2\/Groups)\//, 'Group not found'],
   [/\/admin\/users\//, 'User not found'],
   [/\/(admin|auth)\/tokens\//, 'Token not found'],

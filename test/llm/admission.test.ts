@@ -37,6 +37,7 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting
   const commands: LlmCommand[] = []
   const client: ChatClient = {
     ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left, now: () => 0 },
+    budgets: async () => [],
     run: async (command) => {
       commands.push(command)
       await door.passed
@@ -45,7 +46,13 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting
       commands.push(command)
     }
   }
-  const llm = { hubTools: noting, stepTimeoutSeconds, toolCallsPerStep: 64, turnSizes: new TurnSizes() }
+  const llm = {
+    hubTools: noting,
+    price: () => null,
+    stepTimeoutSeconds,
+    toolCallsPerStep: 64,
+    turnSizes: new TurnSizes()
+  }
   const step = admitStep(client, { llm, model, provider }, ask())
   const reply = async () => stepReply(await (await step)(left))
   return { door, step, reply, prepared: () => prepared, commands, asked: provider.asked }

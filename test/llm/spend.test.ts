@@ -20,7 +20,7 @@ function step(userId: string, model: string, promptTokens: number, completionTok
   const used = { ...usageOf(promptTokens, completionTokens), estimated: false }
   const about = { tokenId: null, provider: 'openai', isNewTurn: true, hadToolCalls: false, messageCount: 1 } as const
   const step = { userId, model, ...used, ...about, outcome: 'completed' } as const
-  return { type: 'RecordLlmStep', id: randomUUID(), step }
+  return { type: 'RecordLlmStep', id: randomUUID(), step, budgets: [], price: null }
 }
 
 test('steps are summed by user, model or day and priced by what went in and what came out', async () => {

@@ -146,7 +146,13 @@ const revoke: Action = (sender, { random, scene: { admin, ada }, tokens }) => {
 
 const reserve: Action = async (sender, { random, scene: { spender } }, reserved) => {
   const [id, tokens] = [randomUUID(), 1 + random.below(TOKENS_HELD_MAX)]
-  const command = { type: 'ReserveLlmTurn', id, tokens, expiresAt: NEVER, continues: null } as const
+  const command = {
+    type: 'ReserveLlmTurn',
+    id,
+    ...{ models: ['model'], tokens, input: 0, price: null },
+    expiresAt: NEVER,
+    continues: null
+  } as const
   const work = (hub: OpenHub) => requests.carryOut(hub, spender.secret, command)
   const sent = { budget: SPENDER, limit: BUDGET, id, tokens }
   const answer = await sender({ f: 'reserve', sent, token: spender, work })
@@ -163,7 +169,8 @@ const settle: Action = async (sender, { random }, reserved) => {
   if (id === undefined) return
   const used = random.chance(0.5) ? 0 : 1 + random.below(20)
   const step = { ...STEP, promptTokens: used, totalTokens: used, outcome: 'completed' } as const
-  const command: Command = used === 0 ? { type: 'ReleaseLlmTurn', id } : { type: 'RecordLlmStep', id, step }
+  const command: Command =
+    used === 0 ? { type: 'ReleaseLlmTurn', id } : { type: 'RecordLlmStep', id, step, budgets: [], price: null }
   const work = (hub: OpenHub) => requests.carryOutItself(hub, command)
   await sender({ f: 'settle', sent: { budget: SPENDER, id, used }, work })
 }

@@ -34,7 +34,16 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
   ...['users', 'groups', 'members', 'tokens', 'identities', 'signIns'],
-  ...['liveServers', 'livePages', 'runResults', 'llmSteps', 'departures'],
+  ...[
+    'liveServers',
+    'livePages',
+    'runResults',
+    'llmReservations',
+    'llmSteps',
+    'llmBudgets',
+    'llmBudgetUse',
+    'departures'
+  ],
   ...[
     'webhooks',
     'comments',

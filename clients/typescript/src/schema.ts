@@ -4097,7 +4097,7 @@ export interface paths {
         };
         /**
          * Tell what models were used for and what that cost
-         * @description By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.
+         * @description Lines of JSON where `application/x-ndjson` is accepted, and CSV where `text/csv` is. By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.
          *
          *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
          */
@@ -4105,6 +4105,90 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/llm/budgets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the budgets that count what the caller uses of models
+         * @description Those of the hub, of the account, of its groups and of the token, of models that it may use. What all others use counts in them, too. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
+         */
+        readonly get: operations["listOwnLlmBudgets"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/llm/budgets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the budgets of models
+         * @description They come by name.
+         *
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         */
+        readonly get: operations["listLlmBudgets"];
+        readonly put?: never;
+        /**
+         * Make a budget of models
+         * @description It counts calls that begin from now on. A call is made where the most that it can use is left of each budget that counts it, and that is held until it is over. At 80 and 100 percent an event tells of it. A name that another budget has, in whatever case, is refused with 400.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["createLlmBudget"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/admin/llm/budgets/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a budget of models
+         * @description With what is used of it in the period of now.
+         *
+         *     Needs a token of an administrator. A limited token needs the scope `admin:read`.
+         */
+        readonly get: operations["getLlmBudget"];
+        /**
+         * Change the name or the limit of a budget of models
+         * @description What is used of it stays used. What it counts is never changed: for that another is made.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         */
+        readonly put: operations["updateLlmBudget"];
+        readonly post?: never;
+        /**
+         * Delete a budget of models
+         * @description It refuses nothing from the next call on.
+         *
+         *     Needs a token of an administrator. No token that is limited to scopes will do.
+         */
+        readonly delete: operations["deleteLlmBudget"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -5446,7 +5530,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "llmbudget" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -6185,6 +6269,38 @@ export interface components {
             /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to make a budget of models. */
+        readonly CreateLlmBudgetBody: {
+            /** @description What the budget is called, unlike any other. */
+            readonly name: components["schemas"]["Name"];
+            /**
+             * @description Whose use it counts: all of the hub, an account, the members of a group, or a token.
+             * @enum {string}
+             */
+            readonly subject: "hub" | "user" | "group" | "token";
+            /**
+             * @description The id of the account, the group or the token; null for all of the hub.
+             * @default null
+             */
+            readonly subjectId?: string | null;
+            /**
+             * @description The id of the one model that it counts; null for all.
+             * @default null
+             */
+            readonly model?: string | null;
+            /**
+             * @description What `limit` is in: tokens, or US dollars.
+             * @enum {string}
+             */
+            readonly unit: "tokens" | "usd";
+            /**
+             * @description How long it lasts until it begins anew, in UTC; a week begins on Monday.
+             * @enum {string}
+             */
+            readonly period: "day" | "week" | "month";
+            /** @description How much may be used in a period. */
+            readonly limit: number;
+        };
         /** @description What is sent to ask a model as Anthropic has it. */
         readonly CreateMessageBody: Record<string, unknown>;
         /** @description What is sent to issue a token of the own account; its secret is told once. */
@@ -6373,7 +6489,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds?: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "llmbudget" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types?: readonly string[];
             /** @description The id of the collection whose changes are sent. Administrators may leave it out, for those of the whole hub. */
@@ -7593,6 +7709,61 @@ export interface components {
             /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /**
+         * @description How much of models may be used by whom, and what is used of it.
+         * @example {
+         *       "id": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "name": "Payments",
+         *       "subject": "group",
+         *       "subjectId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+         *       "model": null,
+         *       "unit": "usd",
+         *       "period": "month",
+         *       "limit": 25.5,
+         *       "used": 3.2,
+         *       "held": 0.04,
+         *       "endsAt": "2026-12-01T00:00:00.000Z",
+         *       "createdAt": "2026-03-04T05:06:07.089Z",
+         *       "updatedAt": "2026-03-04T05:06:07.089Z"
+         *     }
+         */
+        readonly LlmBudget: {
+            /** @description The id of the budget. */
+            readonly id: string;
+            /** @description What the budget is called, unlike any other. */
+            readonly name: string;
+            /**
+             * @description Whose use it counts: all of the hub, an account, the members of a group, or a token.
+             * @enum {string}
+             */
+            readonly subject: "hub" | "user" | "group" | "token";
+            /** @description The id of the account, the group or the token; null for all of the hub. */
+            readonly subjectId: string | null;
+            /** @description The id of the one model that it counts; null for all. */
+            readonly model: string | null;
+            /**
+             * @description What `limit` is in: tokens, or US dollars.
+             * @enum {string}
+             */
+            readonly unit: "tokens" | "usd";
+            /**
+             * @description How long it lasts until it begins anew, in UTC; a week begins on Monday.
+             * @enum {string}
+             */
+            readonly period: "day" | "week" | "month";
+            /** @description How much may be used in a period. */
+            readonly limit: number;
+            /** @description What calls that are over have used in this period. */
+            readonly used: number;
+            /** @description The most that calls on their way may use. */
+            readonly held: number;
+            /** @description When this period is over, and nothing is used any more. */
+            readonly endsAt: string;
+            /** @description When it was made. */
+            readonly createdAt: string;
+            /** @description When it was changed last. */
+            readonly updatedAt: string;
+        };
         /** @description What is sent to lock a collection against deletion, or unlock it. */
         readonly LockCollectionBody: {
             /** @description True locks it against deletion, false unlocks it. */
@@ -8803,6 +8974,46 @@ export interface components {
             /** @description True where it is locked: users cannot delete it, administrators can. */
             readonly deletionLocked: boolean;
         };
+        /** @description A line of what models were used for, and what that cost. */
+        readonly SpendLine: {
+            /**
+             * Format: date
+             * @description The first day, in UTC.
+             */
+            readonly from: string;
+            /**
+             * Format: date
+             * @description The last day, in UTC.
+             */
+            readonly to: string;
+            /**
+             * @description The currency of costs.
+             * @constant
+             */
+            readonly currency: "USD";
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            readonly user?: string;
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            readonly token?: string;
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            readonly model?: string;
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            readonly tool?: string;
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            readonly day?: string;
+            /** @description The name of the account or the token; null for others, and where it is gone. */
+            readonly name: string | null;
+            /** @description How many chat steps there were. */
+            readonly steps: number;
+            /** @description Tokens that models read. */
+            readonly promptTokens: number;
+            /** @description Tokens that models wrote. */
+            readonly completionTokens: number;
+            /** @description Tokens in all. */
+            readonly totalTokens: number;
+            /** @description What that cost, in US dollars; null where no model that was used has a price. */
+            readonly cost: number | null;
+        };
         /** @description What models were used for, and what that cost. */
         readonly SpendReport: {
             /**
@@ -9553,6 +9764,13 @@ export interface components {
             /** @description Its place in the list of clients: lower numbers first. Left out, it has none. */
             readonly sortOrder?: number;
         };
+        /** @description What is sent to change the name or the limit of a budget of models. */
+        readonly UpdateLlmBudgetBody: {
+            /** @description What the budget is called, unlike any other. */
+            readonly name?: components["schemas"]["Name"];
+            /** @description How much may be used in a period. */
+            readonly limit?: number;
+        };
         /** @description What is sent to replace the content of a request. */
         readonly UpdateRequestBody: {
             /** @description What it is called. */
@@ -9837,7 +10055,7 @@ export interface components {
             /** @description Where changes are sent: an http or https URL without user name, password and fragment. */
             readonly url: string;
             /** @description The kinds of things whose changes are sent; empty for all of them. */
-            readonly kinds: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
+            readonly kinds: readonly ("user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "llmbudget" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover")[];
             /** @description The types of change that are sent, such as `RequestUpdated`; empty for all of them. */
             readonly types: readonly string[];
             /** @description The id of the collection whose changes are sent; null for those of the whole hub. */
@@ -21467,11 +21685,222 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SpendReport"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listOwnLlmBudgets: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The budgets, in the order of the list. */
+                        readonly budgets: readonly components["schemas"]["LlmBudget"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly listLlmBudgets: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description The budgets, in the order of the list. */
+                        readonly budgets: readonly components["schemas"]["LlmBudget"][];
+                        /** @description The `cursor` of the next page; null at the end. It is there only where `limit` or `cursor` was sent. */
+                        readonly nextCursor?: string | null;
+                    };
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly createLlmBudget: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "Payments",
+                 *       "subject": "group",
+                 *       "subjectId": "0b9f3a52-6a3e-4c55-9d5c-6f3a1f0f7a11",
+                 *       "unit": "usd",
+                 *       "period": "month",
+                 *       "limit": 25.5
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["CreateLlmBudgetBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LlmBudget"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly getLlmBudget: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the budget. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LlmBudget"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly updateLlmBudget: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the budget. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 8,388,608 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "limit": 40
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["UpdateLlmBudgetBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LlmBudget"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly deleteLlmBudget: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the budget. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Done. There is no body. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
             readonly 429: components["responses"]["TooManyRequests"];
             readonly 503: components["responses"]["Unavailable"];
         };
@@ -21546,7 +21975,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "llmbudget" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */
@@ -21597,7 +22026,7 @@ export interface operations {
                 /** @description What happened, such as `RequestUpdated`. */
                 readonly type?: string;
                 /** @description The kind of what it happened to. */
-                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
+                readonly kind?: "user" | "token" | "identity" | "group" | "collection" | "folder" | "request" | "document" | "environment" | "snippet" | "liveServer" | "livePage" | "invitation" | "runresult" | "llmstep" | "llmbudget" | "audit" | "erasure" | "source" | "key" | "projections" | "webhook" | "comment" | "notification" | "subscription" | "device" | "mlscommit" | "mlswelcome" | "hub" | "tenant" | "llmusage" | "legacyaudit" | "takeovers" | "takeover";
                 /** @description The id of what it happened to. */
                 readonly id?: string;
                 /** @description The address of the client. */

@@ -149,6 +149,10 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     ...{ id: ID, name: 'Payments', ...access, llmMonthlyTokenLimit: null, grants: [], externalId: null },
     ...times
   },
+  LlmBudget: {
+    ...{ id: ID, name: 'Payments', subject: 'group', subjectId: ID, model: null, unit: 'usd', period: 'month' },
+    ...{ limit: 25.5, used: 3.2, held: 0.04, endsAt: '2026-12-01T00:00:00.000Z', ...times }
+  },
   Question: { program: 'An editor', scopes: ['read', 'agent'], agentsMayWrite: false, leadsTo: '127.0.0.1:33418' },
   OAuthError: { error: 'authorization_pending', error_description: 'Nobody has answered yet.' },
   ModelAnswer: {

@@ -145,6 +145,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   replaceScimGroup: { displayName: 'Payments', externalId: '00g1', members: [] },
   patchScimGroup: { schemas: [PATCH_OP], Operations: [{ op: 'add', path: 'members', value: [{ value: ID }] }] },
   createGroup: { name: 'Payments', collectionAccess: [ID] },
+  createLlmBudget: { name: 'Payments', subject: 'group', subjectId: ID, unit: 'usd', period: 'month', limit: 25.5 },
+  updateLlmBudget: { limit: 40 },
   updateGroup: { environmentAccess: [ID] },
   bindOwnSignIn: { provider: 'company' },
   bindSignIn: { provider: 'company', subject: '248289761001', displayName: 'Ada' },

@@ -9,10 +9,19 @@ import { pricesOf } from '../../llm/catalog.js'
 import { admitStep, streamStep } from '../../llm/chat.js'
 import { stepBody, streamBody } from '../../llm/messages.js'
 import type { Llm } from '../../llm/service.js'
+import { spendText } from '../../llm/spendText.js'
 import { stepReply } from '../../llm/stepEvents.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
-import { chatEvent, chatStep, models as modelsAnswer, monthlyUsage, spendReport } from '../llmAnswers.js'
+import {
+  chatEvent,
+  chatStep,
+  models as modelsAnswer,
+  monthlyUsage,
+  spendLine,
+  spendReport,
+  spendTable
+} from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
 import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
 import { json } from '../reply.js'
@@ -138,13 +147,25 @@ const query = z.strictObject({
 export function adminLlmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
 
-  const spending = declared('getLlmSpending', 'Tell what models were used for and what that cost', spendReport, {
-    query,
-    about:
-      'By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.'
-  })
-  route('GET', '/admin/llm/usage', spending, async ({ hub, query: { by, ...days } }) => {
+  const forms = { 'application/json': spendReport, 'application/x-ndjson': spendLine, 'text/csv': spendTable }
+  const spending = declared(
+    'getLlmSpending',
+    'Tell what models were used for and what that cost',
+    { 200: forms },
+    {
+      query,
+      about:
+        'Lines of JSON where `application/x-ndjson` is accepted, and CSV where `text/csv` is. By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.'
+    }
+  )
+  route('GET', '/admin/llm/usage', spending, async ({ hub, request, query: { by, ...days } }) => {
     const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
-    return json(await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config)))
+    const report = await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config))
+    const { accept = '' } = request.headers
+    if (accept.includes('text/csv'))
+      return { status: 200, body: Buffer.from(spendText(report, 'csv')), contentType: 'text/csv; charset=utf-8' }
+    if (accept.includes('application/x-ndjson'))
+      return { status: 200, body: Buffer.from(spendText(report, 'ndjson')), contentType: 'application/x-ndjson' }
+    return json(report)
   })
 }

@@ -10,7 +10,7 @@ import type { Target, Wire } from '../targets.js'
 import { NO_USAGE } from '../usage.js'
 import { passed, translated, whole } from './answer.js'
 import { ask, type Refused, type Sent } from './ask.js'
-import { type Body, reachesOthers, usesProvidersTools } from './bound.js'
+import { type Body, reachesOthers } from './bound.js'
 import type { Endpoint } from './endpoint.js'
 import { admit } from './settling.js'
 import type { Translation } from './translate/translation.js'
@@ -28,7 +28,7 @@ export interface ModelCall {
 
 /** Who is asked, and what counts it. */
 export interface Asked {
-  readonly llm: Pick<Llm, 'counted' | 'keys'>
+  readonly llm: Pick<Llm, 'counted' | 'keys' | 'price'>
   readonly model: CatalogModel
   /** Who has the model, and behind it those that stand in for it: each speaks the interface, or is asked in its own. */
   readonly targets: readonly [Target, ...Target[]]
@@ -50,7 +50,7 @@ export interface CallingClient extends ChatClient {
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
 export async function callModel(client: CallingClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
-  const refusal = reachesOthers(call.body) ?? (client.isLimited ? usesProvidersTools(call.body) : null)
+  const refusal = reachesOthers(call.body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   // What cannot be asked reserves nothing.
   sentFor(call, call.body, asked.targets[0])

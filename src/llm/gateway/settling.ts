@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Price } from '../../../commands/llm/budget/amounts.js'
 import type { CallOrigin } from '../../../commands/llm/events.js'
+import { errors } from '../../errors.js'
 import type { CallOutcome } from '../callCounts.js'
 import { keepReserved, reservedUntil } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
-import { type Body, mostInput } from './bound.js'
+import { type Body, mostInput, usesProvidersTools } from './bound.js'
 import type { Asked, CallingClient, ModelCall } from './call.js'
 
 /** How many tokens a model may write where neither the call nor the account says, and the account has a limit. */
@@ -35,9 +37,12 @@ export interface Admitted {
  */
 export async function admit(client: CallingClient, asked: Asked, call: ModelCall): Promise<Admitted> {
   const id = randomUUID()
-  const { isLimited } = client
-  const body = isLimited ? await reserved(id, client, asked, call) : call.body
-  const letGo = isLimited ? keepReserved(id, client, asked.targets[0].timeoutSeconds) : () => {}
+  const budgets = await client.budgets(modelsOf(asked))
+  const isReserved = client.isLimited || budgets.length > 0
+  const refusal = isReserved ? usesProvidersTools(call.body) : null
+  if (refusal !== null) throw errors.modelCallRefused(refusal)
+  const body = isReserved ? await reserved(id, client, asked, call) : call.body
+  const letGo = isReserved ? keepReserved(id, client, asked.targets[0].timeoutSeconds) : () => {}
   const ended = asked.llm.counted(asked.model)
   let isSettled = false
   return {
@@ -47,39 +52,63 @@ export async function admit(client: CallingClient, asked: Asked, call: ModelCall
       isSettled = true
       letGo()
       ended(outcome, usage)
-      await settled(id, client, call, { outcome, usage, ...by })
+      const { id: model } = by.target
+      const counting = budgets.filter((one) => one.model === null || one.model === model)
+      const counted = { isReserved, budgets: counting.map((one) => one.id), price: asked.llm.price(model) }
+      await settled(id, client, call, { outcome, usage, ...by, ...counted })
     }
   }
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(id: string, client: CallingClient, { targets }: Asked, { endpoint, body }: ModelCall) {
+async function reserved(id: string, client: CallingClient, asked: Asked, { endpoint, body }: ModelCall) {
   const input = mostInput(body)
   const output = endpoint.outputBound(body)
   const command = {
     ...({ type: 'ReserveLlmTurn', id, continues: null } as const),
+    ...{ models: modelsOf(asked), price: dearest(asked), input },
     tokens: input + (output ?? USUAL_OUTPUT),
     atLeast: input + (output ?? LEAST_OUTPUT),
-    expiresAt: reservedUntil(client, targets[0].timeoutSeconds)
+    expiresAt: reservedUntil(client, asked.targets[0].timeoutSeconds)
   }
   await client.run(command)
   return output === null ? endpoint.bounded(body, (await client.held(id)) - input) : body
 }
 
+/** The models that may answer a call. */
+function modelsOf({ targets }: Asked): readonly string[] {
+  return targets.map(({ id }) => id)
+}
+
+/** The most that a call costs, whichever model answers; null where one of them has no price. */
+function dearest({ llm, targets }: Asked): Price | null {
+  let most: Price = { input: 0, output: 0 }
+  for (const { id } of targets) {
+    const price = llm.price(id)
+    if (!price) return null
+    most = { input: Math.max(most.input, price.input), output: Math.max(most.output, price.output) }
+  }
+  return most
+}
+
 interface Ended extends AnsweredBy {
   readonly outcome: CallOutcome
   readonly usage: UsageReport
+  readonly isReserved: boolean
+  /** The ids of the budgets that count it, and what the model costs that has answered. */
+  readonly budgets: readonly string[]
+  readonly price: Price | null
 }
 
 /** Records what a call used, or gives its reservation back where it used nothing. */
 async function settled(
   id: string,
-  { userId, tokenId, isLimited, record }: CallingClient,
+  { userId, tokenId, record }: CallingClient,
   { endpoint, body, tool }: ModelCall,
-  { outcome, usage, target, attempts }: Ended
+  { outcome, usage, target, attempts, isReserved, budgets, price }: Ended
 ): Promise<void> {
   if (outcome !== 'completed' && usage.promptTokens + usage.completionTokens === 0) {
-    if (isLimited) await record({ type: 'ReleaseLlmTurn', id })
+    if (isReserved) await record({ type: 'ReleaseLlmTurn', id })
     return
   }
   const origin: CallOrigin = {
@@ -91,5 +120,5 @@ async function settled(
     ...{ userId, tokenId, model: target.id, provider: target.provider, ...usage, ...origin },
     ...{ isNewTurn: true, hadToolCalls: false, messageCount: endpoint.messages(body), outcome }
   }
-  await record({ type: 'RecordLlmStep', id, step })
+  await record({ type: 'RecordLlmStep', id, step, budgets, price })
 }

@@ -13,6 +13,7 @@ import { hubRows } from './hub.js'
 import { invitationRows } from './invitations.js'
 import { itemRows } from './items.js'
 import { llmRows } from './llm.js'
+import { llmBudgetRows } from './llmBudgets.js'
 import { lockableRows } from './lockables.js'
 import { mlsRows } from './mls.js'
 import { noticeRows } from './notices.js'
@@ -39,6 +40,7 @@ const rows: readonly Row[] = [
   ...folderRows,
   ...itemRows,
   ...llmRows,
+  ...llmBudgetRows,
   ...reloadRows,
   ...invitationRows,
   ...fileRows,

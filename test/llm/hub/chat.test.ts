@@ -174,7 +174,14 @@ async function pending(userId: string): Promise<readonly unknown[]> {
 test('a reservation that nobody settles ends by itself, and the balance is the sum of the log', async () => {
   const { id, token } = await person({ llmMonthlyTokenLimit: 100 })
   const agent = { tokenId: (await tokenIdOf(id)) ?? '', address: null, requestId: null }
-  const lost = { type: 'ReserveLlmTurn', tokens: 100, continues: null } as const
+  const lost = {
+    type: 'ReserveLlmTurn',
+    models: ['model'],
+    tokens: 100,
+    input: 50,
+    price: null,
+    continues: null
+  } as const
   const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)
   upstream.answer(completion({ text: 'x', usage: [5, 5] }))

@@ -92,6 +92,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   ...steps('Request', 'request', OF_MEMBERS),
   ...steps('Document', 'document', OF_MEMBERS),
   ...steps('Group', 'group', ['Created', 'Updated', 'Deleted']),
+  ...steps('LlmBudget', kindWord('llmbudget'), ['Created', 'Updated', 'Deleted']),
   ...steps('Webhook', 'webhook', ['Created', 'Changed', 'Deleted']),
   ...steps('Comment', 'comment', ['Imported']),
   ...steps('Device', 'device', ['Revoked', 'Imported']),
@@ -139,6 +140,8 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LlmTurnExpired: () => say`A turn with a model was never finished, and counts no more`,
   LlmStepRecorded: (entry) =>
     say`${who} used ${noun('model', entry, 'model')}${tokensOf(entry, 'totalTokens')}${outcome(entry)}`,
+  LlmBudgetWarned: (entry) =>
+    say`Of ${it('budget of models')} ${String(numberOf(told(entry, 'percent')) ?? 0)} percent are used`,
   LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
   LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
 

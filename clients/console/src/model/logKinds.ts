@@ -15,6 +15,7 @@ export const LOG_KINDS = {
   invitation: ['Invitations', 'invitation'],
   runresult: ['Run results', 'run result'],
   llmstep: ['Use of models', 'use of a model'],
+  llmbudget: ['Budgets of models', 'budget of models'],
   webhook: ['Webhooks', 'webhook'],
   comment: ['Comments', 'comment'],
   notification: ['Choices of notices', 'choice of notices'],

@@ -33,7 +33,7 @@ export function useModels(timeline: Timeline, { run }: ConsoleHub, people: Peopl
     const tokens = { promptTokens: prompt, completionTokens: answered, totalTokens: prompt + answered }
     const said = { isNewTurn: true, hadToolCalls: false, messageCount: 4, outcome: 'completed' } as const
     const step = { userId: people[who].id, tokenId: null, model, provider, ...tokens, ...said, estimated: false }
-    return run({ type: 'RecordLlmStep', id: `${day}-${who}`, step })
+    return run({ type: 'RecordLlmStep', id: `${day}-${who}`, step, budgets: [], price: null })
   }
   for (let n = 0; n < 18; n++) {
     const date = new Date(Date.parse('2026-02-24') + n * DAY_MS)

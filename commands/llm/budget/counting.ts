@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { llmReservationsTable } from '../../../projections/llm.js'
+import { llmBudgetsTable, llmBudgetUseTable } from '../../../projections/llmBudgets.js'
+import { usersTable } from '../../../projections/users.js'
+import type { NewEvent } from '../../../src/log/event.js'
+import type { ReadStore, Row } from '../../../src/storage/storage.js'
+import { membershipsOf } from '../../people/group/membership.js'
+import type { BudgetSums } from '../events.js'
+import { amountOf, amountTold, type Price } from './amounts.js'
+import { BUDGET_WARNINGS, type Budget, budget, emitBudget } from './events.js'
+import { periodAt } from './period.js'
+
+export type BudgetRow = Omit<Row<typeof llmBudgetsTable.columns>, 'body'>
+export type ReservationRow = Row<typeof llmReservationsTable.columns>
+
+/** Whose call it is, and which models may answer it. */
+export interface Counted {
+  readonly userId: string
+  readonly tokenId: string | null
+  readonly models: readonly string[]
+}
+
+/** The budget in this row, of which the columns are enough. */
+export function budgetIn({ name, subject, subjectId, model, unit, period, most }: BudgetRow): Budget {
+  const { unit: told } = budget.pick({ unit: true }).parse({ unit })
+  return budget.parse({ name, subject, subjectId, model, unit, period, limit: amountTold({ unit: told }, most) })
+}
+
+/** The budgets that count a call: those of the hub, of its account, of the groups that it is in, and of its token. */
+export async function budgetsOf({ userId, tokenId, models }: Counted, read: ReadStore): Promise<readonly BudgetRow[]> {
+  const all = await read.list(llmBudgetsTable, 'byName', [], { body: false })
+  if (all.length === 0) return []
+  const user = await read.get(usersTable, userId)
+  const subjects = new Set([userId, tokenId, ...(user ? membershipsOf(user).map(({ id }) => id) : [])])
+  return all.filter((one) => {
+    return (one.subjectId === null || subjects.has(one.subjectId)) && (one.model === null || models.includes(one.model))
+  })
+}
+
+/** A budget, and its sums as a decision changes them: what is used in the period of now, and what calls on their way hold. */
+export interface Tally {
+  readonly row: BudgetRow
+  readonly budget: Budget
+  readonly period: string
+  used: number
+  held: number
+}
+
+/** The sums of those of these budgets that are there. */
+export async function talliesOf(
+  ids: Iterable<string>,
+  read: ReadStore,
+  now: string
+): Promise<ReadonlyMap<string, Tally>> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const options = { body: false }
+  const rows = await read.getAll(llmBudgetsTable, wanted, options)
+  const uses = new Map((await read.getAll(llmBudgetUseTable, wanted, options)).map((row) => [row.id, row]))
+  return new Map(
+    rows.map((row) => {
+      const budget = budgetIn(row)
+      const period = periodAt(budget.period, now)
+      const use = uses.get(row.id)
+      return [row.id, { row, budget, period, used: use?.period === period ? use.used : 0, held: use?.held ?? 0 }]
+    })
+  )
+}
+
+const shares = z.object({ budgets: z.array(z.object({ id: z.string(), amount: z.number() })).default([]) })
+
+/** What a reservation holds of budgets. */
+export function sharesOf({ body }: Pick<ReservationRow, 'body'>) {
+  return shares.parse(JSON.parse(body)).budgets
+}
+
+/** What an event says of budgets: nothing where none counts its call. */
+export interface OfBudgets {
+  readonly budgets?: BudgetSums[]
+}
+
+/** Takes out of the sums what a reservation holds, and tells of the budgets that are still there. */
+export function givenBack(reservation: ReservationRow, tallies: ReadonlyMap<string, Tally>): OfBudgets {
+  const left = sharesOf(reservation).flatMap(({ id, amount }) => {
+    const tally = tallies.get(id)
+    if (!tally) return []
+    tally.held -= amount
+    return { id, held: tally.held }
+  })
+  return left.length > 0 ? { budgets: left } : {}
+}
+
+/** Puts what a call has used into the sums of the budgets that count it, and tells of those that have come to a share of their limit that is told of. */
+export function countedIn(
+  tallies: ReadonlyMap<string, Tally>,
+  counting: readonly string[],
+  price: Price | null,
+  { promptTokens, completionTokens }: { readonly promptTokens: number; readonly completionTokens: number }
+): { readonly counted: OfBudgets; readonly warnings: readonly NewEvent[] } {
+  const budgets: BudgetSums[] = []
+  const warnings: NewEvent[] = []
+  for (const [id, tally] of tallies) {
+    const { row, budget, period } = tally
+    if (!counting.includes(id)) {
+      budgets.push({ id, held: tally.held })
+      continue
+    }
+    const before = tally.used
+    tally.used += amountOf(budget, price, promptTokens, completionTokens)
+    budgets.push({ id, held: tally.held, used: tally.used, period })
+    const percent = BUDGET_WARNINGS.findLast(
+      (one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one
+    )
+    if (percent === undefined) continue
+    const { limit } = budget
+    warnings.push(emitBudget(id, 'LlmBudgetWarned', { period, percent, used: amountTold(budget, tally.used), limit }))
+  }
+  return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
+}

@@ -1,0 +1,67 @@
+import { groupsTable } from '../../../projections/groups.js'
+import { nameKey } from '../../../projections/keys.js'
+import { llmBudgetsTable } from '../../../projections/llmBudgets.js'
+import { tokensTable } from '../../../projections/tokens.js'
+import { usersTable } from '../../../projections/users.js'
+import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
+import type { Columns, ReadStore } from '../../../src/storage/storage.js'
+import { type Deciders, requireAdmin } from '../../context.js'
+import { existing } from '../../records/kind.js'
+import { budgetIn } from './counting.js'
+import { type Budget, emitBudget } from './events.js'
+
+export type BudgetCommand =
+  | { readonly type: 'CreateLlmBudget'; readonly id: string; readonly budget: Budget }
+  /** What a budget counts stays as it was made. */
+  | { readonly type: 'UpdateLlmBudget'; readonly id: string; readonly changes: BudgetChanges }
+  | { readonly type: 'DeleteLlmBudget'; readonly id: string }
+
+export interface BudgetChanges {
+  readonly name?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** Decides on budgets of models, which administrators keep. */
+export const budgetDeciders: Deciders<BudgetCommand> = {
+  async CreateLlmBudget({ id, budget }, { caller, read, models }) {
+    requireAdmin(caller)
+    const all = await read.list(llmBudgetsTable, 'byName', [], { body: false })
+    if (all.length >= LIMITS.llmBudgets.max) throw errors.tooManyBudgets()
+    await requireNew(budget.name, read)
+    await requireSubject(budget, read)
+    if (budget.model !== null && models && !models.has(budget.model))
+      throw errors.unknownIds('LLM model', [budget.model])
+    return [emitBudget(id, 'LlmBudgetCreated', budget)]
+  },
+  async UpdateLlmBudget({ id, changes }, { caller, read }) {
+    requireAdmin(caller)
+    const row = await existing(BUDGET, id, read)
+    const before = budgetIn(row)
+    const { name = before.name, limit = before.limit } = changes
+    if (nameKey(name) !== row.nameKey) await requireNew(name, read)
+    if (name === before.name && limit === before.limit) return []
+    return [emitBudget(id, 'LlmBudgetUpdated', { ...before, name, limit })]
+  },
+  async DeleteLlmBudget({ id }, { caller, read }) {
+    requireAdmin(caller)
+    await existing(BUDGET, id, read)
+    return [emitBudget(id, 'LlmBudgetDeleted', {})]
+  }
+}
+
+/** A budget, as refusals name it. */
+export const BUDGET = { title: 'Budget', table: llmBudgetsTable } as const
+
+async function requireNew(name: string, read: ReadStore): Promise<void> {
+  if (nameKey(name) === '') throw errors.nameEmpty()
+  const [taken] = await read.list(llmBudgetsTable, 'byNameKey', [nameKey(name)], { limit: 1 })
+  if (taken) throw errors.budgetNameTaken(name)
+}
+
+async function requireSubject({ subject, subjectId }: Budget, read: ReadStore): Promise<void> {
+  if ((subject === 'hub') !== (subjectId === null)) throw errors.budgetSubjectMalformed()
+  if (subjectId === null) return
+  const table = { hub: null, user: usersTable, group: groupsTable, token: tokensTable }[subject]
+  if (table && !(await read.get<Columns>(table, subjectId))) throw errors.budgetSubjectGone(subject)
+}

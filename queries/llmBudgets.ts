@@ -1,0 +1,52 @@
+import { amountTold } from '../commands/llm/budget/amounts.js'
+import { budgetIn, budgetsOf, type Counted, talliesOf } from '../commands/llm/budget/counting.js'
+import type { Budget } from '../commands/llm/budget/events.js'
+import { periodEnd } from '../commands/llm/budget/period.js'
+import { llmBudgetsTable } from '../projections/llmBudgets.js'
+import type { ReadStore, Row } from '../src/storage/storage.js'
+
+type BudgetRow = Row<typeof llmBudgetsTable.columns>
+
+/** A budget with what is used of it in the period of now, in its unit. */
+export interface BudgetStanding extends Budget {
+  readonly id: string
+  /** What calls have used that are over. */
+  readonly used: number
+  /** What calls on their way may use at most. */
+  readonly held: number
+  /** When the period is over, and nothing is used any more. */
+  readonly endsAt: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Budgets with what is used of them, as they come. */
+export async function budgetStandings(
+  rows: readonly Omit<BudgetRow, 'body'>[],
+  read: ReadStore,
+  now: string
+): Promise<readonly BudgetStanding[]> {
+  const tallies = await talliesOf(
+    rows.map(({ id }) => id),
+    read,
+    now
+  )
+  return rows.map((row) => {
+    const budget = budgetIn(row)
+    const { used = 0, held = 0 } = tallies.get(row.id) ?? {}
+    return {
+      ...{ id: row.id, ...budget, used: amountTold(budget, used), held: amountTold(budget, held) },
+      ...{ endsAt: periodEnd(budget.period, now), createdAt: row.createdAt, updatedAt: row.updatedAt }
+    }
+  })
+}
+
+/** All budgets, by name. */
+export async function allBudgets(read: ReadStore, now: string): Promise<readonly BudgetStanding[]> {
+  return budgetStandings(await read.list(llmBudgetsTable, 'byName', [], { body: false }), read, now)
+}
+
+/** The budgets that count what somebody uses of some of these models. */
+export async function ownBudgets(who: Counted, read: ReadStore, now: string): Promise<readonly BudgetStanding[]> {
+  return budgetStandings(await budgetsOf(who, read), read, now)
+}

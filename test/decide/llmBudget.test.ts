@@ -1,0 +1,249 @@
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { amountOf, tokensWithin } from '../../commands/llm/budget/amounts.js'
+import { type Budget, emitBudget } from '../../commands/llm/budget/events.js'
+import { periodAt, periodEnd } from '../../commands/llm/budget/period.js'
+import { emitLlm, type LlmStep } from '../../commands/llm/events.js'
+import { emitGroup } from '../../commands/people/group/events.js'
+import { emitUser } from '../../commands/people/user/events.js'
+import { suite } from '../support/suite.js'
+import { given, NOW } from './given.js'
+import { ada, anAccount, ops, someone } from './people.js'
+
+const test = suite('budgets of models')
+
+const admin = { by: ops }
+const caller = someone({ llmAccess: true, llmModels: ['*'] })
+const by = { by: caller }
+const sam = emitUser('sam', 'UserCreated', anAccount('Sam'))
+const DAY = NOW.slice(0, 10)
+const END = '2026-03-05T00:00:00.000Z'
+const LATER = '2026-03-04T05:07:07.089Z'
+const price = { input: 2, output: 10 }
+
+const all: Budget = {
+  ...{ name: 'All', subject: 'hub', subjectId: null, model: null, unit: 'tokens', period: 'day', limit: 1000 }
+}
+const made = (over: Partial<Budget> = {}, id = 'all') => emitBudget(id, 'LlmBudgetCreated', { ...all, ...over })
+const create = (over: Partial<Budget> = {}) =>
+  ({ type: 'CreateLlmBudget', id: 'new', budget: { ...all, name: 'New', ...over } }) as const
+const reserve = (tokens: number, atLeast = tokens, models: readonly string[] = ['m']) =>
+  ({
+    ...({ type: 'ReserveLlmTurn', id: 'call', models, tokens, input: 100, price, atLeast } as const),
+    ...{ expiresAt: LATER, continues: null }
+  }) as const
+const reserved = (id: string, amount: number, held: number, expiresAt = LATER) =>
+  emitLlm(id, 'LlmTurnReserved', {
+    ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: amount, expiresAt },
+    budgets: [{ id: 'all', amount, held }]
+  })
+const step: LlmStep = {
+  ...{ userId: 'sam', tokenId: null, model: 'm', provider: 'openai', isNewTurn: true, hadToolCalls: false },
+  ...{ messageCount: 1, outcome: 'completed', estimated: false, period: NOW.slice(0, 7) },
+  ...{ promptTokens: 0, completionTokens: 0, totalTokens: 0 }
+}
+const { period: _, ...stepWithoutPeriod } = step
+const record = (promptTokens: number, completionTokens: number, budgets: readonly string[] = ['all']) =>
+  ({
+    ...({ type: 'RecordLlmStep', id: 'call', budgets, price } as const),
+    step: { ...stepWithoutPeriod, promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }
+  }) as const
+const ADMINISTRATOR = 'Forbidden'
+
+test('only an administrator makes, changes and deletes them', async () => {
+  await given().when(create(), { by: ada }).refused(ADMINISTRATOR, 403)
+  await given(made())
+    .when({ type: 'UpdateLlmBudget', id: 'all', changes: { limit: 5 } }, { by: ada })
+    .refused(ADMINISTRATOR, 403)
+  await given(made()).when({ type: 'DeleteLlmBudget', id: 'all' }, { by: ada }).refused(ADMINISTRATOR, 403)
+})
+
+test('one is made of what is there, under a name of its own', async () => {
+  await given()
+    .when(create(), admin)
+    .then(emitBudget('new', 'LlmBudgetCreated', create().budget))
+  await given(made())
+    .when(create({ name: ' ALL ' }), admin)
+    .refused('A budget is called " ALL " already.', 400)
+  await given()
+    .when(create({ subject: 'group' }), admin)
+    .refused('subjectId: Give the id of the account, the group or the token; null for all of the hub.', 400)
+  await given()
+    .when(create({ subject: 'user', subjectId: 'nobody' }), admin)
+    .refused('subjectId: There is no user with this id.', 400)
+  await given()
+    .when(create({ model: 'unknown' }), { ...admin, models: ['m'] })
+    .refused('Unknown LLM model id: unknown.', 400)
+})
+
+test('its name and limit are changed, and what it counts never is', async () => {
+  const change = { type: 'UpdateLlmBudget', id: 'all', changes: { limit: 2000 } } as const
+  await given(made())
+    .when(change, admin)
+    .then(emitBudget('all', 'LlmBudgetUpdated', { ...all, limit: 2000 }))
+  await given(made())
+    .when({ ...change, changes: { limit: 1000, name: 'All' } }, admin)
+    .nothing()
+})
+
+test('a call holds what it can use at most, of each budget that counts it', () =>
+  given(sam, made(), made({ name: 'Cents', unit: 'usd', limit: 0.01 }, 'cents'))
+    .when(reserve(600), by)
+    .then(
+      emitLlm('call', 'LlmTurnReserved', {
+        ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: 600, expiresAt: LATER },
+        budgets: [
+          { id: 'all', amount: 600, held: 600 },
+          { id: 'cents', amount: 5200, held: 5200 }
+        ]
+      })
+    ))
+
+test('a call that says no bound gets what is left of the smallest', () =>
+  given(sam, made({ limit: 900 }), made({ name: 'Cents', unit: 'usd', limit: 0.003 }, 'cents'))
+    .when(reserve(5000, 200), by)
+    .events(([event]) => {
+      // A hundred are read for 200 millionths, and 280 written for the other 2,800.
+      const { tokens } = z.object({ tokens: z.number() }).parse(event?.data)
+      assert.is(tokens, 380)
+    }))
+
+test('what is used and what is held is refused to others, with when it ends and whether it may work in a moment', async () => {
+  const used = (period: string) =>
+    emitLlm('before', 'LlmStepRecorded', {
+      ...{ ...step, promptTokens: 1, completionTokens: 2, totalTokens: 3 },
+      usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3, unloggedTokens: 0 },
+      budgets: [{ id: 'all', held: 0, used: 1000, period }]
+    })
+  await given(sam, made(), used(DAY))
+    .when(reserve(10), by)
+    .refused(`The budget "All" is used up until ${END}. Try again then, or contact your administrator.`, 402)
+  await given(sam, made())
+    .when(reserve(1001), by)
+    .refused(
+      `This call may use more than is left of the budget "All" until ${END}. Ask for a shorter answer, send less, or contact your administrator.`,
+      402
+    )
+  await given(sam, made(), reserved('one', 995, 995))
+    .when(reserve(10), by)
+    .refused(
+      'What is left of the budget "All" is held while other calls are still running. Try again in a moment.',
+      429
+    )
+  // Of the day before, nothing is left.
+  await given(sam, made(), used('2026-03-03'))
+    .when(reserve(10), by)
+    .events((events) => assert.is(events.length, 1))
+})
+
+test('what is held by calls that nobody speaks for is given back by the next call', () =>
+  given(sam, made(), reserved('lost', 995, 995, NOW))
+    .when(reserve(1000), by)
+    .then(emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0 }] }), reserved('call', 1000, 1000)))
+
+test('a call is counted by budgets of its account, its groups, its token and its model, and by no others', async () => {
+  const group = emitGroup('payments', 'GroupCreated', { ...anAccount('Payments'), grants: [], externalId: null })
+  const member = emitUser('sam', 'MembershipsChanged', {
+    groups: [{ id: 'payments', by: 'administrator', rule: null }]
+  })
+  const of = (subject: Budget['subject'], subjectId: string | null, model: string | null = null) =>
+    made({ name: `${subject} ${subjectId} ${model}`, subject, subjectId, model }, `${subject}-${subjectId}-${model}`)
+  await given(
+    ...[sam, group, member, of('user', 'sam'), of('user', 'ada'), of('group', 'payments'), of('group', 'others')],
+    ...[of('token', 'token-of-sam'), of('token', 'another'), of('hub', null, 'm'), of('hub', null, 'n')]
+  )
+    .when(reserve(10), by)
+    .events(([event]) => {
+      const { budgets } = z.object({ budgets: z.array(z.object({ id: z.string() })) }).parse(event?.data)
+      const ids = budgets.map(({ id }) => id).toSorted()
+      assert.equal(ids, ['group-payments-null', 'hub-null-m', 'token-token-of-sam-null', 'user-sam-null'])
+    })
+})
+
+test('a model without a price is refused where a budget is in dollars', () =>
+  given(sam, made({ unit: 'usd' }))
+    .when({ ...reserve(10), price: null }, by)
+    .refused(
+      'The budget "All" is in US dollars, and not each of these models has a price: m. An administrator sets it in llm.catalog.',
+      403
+    ))
+
+test('what a call has used counts in place of what it held, and 80 and 100 percent are told of once', async () => {
+  const counted = (used: number, held = 0) => ({ budgets: [{ id: 'all', held, used, period: DAY }] })
+  const warned = (percent: number, used: number) =>
+    emitBudget('all', 'LlmBudgetWarned', { period: DAY, percent, used, limit: 1000 })
+  const recorded = (prompt: number, completion: number, used: number, before = 0) => {
+    const counts = { promptTokens: prompt, completionTokens: completion, totalTokens: prompt + completion }
+    const usage = {
+      ...{ promptTokens: prompt + before, completionTokens: completion, totalTokens: prompt + completion + before },
+      unloggedTokens: 0
+    }
+    return emitLlm('call', 'LlmStepRecorded', { ...step, ...counts, usage, ...counted(used) })
+  }
+  const past = [sam, made(), reserved('call', 1000, 1000)]
+  await given(...past)
+    .when(record(100, 600), admin)
+    .then(recorded(100, 600, 700))
+  await given(...past)
+    .when(record(100, 700), admin)
+    .then(recorded(100, 700, 800), warned(80, 800))
+  await given(...past)
+    .when(record(100, 900), admin)
+    .then(recorded(100, 900, 1000), warned(100, 1000))
+  const first = recorded(800, 0, 800)
+  await given(sam, made(), first)
+    .when({ ...record(100, 0), id: 'next' }, admin)
+    .events((events) =>
+      assert.equal(
+        events.map(({ type }) => type),
+        ['LlmStepRecorded']
+      )
+    )
+})
+
+test('a call that used nothing gives back what it held', () =>
+  given(sam, made(), reserved('call', 10, 10))
+    .when({ type: 'ReleaseLlmTurn', id: 'call' }, admin)
+    .then(emitLlm('call', 'LlmTurnReleased', { budgets: [{ id: 'all', held: 0 }] })))
+
+test('a budget that is deleted while a call is on its way is not counted any more', () =>
+  given(sam, made(), reserved('call', 10, 10), emitBudget('all', 'LlmBudgetDeleted', {}))
+    .when(record(5, 5), admin)
+    .events(([event]) => assert.is(JSON.stringify(event?.data).includes('budgets'), false)))
+
+test('days, weeks from Monday on and months begin at midnight, UTC', () => {
+  const sunday = '2026-03-01T23:59:59.999Z'
+  assert.equal(
+    [periodAt('day', sunday), periodAt('week', sunday), periodAt('month', sunday)],
+    ['2026-03-01', '2026-02-23', '2026-03']
+  )
+  assert.equal(
+    [periodEnd('day', sunday), periodEnd('week', sunday), periodEnd('month', sunday)],
+    ['2026-03-02T00:00:00.000Z', '2026-03-02T00:00:00.000Z', '2026-04-01T00:00:00.000Z']
+  )
+  assert.equal(
+    [periodAt('week', '2026-03-02T00:00:00.000Z'), periodEnd('week', '2026-03-02T00:00:00.000Z')],
+    ['2026-03-02', '2026-03-09T00:00:00.000Z']
+  )
+  assert.is(periodEnd('month', '2026-12-31T12:00:00.000Z'), '2027-01-01T00:00:00.000Z')
+})
+
+test('so many tokens as fit into a sum never cost more than it', () => {
+  const usd = { unit: 'usd' } as const
+  for (const [input, output] of [
+    [2, 10],
+    [0, 10],
+    [2, 0],
+    [0, 0],
+    [0.25, 1.5]
+  ] as const)
+    for (const left of [0, 1, 199, 200, 201, 3333])
+      for (const read of [0, 1, 100]) {
+        const tokens = tokensWithin(usd, { input, output }, read, left)
+        if (tokens === Number.POSITIVE_INFINITY) continue
+        const reads = Math.min(read, tokens)
+        assert.ok(amountOf(usd, { input, output }, reads, tokens - reads) <= left, `${input} ${output} ${left} ${read}`)
+      }
+})
+
+test.run()
