@@ -117,12 +117,7 @@ export class LlmUsageCommand extends AnsweringCommand {
     const prices = pricesOf(this.config())
     return this.withLedger(async ({ readModel }) => {
       const report = await spendOf(readModel, keyed, days, prices)
-      if (this.csv || this.ndjson)
-        this.print(
-          spendText(report, this.csv ? 'csv' : 'ndjson')
-            .replaceAll('\r\n', '\n')
-            .trimEnd()
-        )
+      if (this.csv || this.ndjson) this.#lines(spendText(report, this.csv ? 'csv' : 'ndjson'))
       else if (this.json) this.printJson(report)
       else this.#tell(report)
     })
