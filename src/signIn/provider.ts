@@ -21,6 +21,8 @@ export interface SignedIn {
   /** What the provider calls the session; null where it does not say. */
   readonly session: string | null
   readonly claims: Claims
+  /** What it has signed all that in. */
+  readonly idToken: string
   /** What the provider may be asked again by; null where it gives none. */
   readonly refreshToken: string | null
 }
@@ -134,8 +136,8 @@ export class Provider {
       ? await client.fetchUserInfo(configuration, tokens.access_token, own.sub)
       : {}
     const session = typeof own.sid === 'string' ? own.sid : null
-    const refreshToken = refreshTokenIn(tokens)
-    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own }, refreshToken }
+    const [idToken, refreshToken] = [tokens.id_token, refreshTokenIn(tokens)]
+    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own }, idToken, refreshToken }
   }
 
   /**
@@ -175,13 +177,18 @@ export class Provider {
     return { issuer, subject: data.sub ?? null, session: data.sid ?? null }
   }
 
-  /** Where a browser ends the session at the provider too; null where it offers that nowhere, or cannot be asked. */
-  async end(): Promise<URL | null> {
+  /**
+   * Where a browser ends the session at the provider too, by the ID token of it where that is known: without one some ask, and some do
+   * nothing. Null where the provider offers that nowhere, or cannot be asked.
+   */
+  async end(idToken: string | null): Promise<URL | null> {
     const client = await import('openid-client')
     try {
       const { configuration } = await this.#discovered()
       if (!configuration.serverMetadata().end_session_endpoint) return null
-      return client.buildEndSessionUrl(configuration, { client_id: this.config.clientId })
+      const url = client.buildEndSessionUrl(configuration, { client_id: this.config.clientId })
+      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+      return url
     } catch (error) {
       this.#refusal(error, errors.providerWrong())
       return null

@@ -5,7 +5,7 @@ import { newHome } from '../cli/support.js'
 import { until } from '../engines/until.js'
 import { type Fields, fields, records } from '../http/client.js'
 import { leaveByOther } from './otherApplication.js'
-import { atConsole, session, signedIn, signIn } from './pages.js'
+import { atConsole, leave, session, signedIn, signIn } from './pages.js'
 import { ADA, EVE, type Setting } from './setting.js'
 
 /** What has to be so with any provider. */
@@ -23,7 +23,10 @@ export const checks: readonly Check[] = [
   { title: 'the claim with their groups makes them a member of the group that the rule names', run: member },
   { title: 'whose claim changes is a member no more from the next sign-in on', run: noMember },
   { title: 'somebody in no allowed group is refused, and told why', run: refused },
-  { title: 'who signs out in the console has no session any more', run: signedOut },
+  {
+    title: 'who signs out in the console has no session any more, and is led to end that of the provider',
+    run: signedOut
+  },
   { title: 'who signs out at the provider is refused by the hub at the next request', run: backChannel },
   { title: 'a session is asked of again by its refresh token, and ends with the allowed group', run: rechecked },
   { title: 'no secret, password or token is in the log of the hub', run: silent }
@@ -75,10 +78,14 @@ async function signedOut(setting: Setting): Promise<void> {
   assert.is((await byCookie()).status, 200)
   await page.getByRole('button', { name: new RegExp(ADA.name) }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL(`${setting.issuer}/end_session?**`)
+  await page.getByText('wishes you to close the current session').waitFor()
   assert.is((await session(page, setting)).status, 401)
   // Nor is it one for whoever has kept its cookie.
   assert.is((await byCookie()).status, 401)
+  await leave(page)
+  await page.goto(`${setting.hub.url}/console/`)
+  await page.getByRole('link', { name: 'Sign in with Company' }).click()
+  await page.getByLabel('Password').waitFor()
 }
 
 async function backChannel(setting: Setting): Promise<void> {
@@ -86,8 +93,7 @@ async function backChannel(setting: Setting): Promise<void> {
   const leaving = await here.context().newPage()
   await leaveByOther(leaving, setting)
   assert.is((await session(here, setting)).status, 200)
-  await leaving.getByRole('button', { name: 'Logout' }).click()
-  await leaving.getByText('You are disconnected').waitFor()
+  await leave(leaving)
   await until('the provider has told the hub', async () => (await session(here, setting)).status === 401)
   await here.reload()
   await here.getByRole('link', { name: 'Sign in with Company' }).waitFor()

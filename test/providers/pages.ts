@@ -47,3 +47,9 @@ export async function session(
   const answer = await page.context().request.get(`${hub.url}/auth/session`)
   return { status: answer.status(), body: fields(await answer.json()) }
 }
+
+/** Ends the session of the provider, on the page of it that asks whether to. */
+export async function leave(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('You are disconnected').waitFor()
+}
