@@ -5,7 +5,7 @@ import { newHome } from '../cli/support.js'
 import { until } from '../engines/until.js'
 import { type Fields, fields, records } from '../http/client.js'
 import { leaveByOther } from './otherApplication.js'
-import { atConsole, leave, session, signedIn, signIn } from './pages.js'
+import { atConsole, giveUpTokens, leave, session, signedIn, signIn } from './pages.js'
 import { ADA, EVE, type Setting } from './setting.js'
 
 /** What has to be so with any provider. */
@@ -28,7 +28,8 @@ export const checks: readonly Check[] = [
     run: signedOut
   },
   { title: 'who signs out at the provider is refused by the hub at the next request', run: backChannel },
-  { title: 'a session is asked of again by its refresh token, and ends with the allowed group', run: rechecked },
+  { title: 'a session is asked of again by its refresh token, and ends with that', run: revoked },
+  { title: 'a session that is asked of again ends with the allowed group', run: rechecked },
   { title: 'no secret, password or token is in the log of the hub', run: silent }
 ]
 
@@ -98,6 +99,15 @@ async function backChannel(setting: Setting): Promise<void> {
   await here.reload()
   await here.getByRole('link', { name: 'Sign in with Company' }).waitFor()
   assert.is((await session(elsewhere, setting)).status, 200, 'the session of another browser goes on')
+}
+
+async function revoked(setting: Setting): Promise<void> {
+  const page = await signedIn(setting, ADA)
+  await setting.askAgain()
+  assert.is((await session(page, setting)).status, 200)
+  await giveUpTokens(await page.context().newPage(), setting)
+  await setting.askAgain()
+  assert.is((await session(page, setting)).status, 401)
 }
 
 async function rechecked(setting: Setting): Promise<void> {

@@ -53,3 +53,11 @@ export async function leave(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.getByText('You are disconnected').waitFor()
 }
+
+/** Takes back, on the login page, whatever the provider has given in the name of who is signed in there. */
+export async function giveUpTokens(page: Page, { issuer }: Setting): Promise<void> {
+  await page.goto(new URL('/login.html', issuer).href)
+  await page.locator('#logoutDropdown').click()
+  await page.getByText('Disconnect all tokens').click()
+  await page.getByText('Disconnect successfull').waitFor()
+}
