@@ -11,8 +11,10 @@ import { aSetting, type Setting } from './setting.js'
 /** What is to be done in the end, and after the check that runs. */
 const inTheEnd: Body[] = []
 const after: Body[] = []
+let isInterrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
+    isInterrupted = true
     await cleanedUp()
     process.exit(1)
   })
@@ -38,6 +40,8 @@ async function carriedOut({ title, run }: (typeof checks)[number], setting: Sett
     process.stdout.write(`ok ${setting.name}: ${title}\n`)
     return 'passed'
   } catch (error) {
+    // What it ran with is being taken away: nothing follows from that, nor for any other.
+    if (isInterrupted) return new Promise(() => {})
     process.stdout.write(`FAILED ${setting.name}: ${title}: ${inspect(error)}\n`)
     return 'failed'
   } finally {
