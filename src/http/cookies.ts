@@ -1,20 +1,31 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import { LIMITS } from '../limits.js'
 
-/** What browsers keep for the hub: who is signed in, a sign-in on its way, and which browser it is that a program has led here. */
+/**
+ * What browsers keep for the hub: who is signed in, a sign-in on its way, which browser it is that a program has led here, and what is
+ * shown to the provider when somebody signs out.
+ */
 export interface HubCookies {
   readonly session: string
   readonly signIn: string
   readonly browser: string
+  readonly leaving: string
 }
 
 // With this prefix a browser takes it from this host alone, over TLS alone, for all paths: no neighbour can put one of their own there.
 const SECURE: HubCookies = {
   session: '__Host-hub_session',
   signIn: '__Host-hub_sign_in',
-  browser: '__Host-hub_browser'
+  browser: '__Host-hub_browser',
+  // Not for all paths: it is long, and of use at one. What a neighbour puts there is not sealed.
+  leaving: '__Secure-hub_leaving'
 }
-const PLAIN: HubCookies = { session: 'hub_session', signIn: 'hub_sign_in', browser: 'hub_browser' }
+const PLAIN: HubCookies = {
+  session: 'hub_session',
+  signIn: 'hub_sign_in',
+  browser: 'hub_browser',
+  leaving: 'hub_leaving'
+}
 
 // A link of another site leads here with them.
 const OF_SIGN_IN = { path: '/', sameSite: 'lax' } as const
@@ -45,11 +56,21 @@ export function browserCookie(base: URL, browser: string, seconds: number): stri
   return cookie(base, { name: cookieNames(base).browser, value: browser, ...OF_SIGN_IN, maxAge: seconds })
 }
 
-/** The headers that have a browser forget either. */
+/** The header that has a browser keep what is shown to the provider when somebody signs out: it comes back there alone. */
+export function leavingCookie(base: URL, sealed: string, until: Date): string {
+  return cookie(base, { name: cookieNames(base).leaving, value: sealed, ...whereLeaving(base), expires: until })
+}
+
+function whereLeaving({ pathname }: URL) {
+  return { path: `${pathname.replace(/\/+$/, '')}/auth/sign-out`, sameSite: 'strict' } as const
+}
+
+/** The headers that have a browser forget each. */
 export const forgotten = {
   session: (base: URL) =>
     cookie(base, { name: cookieNames(base).session, value: '', path: '/', sameSite: 'strict', maxAge: 0 }),
-  signIn: (base: URL) => cookie(base, { name: cookieNames(base).signIn, value: '', ...OF_SIGN_IN, maxAge: 0 })
+  signIn: (base: URL) => cookie(base, { name: cookieNames(base).signIn, value: '', ...OF_SIGN_IN, maxAge: 0 }),
+  leaving: (base: URL) => cookie(base, { name: cookieNames(base).leaving, value: '', ...whereLeaving(base), maxAge: 0 })
 }
 
 function cookie(base: URL, settings: SetCookie): string {

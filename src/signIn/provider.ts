@@ -21,6 +21,8 @@ export interface SignedIn {
   /** What the provider calls the session; null where it does not say. */
   readonly session: string | null
   readonly claims: Claims
+  /** What it has signed all that in. */
+  readonly idToken: string
   /** What the provider may be asked again by; null where it gives none. */
   readonly refreshToken: string | null
 }
@@ -134,8 +136,8 @@ export class Provider {
       ? await client.fetchUserInfo(configuration, tokens.access_token, own.sub)
       : {}
     const session = typeof own.sid === 'string' ? own.sid : null
-    const refreshToken = refreshTokenIn(tokens)
-    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own }, refreshToken }
+    const [idToken, refreshToken] = [tokens.id_token, refreshTokenIn(tokens)]
+    return { issuer: own.iss, subject: own.sub, session, claims: { ...more, ...own }, idToken, refreshToken }
   }
 
   /**
@@ -149,19 +151,17 @@ export class Provider {
   async #refreshed(refreshToken: string, subject: string): Promise<Again | 'ended'> {
     const client = await import('openid-client')
     const { configuration, signatures } = await this.#discovered()
-    try {
-      const tokens = await client.refreshTokenGrant(configuration, refreshToken)
-      const own = tokens.claims()
-      if (own && own.sub !== subject) return 'ended'
-      if (tokens.id_token !== undefined) await signatures.sent(tokens.id_token)
-      const more = configuration.serverMetadata().userinfo_endpoint
-        ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
-        : {}
-      return { claims: { ...more, ...own }, refreshToken: refreshTokenIn(tokens) }
-    } catch (error) {
-      if (refusedByProvider.safeParse(error).data?.error === 'invalid_grant') return 'ended'
+    const tokens = await client.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
+      if (isRefused(error)) return null
       throw error
-    }
+    })
+    const own = tokens?.claims()
+    if (!tokens || (own && own.sub !== subject)) return 'ended'
+    if (tokens.id_token !== undefined) await signatures.sent(tokens.id_token)
+    const more = configuration.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
+      : {}
+    return { claims: { ...more, ...own }, refreshToken: refreshTokenIn(tokens) }
   }
 
   /** Whose sessions a logout token ends; 400 for one that is not the provider's. */
@@ -175,13 +175,18 @@ export class Provider {
     return { issuer, subject: data.sub ?? null, session: data.sid ?? null }
   }
 
-  /** Where a browser ends the session at the provider too; null where it offers that nowhere, or cannot be asked. */
-  async end(): Promise<URL | null> {
+  /**
+   * Where a browser ends the session at the provider too, by the ID token of it where that is known: without one some ask, and some do
+   * nothing. Null where the provider offers that nowhere, or cannot be asked.
+   */
+  async end(idToken: string | null): Promise<URL | null> {
     const client = await import('openid-client')
     try {
       const { configuration } = await this.#discovered()
       if (!configuration.serverMetadata().end_session_endpoint) return null
-      return client.buildEndSessionUrl(configuration, { client_id: this.config.clientId })
+      const url = client.buildEndSessionUrl(configuration, { client_id: this.config.clientId })
+      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+      return url
     } catch (error) {
       this.#refusal(error, errors.providerWrong())
       return null
@@ -263,6 +268,17 @@ function refreshTokenIn({ refresh_token: token }: { readonly refresh_token?: str
 
 /** An error that the provider itself has named, by a word of the protocol. */
 const refusedByProvider = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) })
+
+/**
+ * True where a provider takes a refresh token no more: by the word of the protocol, or by a refusal without any. What stands between the
+ * hub and the provider, and refuses by itself, says something else.
+ */
+function isRefused(error: unknown): boolean {
+  if (refusedByProvider.safeParse(error).data?.error === 'invalid_grant') return true
+  const answer = error instanceof Error ? error.cause : null
+  return answer instanceof Response && answer.status === 400 && !answer.headers.has('content-type')
+}
+
 /** What is wrong with how the hub is registered there is no fault of whoever signs in. */
 const OF_THE_HUB = ['invalid_client', 'unauthorized_client']
 /** What is wrong with the keys of a provider is no fault of a token. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
 import { recheckSessions } from '../../src/signIn/recheck.js'
 import { suite } from '../support/suite.js'
@@ -65,6 +66,23 @@ test('one ends alone whose refresh token the provider takes no more', async () =
   later(MINUTES)
   await recheck()
   assert.equal([await status(gone), await status(stays)], [401, 200])
+})
+
+test('one ends whose refresh token is refused without a word, which some providers do', async () => {
+  const browser = await signedIn()
+  const refusing = (headers: Readonly<Record<string, string>>) => {
+    const answer = (response: ServerResponse) => response.writeHead(400, headers).end()
+    setting.provider.says = { refreshes: true, answers: { '/token': answer } }
+  }
+  // This is none of the provider's.
+  refusing({ 'content-type': 'text/html' })
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 200)
+  refusing({})
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 401)
 })
 
 test('who is in no domain any more that is let in is refused, and the log says why', async () => {

@@ -10,6 +10,7 @@ import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { declared, forAnybody, routes } from '../route.js'
 import { asked, begun, bound, broughtBack, byProvider, providerIn, sessionKeyOf, signedIn } from '../signIn/coming.js'
+import { idTokenKept } from '../signIn/leaving.js'
 import { homeOf, led } from '../signIn/page.js'
 
 const offered = z.object({
@@ -92,7 +93,7 @@ export function signInRoutes(app: FastifyInstance): void {
         return { location: `${homeOf(signIn)}#/account`, cookies: [forgetting] }
       }
       const session = await signedIn(request, signIn, provider, who)
-      return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, session] }
+      return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, ...session] }
     })
   })
 
@@ -137,14 +138,16 @@ export function signInRoutes(app: FastifyInstance): void {
     takesKey: false,
     about: 'Whatever else it is used for ends as well.'
   })
-  routes(app, 'sign-in')('POST', '/auth/sign-out', leaving, async ({ hub, token, run, reply }) => {
+  routes(app, 'sign-in')('POST', '/auth/sign-out', leaving, async ({ hub, token, run, request, reply }) => {
     const { readModel } = hub.ledger
     const signIn = await readModel.get(signInsTable, token.id)
     const identity = signIn && (await readModel.get(identitiesTable, signIn.identityId))
     await run({ type: 'RevokeOwnToken', id: token.id })
     if (!hub.signIn) return json({ location: null })
-    reply.header('set-cookie', forgotten.session(hub.signIn.base))
+    const { base } = hub.signIn
+    reply.header('set-cookie', [forgotten.session(base), forgotten.leaving(base)])
     const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
-    return json({ location: String((await provider?.end()) ?? '') || null })
+    const idToken = await idTokenKept(request, hub.signIn, token.id)
+    return json({ location: String((await provider?.end(idToken)) ?? '') || null })
   })
 }

@@ -19,6 +19,7 @@ import type { SignInService } from '../../signIn/service.js'
 import { keyOf } from '../../signIn/subject.js'
 import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
 import { parse } from '../parse.js'
+import { keptToLeave } from './leaving.js'
 
 const HOUR_MS = 3_600_000
 
@@ -74,13 +75,13 @@ function subjectOf({ config }: Provider, who: SignedIn) {
   return { provider: config.id, issuer, subject, name: nameIn(claims, config, subject), key: keyOf(who) }
 }
 
-/** Gives somebody a session; returns the cookie that it is kept in. */
+/** Gives somebody a session; returns the cookies that it is kept in. */
 export async function signedIn(
   { hub, ip, id: requestId, headers }: FastifyRequest,
   signIn: SignInService,
   provider: Provider,
   who: SignedIn
-): Promise<string> {
+): Promise<readonly string[]> {
   const { config, base } = signIn
   const subject = subjectOf(provider, who)
   const origin = { ...systemOrigin, address: ip, requestId }
@@ -110,7 +111,9 @@ export async function signedIn(
     },
     origin
   )
-  return sessionCookie(base, secret, new Date(expiresAt))
+  const until = new Date(expiresAt)
+  const leaving = await keptToLeave(signIn, { tokenId: token.tokenId, idToken: who.idToken }, until)
+  return [sessionCookie(base, secret, until), ...leaving]
 }
 
 /** Binds somebody to the account that began it, on whose behalf it is kept. */
