@@ -2,10 +2,11 @@ import type { Machine } from '../engines/machine.js'
 import { startGalera, startSemiSynchronous } from '../engines/mariadb-replicas.js'
 import { type Patroni, startPatroni } from '../engines/patroni.js'
 import { askPostgres } from '../engines/postgres.js'
+import { redisSection, startRedis } from '../engines/redis.js'
 import { until } from '../engines/until.js'
 import type { Experiment } from './experiment.js'
 import { CALM_MS, DOWN_MS, onEngine } from './onEngine.js'
-import type { Run } from './run.js'
+import { type Run, runFaults } from './run.js'
 
 /** The primary is killed, comes back as a standby, and the other one is stopped until it is replaced too. */
 async function failedOver(engine: Patroni, { fault, goOn, recovered, consult }: Run): Promise<void> {
@@ -114,10 +115,38 @@ const galera: Experiment = {
   }
 }
 
+/** What docs/engines.md advises against: each hub writes to a node of its own, and one of the nodes is killed. */
+const galeraNodes: Experiment = {
+  name: 'galera-nodes',
+  dependency: 'MariaDB Galera of three, each written to',
+  fault: 'kill -9 of a node, with which its hub is out of service until it is back',
+  async run(seed) {
+    const engine = await startGalera()
+    const { nodes } = engine
+    const [, second] = nodes
+    if (!second) throw new Error('There are not three nodes.')
+    const place = (index: number) => nodes[index]?.place ?? engine.place
+    const redis = await startRedis()
+    const options = { db: (index: number) => engine.db(place(index)), redis: redisSection(redis.place) }
+    const outcome = await runFaults(options, { seed }, async ({ fault, goOn, recovered }) => {
+      await goOn(4 * CALM_MS)
+      await fault('kill -9 of the second node', second.kill)
+      await engine.whole(2)
+      await goOn(CALM_MS)
+      await second.start()
+      await engine.whole(3)
+      await recovered()
+      await goOn(2 * CALM_MS)
+    })
+    return { engine: engine.name, outcome }
+  }
+}
+
 export const replicatedExperiments: readonly Experiment[] = [
   patroni('async'),
   patroni('sync'),
   lossy,
   semiSynchronous,
-  galera
+  galera,
+  galeraNodes
 ]
