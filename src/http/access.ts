@@ -196,6 +196,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'runChatStep',
       'streamChatStep',
       'listModelsOfInterfaces',
+      'getModelOfInterfaces',
       'createChatCompletion',
       'createResponse',
       'createEmbeddings',

@@ -3230,6 +3230,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/models/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a model, as programs ask for it
+         * @description In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.
+         *
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`.
+         */
+        readonly get: operations["getModelOfInterfaces"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/chat/completions": {
         readonly parameters: {
             readonly query?: never;
@@ -19641,6 +19663,92 @@ export interface operations {
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    readonly getModelOfInterfaces: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the model. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelAnswer"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

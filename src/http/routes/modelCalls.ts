@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { llmReservationsTable } from '../../../projections/llm.js'
+import type { CatalogModel } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
 import { askWhole } from '../../llm/gateway/ask.js'
@@ -54,6 +55,22 @@ export function modelCallRoutes(app: FastifyInstance): void {
     requireLlm(caller)
     const models = llm.models.filter(({ id }) => mayUse(caller, id))
     return json(request.headers['anthropic-version'] === undefined ? openAiList(models) : anthropicList(models))
+  })
+
+  const getting = declared('getModelOfInterfaces', 'Get a model, as programs ask for it', answer, {
+    params: z.object({ id: asked.shape.model.describe('The id of the model.') }),
+    refuses: [403, 404],
+    takesApiKey: true,
+    speaks: OPENAI,
+    about:
+      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.'
+  })
+  route('GET', '/v1/models/:id', getting, async ({ hub, caller, params, request }) => {
+    const llm = configured(hub)
+    requireLlm(caller)
+    const model = llm.models.find(({ id }) => id === params.id && mayUse(caller, id))
+    if (!model) throw errors.notFound('Model')
+    return json(request.headers['anthropic-version'] === undefined ? openAiModel(model) : anthropicModel(model))
   })
 
   const serve = (path: string, endpoint: Endpoint, operation: string, summary: string) => {
@@ -163,13 +180,21 @@ async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
   return null
 }
 
-function openAiList(models: readonly { readonly id: string; readonly provider: string }[]) {
-  const data = models.map(({ id, provider }) => ({ id, object: 'model', created: 0, owned_by: provider }))
-  return { object: 'list', data }
+type Listed = Pick<CatalogModel, 'id' | 'label' | 'provider'>
+
+function openAiList(models: readonly Listed[]) {
+  return { object: 'list', data: models.map(openAiModel) }
 }
 
-function anthropicList(models: readonly { readonly id: string; readonly label: string }[]) {
-  const created_at = new Date(0).toISOString()
-  const data = models.map(({ id, label }) => ({ type: 'model', id, display_name: label, created_at }))
+function openAiModel({ id, provider }: Listed) {
+  return { id, object: 'model', created: 0, owned_by: provider }
+}
+
+function anthropicList(models: readonly Listed[]) {
+  const data = models.map(anthropicModel)
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+}
+
+function anthropicModel({ id, label }: Listed) {
+  return { type: 'model', id, display_name: label, created_at: new Date(0).toISOString() }
 }

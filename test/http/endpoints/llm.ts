@@ -16,6 +16,7 @@ export const llmRows: readonly Row[] = [
   absent('GET /admin/llm/models'),
   absent('GET /llm/usage'),
   absent('GET /v1/models'),
+  absent('GET /v1/models/:id', { params: { id: 'gpt-6.1-sol' } }),
   absent('POST /v1/chat/completions', { body: step }),
   absent('POST /v1/responses', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
   absent('POST /v1/embeddings', { body: { model: 'gpt-6.1-sol', input: 'Hello' } }),
