@@ -168,7 +168,9 @@ function report(event: TestEvent): void {
 }
 
 function endIdleProcess(): void {
-  const resources = process.getActiveResourcesInfo().join(', ')
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const resources = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
   report({ event: 'failed', test: 'the process ends after its last test', text: `Still open: ${resources}` })
   process.stdout.write(`All tests have ended, but something keeps the process alive: ${resources}\n`)
   process.exit(1)
