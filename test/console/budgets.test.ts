@@ -40,7 +40,7 @@ test('a budget of a group is made, told of where its name is taken, raised and d
   const row = page.getByRole('row').filter({ hasText: 'Payments' })
   await row.getByText('$0.00 of $12.50').waitFor()
   await row.getByText(model).waitFor()
-  await row.getByText('next 16 Mar 2026').waitFor()
+  await row.getByText('Begins anew each week, next 16 Mar 2026').waitFor()
   assert.match((await row.getByRole('link', { name: 'Payments' }).getAttribute('href')) ?? '', new RegExp(id))
 
   await page.getByRole('button', { name: 'New budget' }).click()

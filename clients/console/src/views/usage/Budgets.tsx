@@ -44,22 +44,10 @@ export function Budgets() {
 
 function columnsOf(ask: Ask): readonly Column<Budget>[] {
   return [
-    { title: 'Budget', width: 'minmax(7rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
-    { title: 'Counts', width: 'minmax(9rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
-    { title: 'Used', width: 'minmax(11rem, 3fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
-    {
-      title: 'Begins anew',
-      width: '11rem',
-      cell: ({ period, endsAt }) => (
-        <>
-          each {period},{' '}
-          <span class={css.next}>
-            next <Time at={endsAt} />
-          </span>
-        </>
-      )
-    },
-    { title: '', width: '9.75rem', cell: (budget) => <Acts budget={budget} ask={ask} /> }
+    { title: 'Budget', width: 'minmax(6rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
+    { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
+    { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
+    { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} ask={ask} /> }
   ]
 }
 
@@ -72,7 +60,7 @@ function Counted({ budget }: { readonly budget: Budget }) {
 }
 
 function Used({ budget }: { readonly budget: Budget }) {
-  const { name, used, limit } = budget
+  const { name, used, limit, period, endsAt } = budget
   const [text, held, state] = [usedInWords(budget), heldInWords(budget), standing(budget)]
   return (
     <div class="stack gap-2">
@@ -82,6 +70,9 @@ function Used({ budget }: { readonly budget: Budget }) {
         <NearWords state={state} />
       </span>
       {held !== null && <span class="hint">{held}</span>}
+      <span class="hint">
+        Begins anew each {period}, next <Time at={endsAt} />
+      </span>
     </div>
   )
 }
