@@ -67,6 +67,15 @@ test('a file comes as its bytes and its name, also where it is JSON', async () =
   assert.is(refused instanceof HubRequestError && refused.message, 'Collection not found')
 })
 
+test('a file comes in the form that is asked for, of an answer that has several', async () => {
+  const { body } = await connect({ token: world.hub.admin.token }).download('/admin/llm/usage', {
+    query: { by: 'day' },
+    accept: 'text/csv'
+  })
+  assert.match(body.type ?? '', /^text\/csv/)
+  assert.match(Buffer.from(body.bytes).toString(), /^from,to,day,name,/)
+})
+
 test('a refusal tells its status, its text and its request', async () => {
   const refused = await thrown(connect().request('GET', '/folders/{id}', { path: { id: 'a/b' } }))
   if (!(refused instanceof HubRequestError)) throw refused

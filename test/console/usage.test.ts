@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
@@ -46,6 +47,30 @@ test('months go back and forth by keyboard, and one in which nothing was used sa
   await page.getByRole('row', { name: 'Tue 24 Feb' }).waitFor()
   await page.getByRole('link', { name: 'The month after' }).click()
   await page.getByRole('button', { name: 'The month after', disabled: true }).waitFor()
+})
+
+test('what models were used for is saved as the hub writes it, by what is shown', async ({ open, hub }) => {
+  const page = await open('#/usage?month=2026-02&by=user', admin())
+  await page.getByRole('heading', { name: 'By person' }).waitFor()
+  const saved = async (format: string, name: string) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Save as ${format}` }).click()
+    const file = await download
+    assert.is(file.suggestedFilename(), name)
+    return readFile(await file.path(), 'utf8')
+  }
+  const written = async (accept: string) =>
+    (
+      await hub.send({
+        ...{ method: 'GET', path: '/admin/llm/usage?month=2026-02&by=user', token: team.grace.token },
+        headers: { accept }
+      })
+    ).text
+  const csv = await saved('CSV', 'usage-2026-02-by-user.csv')
+  assert.is(csv, `\u{feff}${await written('text/csv')}`)
+  assert.match(csv, /from,to,user,name,/)
+  assert.match(csv, /Mara Lindqvist/)
+  assert.is(await saved('NDJSON', 'usage-2026-02-by-user.ndjson'), await written('application/x-ndjson'))
 })
 
 test('who is no administrator is not shown what others use', async ({ open }) => {

@@ -8,6 +8,7 @@ import type {
   CallOptions,
   Change,
   DownloadedFile,
+  FileOptions,
   MethodOf,
   OperationOf,
   Path,
@@ -43,7 +44,10 @@ export interface HubClient {
       : [RequestOptions<OperationOf<P, M>>]
   ): Promise<Answer<AnswerOf<OperationOf<P, M>>>>
   /** Sends a GET whose answer is a file, and is taken as its bytes, whatever is in them. Is repeated, and throws, as `request`. */
-  download<P extends Path>(path: P, options: RequestOptions<OperationOf<P, 'GET'>>): Promise<Answer<DownloadedFile>>
+  download<P extends Path>(
+    path: P,
+    options: RequestOptions<OperationOf<P, 'GET'>> & FileOptions
+  ): Promise<Answer<DownloadedFile>>
   /**
    * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks or
    * falls silent is opened again behind the last change. Throws `HubRequestError` where the hub refuses for good.
@@ -88,8 +92,11 @@ const TIMEOUT_MS = 30_000
 const ATTEMPTS = 4
 const BACKOFF = { first_ms: 250, most_ms: 10_000 }
 
+/** Of the two forms of a refusal the one that tells everything that is wrong with the fields. */
+const ACCEPTED = ['application/problem+json', 'application/json'] as const
+
 /** A request with what the options did not fix. */
-interface Asked extends CallOptions {
+interface Asked extends CallOptions, FileOptions {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -127,8 +134,7 @@ export function connectHub(options: ClientOptions): HubClient {
       const sent = {
         method,
         headers: {
-          // Of the two forms of a refusal the one that tells everything that is wrong with the fields.
-          accept: 'application/problem+json, application/json',
+          accept: [...(asked.accept === undefined ? [] : [asked.accept]), ...ACCEPTED].join(', '),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(ifMatch !== undefined && { 'if-match': ifMatch }),
           ...(key !== undefined && { 'idempotency-key': key })

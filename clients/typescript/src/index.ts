@@ -7,6 +7,7 @@ export type {
   CallOptions,
   Change,
   DownloadedFile,
+  FileOptions,
   Method,
   MethodOf,
   OperationOf,

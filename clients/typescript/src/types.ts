@@ -43,6 +43,12 @@ export interface CallOptions {
   readonly attempts?: number
 }
 
+/** What of the request of a file the operation does not fix. */
+export interface FileOptions {
+  /** The media type that is wanted, of an answer that has several forms. */
+  readonly accept?: string
+}
+
 type Success = 200 | 201 | 204
 type JsonOf<R> = R extends { readonly content: infer C }
   ? C extends { readonly 'application/json': infer B }

@@ -82,6 +82,13 @@ export const spending = kept(
   { together_ms: SPENDING_MS, isFor: () => isAdmin.value }
 )
 
+/** Every budget of models, and what is used of it now. Some go with whose they are. */
+export const budgets = kept(
+  async (signal) => (await hub().request('GET', '/admin/llm/budgets', { signal })).body.budgets,
+  ['llmbudget', 'llmstep', 'user', 'group', 'token'],
+  { together_ms: SPENDING_MS }
+)
+
 /** The models that the hub offers. */
 export const models = kept(
   async (signal) => (await hub().request('GET', '/admin/llm/models', { signal })).body.models,

@@ -58,5 +58,16 @@ export function failureOf(error: unknown): Failure {
   throw error
 }
 
+/** What `load` brings; `otherwise` where the hub refuses it with a problem of one of these types. */
+export async function unlessRefused<T, O>(types: readonly string[], otherwise: O, load: () => Promise<T>) {
+  try {
+    return await load()
+  } catch (error) {
+    if (error instanceof HubRequestError && types.some((type) => error.problem.type === `/problems/${type}`))
+      return otherwise
+    throw error
+  }
+}
+
 /** Whether a request was given up because nobody waits for it any more. */
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

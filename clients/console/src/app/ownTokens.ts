@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { type TokenForm, tokenBodyOf } from '../model/tokenForm.js'
+import { unlessRefused } from './hub.js'
 import { hub } from './session.js'
 
 /** So many are listed: the newest. */
@@ -25,7 +26,10 @@ export async function revokeOwnToken(id: string): Promise<void> {
   await hub().request('DELETE', '/auth/tokens/{id}', { path: { id } })
 }
 
-/** What the account has used of models this month. */
-export async function loadOwnUsage(signal: AbortSignal): Promise<Schemas['MonthlyUsage']> {
-  return (await hub().request('GET', '/llm/usage', { signal })).body
+/** What the account has used of models this month; null where the hub offers none. */
+export function loadOwnUsage(signal: AbortSignal): Promise<Schemas['MonthlyUsage'] | null> {
+  return unlessRefused(['llm-not-configured'], null, async () => {
+    const { body } = await hub().request('GET', '/llm/usage', { signal, attempts: 1 })
+    return body
+  })
 }

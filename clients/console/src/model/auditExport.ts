@@ -14,6 +14,9 @@ export function csvCell(value: string | number): string {
 /** A line of a CSV file, with its end. */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
+/** What a CSV file begins with: by it spreadsheets know that it is UTF-8. */
+export const CSV_MARK = '\u{feff}'
+
 export type ExportFormat = 'ndjson' | 'csv'
 
 /** How entries become a file of a format. */
@@ -56,8 +59,7 @@ export const FORMATS: Readonly<Record<ExportFormat, FileFormat>> = {
   csv: {
     label: 'CSV',
     type: 'text/csv;charset=utf-8',
-    // By the mark spreadsheets know that it is UTF-8.
-    head: `\u{feff}${csvLine(COLUMNS.map(([name]) => name))}`,
+    head: `${CSV_MARK}${csvLine(COLUMNS.map(([name]) => name))}`,
     line: (entry) => csvLine(COLUMNS.map(([, value]) => value(entry) ?? ''))
   }
 }

@@ -45,8 +45,9 @@ export function daysOf(month: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`)
 }
 
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' })
-const cents = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', minimumFractionDigits: 4 })
+const inDollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+const dollars = new Intl.NumberFormat(undefined, inDollars)
+const cents = new Intl.NumberFormat(undefined, { ...inDollars, minimumFractionDigits: 4 })
 
 /** Money; less than a dollar to parts of a cent. What has no price says so. */
 export const money = (cost: number | null): string =>
@@ -59,15 +60,21 @@ interface Limited {
   readonly limit: number
 }
 
+/** Whether a limit is reached, or nearly. */
+export type Nearness = 'over' | 'near' | 'free'
+
+const NEAR = 0.8
+
+/** How near to a limit it is to have used this share of it. */
+export const nearnessOf = (share: number): Nearness => (share >= 1 ? 'over' : share >= NEAR ? 'near' : 'free')
+
 /** How near somebody is to their limit. */
 export interface Limit extends Limited {
   readonly used: number
   /** From 0 on; 1 and more where nothing is left. */
   readonly share: number
-  readonly state: 'over' | 'near' | 'free'
+  readonly state: Nearness
 }
-
-const NEAR = 0.8
 
 /** Who has a limit, the nearest to it first. */
 export function limitsOf(accounts: readonly Limited[], used: ReadonlyMap<string, number>): readonly Limit[] {
@@ -75,7 +82,7 @@ export function limitsOf(accounts: readonly Limited[], used: ReadonlyMap<string,
     .map((account): Limit => {
       const tokens = used.get(account.id) ?? 0
       const share = account.limit === 0 ? 1 : tokens / account.limit
-      return { ...account, used: tokens, share, state: share >= 1 ? 'over' : share >= NEAR ? 'near' : 'free' }
+      return { ...account, used: tokens, share, state: nearnessOf(share) }
     })
     .sort((one, other) => other.share - one.share || (one.name < other.name ? -1 : 1))
 }

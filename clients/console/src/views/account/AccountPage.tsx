@@ -32,6 +32,7 @@ import { Ends } from '../people/TokenTable.js'
 import { AgentSetup } from './AgentSetup.js'
 import css from './account.module.css'
 import { IssueOwnToken } from './IssueOwnToken.js'
+import { OwnBudgets } from './OwnBudgets.js'
 import { OwnSignIns } from './OwnSignIns.js'
 
 /** What somebody can know of their own account, and do with it. */
@@ -62,6 +63,7 @@ export function AccountPage() {
           </Fact>
         )}
       </Facts>
+      {seesRecords.value && capabilities.llm && <OwnBudgets />}
       <OwnTokens />
       {!identity().token.scopes && <OwnSignIns />}
       {seesRecords.value && <AgentSetup />}
@@ -76,11 +78,11 @@ function Used() {
   const usage = useLoadable(loadOwnUsage, [])
   return (
     <Show of={usage} skeleton={<span />}>
-      {({ totalTokens, limit }) => (
-        <>
-          {count(totalTokens)} tokens this month{limit === null ? '' : ` of ${count(limit)}`}
-        </>
-      )}
+      {(used) =>
+        used === null
+          ? 'this hub offers none'
+          : `${count(used.totalTokens)} tokens this month${used.limit === null ? '' : ` of ${count(used.limit)}`}`
+      }
     </Show>
   )
 }

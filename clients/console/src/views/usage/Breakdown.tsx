@@ -6,6 +6,7 @@ import { count } from '../../model/numbers.js'
 import { dayLabel, daysOf, money, monthLabel, type Spend, USAGE_BY, type UsageBy } from '../../model/usage.js'
 import { BarChart } from '../../ui/BarChart.js'
 import { Section, Tabs } from '../../ui/kit.js'
+import { SaveUsage } from './SaveUsage.js'
 import css from './usage.module.css'
 
 type Report = Schemas['SpendReport']
@@ -39,6 +40,7 @@ export function Breakdown({ month, report }: { readonly month: string; readonly 
             ]}
           />
         )}
+        <SaveUsage month={month} by={by} />
       </div>
       <BarChart
         label={`${isMoney ? 'Money' : 'Tokens'} by ${USAGE_BY[by].toLowerCase()} in ${monthLabel(month)}; the numbers are in the table below.`}

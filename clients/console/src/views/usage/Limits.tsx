@@ -1,14 +1,15 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { linkTo } from '../../app/route.js'
+import { usedInWords } from '../../model/budgets.js'
 import { count, counted } from '../../model/numbers.js'
 import { type Limit, money } from '../../model/usage.js'
 import { Button, Notice, Section } from '../../ui/kit.js'
+import { Meter, NearWords } from '../../ui/Meter.js'
 import css from './usage.module.css'
 
 /** So many are shown before somebody asks for all. */
 const FIRST = 6
-const STATES = { over: 'used up', near: 'nearly used up', free: '' } as const
 
 /** Who may use how many tokens in the month, and how much of it they have used; the nearest to the end first. */
 export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
@@ -18,16 +19,19 @@ export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
     <Section title="Limits">
       <ul class="stack gap-4">
         {shown.map(({ id, name, used, limit, share, state }) => (
-          <li key={id} class={`${css.limit} stack ${css[state]}`}>
+          <li key={id} class={`${css.limit} stack`}>
             <a href={linkTo(['people', id])}>
               <bdi>{name}</bdi>
             </a>
-            <span class={css.bar} aria-hidden="true">
-              <span style={{ width: `${Math.min(100, Math.round(share * 100))}%` }} />
-            </span>
-            <span class={`${css.words} hint`}>
-              {count(used)} of {count(limit)} tokens
-              {STATES[state] && <strong>{STATES[state]}</strong>}
+            <Meter
+              label={`Used by ${name}`}
+              share={share}
+              state={state}
+              text={usedInWords({ unit: 'tokens', used, limit })}
+            />
+            <span class="flex wrap gap-line hint">
+              {usedInWords({ unit: 'tokens', used, limit })}
+              <NearWords state={state} />
             </span>
           </li>
         ))}

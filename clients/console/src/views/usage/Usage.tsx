@@ -1,4 +1,5 @@
-import { HubRequestError, type Schemas } from '@collections-hub/client'
+import type { Schemas } from '@collections-hub/client'
+import { offeredModels } from '../../app/budgets.js'
 import { now } from '../../app/clock.js'
 import { useLoadable } from '../../app/loaded.js'
 import { linkTo, linkWith, route } from '../../app/route.js'
@@ -7,6 +8,7 @@ import { counted } from '../../model/numbers.js'
 import { isUsageBy, limitsOf, monthFrom, monthIn, monthLabel, monthOf, type UsageBy } from '../../model/usage.js'
 import { Button, ButtonLink, Page, Placeholder, Show } from '../../ui/kit.js'
 import { Breakdown } from './Breakdown.js'
+import { Budgets } from './Budgets.js'
 import { Limits, Totals } from './Limits.js'
 import css from './usage.module.css'
 
@@ -46,11 +48,13 @@ function Month({ month, usage }: { readonly month: string; readonly usage: Month
   return report.usage.length === 0 ? (
     <>
       <NoUsage month={month} offered={offered} />
+      <Budgets />
       {limits}
     </>
   ) : (
     <>
       <Totals report={report} />
+      <Budgets />
       {limits}
       <Breakdown month={month} report={report} />
     </>
@@ -103,17 +107,6 @@ async function loadUsage(month: string, by: UsageBy, signal: AbortSignal): Promi
   const accounts = users.body.users.flatMap(({ id, name, llmAccess, llmMonthlyTokenLimit: limit }) =>
     llmAccess && limit !== null ? [{ id, name, limit }] : []
   )
-  const offered = own.usage.length === 0 ? await offeredModels(signal) : []
-  return { report: own, byUser, accounts, offered }
-}
-
-/** None where models are not configured, which the hub answers with 503, however often it is asked. */
-async function offeredModels(signal: AbortSignal): Promise<readonly string[]> {
-  try {
-    const { body } = await hub().request('GET', '/admin/llm/models', { signal, attempts: 1 })
-    return body.models.map(({ label }) => label)
-  } catch (error) {
-    if (error instanceof HubRequestError && error.status === 503) return []
-    throw error
-  }
+  const models = own.usage.length === 0 ? await offeredModels(signal) : []
+  return { report: own, byUser, accounts, offered: models.map(({ label }) => label) }
 }

@@ -1,0 +1,72 @@
+import { loadOwnBudgets } from '../../app/budgets.js'
+import { useLoadable } from '../../app/loaded.js'
+import { type Budget, heldInWords, OWN_SUBJECTS, standing, usedInWords } from '../../model/budgets.js'
+import { Notice, Section, Show, Time } from '../../ui/kit.js'
+import { Meter, NearWords } from '../../ui/Meter.js'
+
+/** The budgets that count what somebody uses of models; nothing where there are none. */
+export function OwnBudgets() {
+  const loading = useLoadable(loadOwnBudgets, [])
+  return (
+    <Show of={loading} skeleton={<span />}>
+      {(budgets) =>
+        budgets.length > 0 && (
+          <Section title="Budgets" aside="What you use of models counts in these.">
+            <Near budgets={budgets} />
+            <ul class="stack">
+              {budgets.map((budget) => (
+                <Entry key={budget.id} budget={budget} />
+              ))}
+            </ul>
+          </Section>
+        )
+      }
+    </Show>
+  )
+}
+
+const NEAR_WORDS = {
+  over: 'is used up, and models that it counts are refused',
+  near: 'is nearly used up, and calls that may need more than is left are refused'
+} as const
+
+/** Says of budgets of which little or nothing is left until when that is so. */
+function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
+  const near = budgets.flatMap((budget) => {
+    const state = standing(budget)
+    return state === 'free' ? [] : [{ budget, words: NEAR_WORDS[state] }]
+  })
+  if (near.length === 0) return null
+  return (
+    <Notice tone="note">
+      {near.map(({ budget: { id, name, endsAt }, words }) => (
+        <p key={id}>
+          “<bdi>{name}</bdi>” {words}, until it begins anew: <Time at={endsAt} />.
+        </p>
+      ))}
+    </Notice>
+  )
+}
+
+function Entry({ budget }: { readonly budget: Budget }) {
+  const { name, subject, model, period, used, limit, endsAt } = budget
+  const [text, held, state] = [usedInWords(budget), heldInWords(budget), standing(budget)]
+  return (
+    <li class="stack ruled gap-2 entry-line">
+      <span>
+        <bdi class="bold">{name}</bdi>{' '}
+        <span class="hint">
+          {OWN_SUBJECTS[subject]}, <bdi>{model ?? 'all models'}</bdi>
+        </span>
+      </span>
+      <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
+      <span class="flex wrap gap-line hint">
+        {held === null ? text : `${text}, ${held}`}
+        <NearWords state={state} />
+      </span>
+      <span class="hint">
+        Begins anew each {period}, next <Time at={endsAt} />
+      </span>
+    </li>
+  )
+}

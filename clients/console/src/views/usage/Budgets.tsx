@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { budgets, useKept } from '../../app/accounts.js'
+import { type Budget, heldInWords, standing, usedInWords } from '../../model/budgets.js'
+import { Button, type Column, RowTable, Section, Show, Time } from '../../ui/kit.js'
+import { Meter, NearWords } from '../../ui/Meter.js'
+import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
+import { NewBudget } from './NewBudget.js'
+import css from './usage.module.css'
+import { Whose } from './Whose.js'
+
+/** Which dialog is open, and of which budget. */
+type Asking = { readonly what: 'new' } | { readonly what: 'change' | 'delete'; readonly budget: Budget }
+type Ask = (asking: Asking) => void
+
+/** How much of models may be used by whom, and what is used of that now. */
+export function Budgets() {
+  const all = useKept(budgets)
+  const [asking, ask] = useState<Asking>()
+  const close = () => ask(undefined)
+  return (
+    <Section title="Budgets" aside="What they allow now, whichever month is shown.">
+      <Show of={all}>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="soft">
+              There are none: nothing but the limits of accounts keeps anybody from using as much as they like.
+            </p>
+          ) : (
+            <RowTable label="Budgets" columns={columnsOf(ask)} rows={list} keyOf={({ id }) => id} />
+          )
+        }
+      </Show>
+      <div>
+        <Button icon="plus" onClick={() => ask({ what: 'new' })}>
+          New budget
+        </Button>
+      </div>
+      {asking?.what === 'new' && <NewBudget close={close} />}
+      {asking?.what === 'change' && <ChangeBudget budget={asking.budget} close={close} />}
+      {asking?.what === 'delete' && <DeleteBudget budget={asking.budget} close={close} />}
+    </Section>
+  )
+}
+
+function columnsOf(ask: Ask): readonly Column<Budget>[] {
+  return [
+    { title: 'Budget', width: 'minmax(6rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
+    { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
+    { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
+    { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} ask={ask} /> }
+  ]
+}
+
+function Counted({ budget }: { readonly budget: Budget }) {
+  return (
+    <>
+      <Whose of={budget} /> <bdi class={`${css.model} hint`}>{budget.model ?? 'all models'}</bdi>
+    </>
+  )
+}
+
+function Used({ budget }: { readonly budget: Budget }) {
+  const { name, used, limit, period, endsAt } = budget
+  const [text, held, state] = [usedInWords(budget), heldInWords(budget), standing(budget)]
+  return (
+    <div class="stack gap-2">
+      <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
+      <span class="flex wrap gap-line hint">
+        {text}
+        <NearWords state={state} />
+      </span>
+      {held !== null && <span class="hint">{held}</span>}
+      <span class="hint">
+        Begins anew each {period}, next <Time at={endsAt} />
+      </span>
+    </div>
+  )
+}
+
+function Acts({ budget, ask }: { readonly budget: Budget; readonly ask: Ask }) {
+  return (
+    <div class={`${css.acts} flex wrap`}>
+      <Button kind="quiet" aria-label={`Change ${budget.name}`} onClick={() => ask({ what: 'change', budget })}>
+        Change
+      </Button>
+      <Button kind="quiet" aria-label={`Delete ${budget.name}`} onClick={() => ask({ what: 'delete', budget })}>
+        Delete
+      </Button>
+    </div>
+  )
+}
