@@ -171,7 +171,7 @@ test('a model without a price is refused where a budget is in dollars', () =>
 test('what a call has used counts in place of what it held, and 80 and 100 percent are told of once', async () => {
   const counted = (used: number, held = 0) => ({ budgets: [{ id: 'all', held, used, period: DAY }] })
   const warned = (percent: number, used: number) =>
-    emitBudget('all', 'LlmBudgetWarned', { period: DAY, percent, used, limit: 1000 })
+    emitBudget('all', 'LlmBudgetWarned', { name: 'All', unit: 'tokens', period: DAY, percent, used, limit: 1000 })
   const recorded = (prompt: number, completion: number, used: number, before = 0) => {
     const counts = { promptTokens: prompt, completionTokens: completion, totalTokens: prompt + completion }
     const usage = {

@@ -112,8 +112,9 @@ export function countedIn(
       (one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one
     )
     if (percent === undefined) continue
-    const { limit } = budget
-    warnings.push(emitBudget(id, 'LlmBudgetWarned', { period, percent, used: amountTold(budget, tally.used), limit }))
+    const { name, unit, limit } = budget
+    const used = amountTold(budget, tally.used)
+    warnings.push(emitBudget(id, 'LlmBudgetWarned', { name, unit, limit, period, percent, used }))
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
 }

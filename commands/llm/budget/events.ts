@@ -30,8 +30,14 @@ export const budgetEvents = {
   LlmBudgetCreated: begin(budget),
   LlmBudgetUpdated: event(budget),
   LlmBudgetDeleted: event(empty),
-  /** So many hundredths of a budget are used, the first time in its period. `used` is in the budget's unit. */
-  LlmBudgetWarned: event(z.object({ period: z.string(), percent: z.number(), used: z.number(), limit: z.number() }))
+  /** So many hundredths of a budget are used, the first time in its period; `used` and `limit` are in its unit. */
+  LlmBudgetWarned: event(
+    budget.pick({ name: true, unit: true, limit: true }).extend({
+      period: z.string(),
+      percent: z.number(),
+      used: z.number()
+    })
+  )
 }
 export type BudgetEvent = EventsOf<typeof budgetEvents>
 export const emitBudget = emitter('llmbudget', budgetEvents)

@@ -141,7 +141,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LlmStepRecorded: (entry) =>
     say`${who} used ${noun('model', entry, 'model')}${tokensOf(entry, 'totalTokens')}${outcome(entry)}`,
   LlmBudgetWarned: (entry) =>
-    say`Of ${it('budget of models')} ${String(numberOf(told(entry, 'percent')) ?? 0)} percent are used`,
+    say`Of ${noun('budget of models', entry, 'name')} ${String(numberOf(told(entry, 'percent')) ?? 0)} percent are used`,
   LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
   LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
 
