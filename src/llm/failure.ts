@@ -70,7 +70,8 @@ const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
-  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage)
+  const refusedWith = error instanceof errors.APIError ? (error.status ?? null) : null
+  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage, refusedWith)
 }
 
 /** What a reply with an error status means to the person who asked. It costs nothing. */

@@ -36,7 +36,9 @@ export class ProviderFailure extends HubError {
   constructor(
     status: 502 | 503 | 504,
     message: string,
-    readonly usage: UsageReport
+    readonly usage: UsageReport,
+    /** The status by which the provider has refused, before anything of an answer came; null where it was none. */
+    readonly refusedWith: number | null = null
   ) {
     super(status, message)
     this.coded('provider-failed')

@@ -13,7 +13,7 @@ import { DocsSearch } from './docs/docsSearch.js'
 import { KeyRing } from './gateway/keyRing.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
-import type { Provider } from './provider.js'
+import { type Provider, ProviderFailure } from './provider.js'
 import { isBuiltIn } from './providerNames.js'
 import { type Target, targetsOf } from './targets.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
@@ -71,9 +71,9 @@ export class LlmService {
     if (!llm) return null
     const prices = pricesOf({ llm })
     const providers = createProviders(llm.providers)
-    const endpoints = new Map(llm.endpoints.map((one) => [one.id, endpointProvider(one)]))
     // What was wrong with a key is forgotten with the configuration that it was in.
     const keys = new KeyRing()
+    const endpoints = new Map(llm.endpoints.map((one) => [one.id, endpointProvider(one, keys)]))
     return {
       calls: this.#calls,
       get models() {
@@ -112,13 +112,40 @@ export function createProviders({ openai, claude, gemini }: LlmConfig['providers
   } satisfies Readonly<Record<LlmProviderName, Provider | null>>
 }
 
-/** An endpoint of the configuration as chats ask it: with its first key. */
-function endpointProvider(endpoint: LlmEndpointConfig): Provider {
+/** An endpoint of the configuration as chats ask it: with its keys in turn. */
+function endpointProvider(endpoint: LlmEndpointConfig, keys: KeyRing): Provider {
   const { id, name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries } = endpoint
-  // The SDKs want a key, also of who asks for none.
-  const config = { apiKey: apiKeys[0] ?? 'none', baseUrl, timeoutSeconds, maxRetries }
   const named = { provider: id, label: name }
-  return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config)
+  const withKey = (apiKey: string) => {
+    const config = { apiKey, baseUrl, timeoutSeconds, maxRetries }
+    return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config)
+  }
+  // The SDKs want a key, also of who asks for none.
+  const [first = 'none', ...others] = apiKeys
+  if (others.length === 0) return withKey(first)
+  return keysInTurn(new Map(apiKeys.map((key) => [key, withKey(key)])), keys)
+}
+
+/** Asks with one key, and where that is refused or has too much to do with the next, each at most once. */
+function keysInTurn(byKey: ReadonlyMap<string, Provider>, keys: KeyRing): Provider {
+  const all = [...byKey.keys()]
+  const complete: Provider['complete'] = async (request, signal, tell) => {
+    for (let left = all.length; ; left--) {
+      const key = keys.next(all)
+      const provider = byKey.get(key)
+      if (!provider) throw new Error('A key belongs to no provider.')
+      try {
+        return await provider.complete(request, signal, tell)
+      } catch (error) {
+        const status = error instanceof ProviderFailure ? error.refusedWith : null
+        if (status === 401 || status === 403) keys.refused(key)
+        else if (status === 429) keys.busy(key, null)
+        else throw error
+        if (left === 1) throw error
+      }
+    }
+  }
+  return { complete }
 }
 
 /** The same provider, asked for a model by what it calls it. */
