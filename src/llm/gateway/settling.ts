@@ -72,7 +72,10 @@ async function reserved(id: string, client: CallingClient, asked: Asked, { endpo
     expiresAt: reservedUntil(client, asked.targets[0].timeoutSeconds)
   }
   await client.run(command)
-  return output === null ? endpoint.bounded(body, (await client.held(id)) - input) : body
+  if (output !== null) return body
+  // Nothing is held where what counted it was taken away in the same moment.
+  const held = await client.held(id)
+  return held > 0 ? endpoint.bounded(body, held - input) : body
 }
 
 /** The models that may answer a call. */
