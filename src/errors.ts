@@ -144,6 +144,7 @@ export const errors = coded({
       { 'www-authenticate': `Bearer error="insufficient_scope"${scope === null ? '' : `, scope="${scope}"`}` }
     ),
   viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
+  managersShare: () => new HubError(403, 'Managers of this, whoever has made it and administrators say who has it.'),
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),
   grantTwice: () => new HubError(400, 'grants: Name each record once.'),
   groupNameTaken: (name: string) => new HubError(400, `A group is called "${name}" already.`),

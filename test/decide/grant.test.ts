@@ -29,10 +29,10 @@ test('a manager does, and nobody else who may only use it', async () => {
   const made = [user, cy, by(ada, collection('c'))] as const
   await given(...made)
     .when(give('viewer'), { by: only('c') })
-    .refused('Forbidden', 403)
+    .refused('Managers of this, whoever has made it and administrators say who has it.', 403)
   await given(...made, changed('bob', 'viewer'))
     .when(give('viewer'), { by: bob })
-    .refused('Forbidden', 403)
+    .refused('Managers of this, whoever has made it and administrators say who has it.', 403)
   await given(...made, changed('bob', 'manager'))
     .when(give('viewer'), { by: bob })
     .then(changed('u', 'viewer'))

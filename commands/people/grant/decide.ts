@@ -104,7 +104,7 @@ export async function requireManager(caller: Caller, kind: Lockable, id: string,
   if (caller.role === 'admin' || (createdBy === caller.userId && !caller.viewed.includes(id))) return
   const row = await read.get(usersTable, caller.userId)
   const managed = row ? await managedBy(row, read) : []
-  if (!managed.some((one) => one.kind === kind && one.id === id)) throw errors.forbidden()
+  if (!managed.some((one) => one.kind === kind && one.id === id)) throw errors.managersShare()
 }
 
 /** The grants by which the account in this row is a manager: its own, and those of its groups. */

@@ -5,6 +5,8 @@ import { type Row, refuses, works } from '../endpoint.js'
 import { type LockableKind, lockables } from '../kinds.js'
 import { succeeded, type World } from '../world.js'
 
+const ONLY_MANAGERS = 'Managers of this, whoever has made it and administrators say who has it.'
+const NOT_SHARED = { 'a user with *': ONLY_MANAGERS }
 const kindIn: Readonly<Record<LockableKind['path'], string>> = {
   ...{ collections: 'collection', environments: 'environment', snippets: 'snippet' },
   ...{ 'live-servers': 'liveServer', 'live-pages': 'livePage' }
@@ -68,6 +70,7 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
       row: `GET /${path}/:id/sharing`,
       sample: one,
       matrix: { ...notMaker, 'an administrator': 200 },
+      texts: NOT_SHARED,
       cases: [
         works('who has it by a list, and by a grant', async (world) => {
           const { params } = await shared(world)
@@ -102,6 +105,7 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
       row: `PUT /${path}/:id/sharing/:user`,
       sample: async (world) => ({ ...(await shared(world)), body: { role: 'editor' } }),
       matrix: { ...notMaker, 'an administrator': 204 },
+      texts: NOT_SHARED,
       cases: [
         works('a viewer looks at it, and changes it not', async (world) => {
           const [id, user] = [await made(world), await world.user()]
@@ -126,7 +130,7 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
         refuses(403, 'Nobody changes what they may do themselves.', 'the own account', async (world) => ({
           ...{ params: { id: await made(world), user: world.owner.id }, body: { role: 'viewer' } }
         })),
-        refuses(403, 'Forbidden', 'nobody, by who may not share it and so learns of no names', async (world) => ({
+        refuses(403, ONLY_MANAGERS, 'nobody, by who may not share it and so learns of no names', async (world) => ({
           ...{ by: 'colleague', params: { id: await made(world), user: 'nobody' }, body: { role: 'viewer' } }
         })),
         refuses(404, 'User not found', 'nobody', async (world) => ({
@@ -137,7 +141,8 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
     {
       row: `DELETE /${path}/:id/sharing/:user`,
       sample: shared,
-      matrix: { ...notMaker, 'an administrator': 204 }
+      matrix: { ...notMaker, 'an administrator': 204 },
+      texts: NOT_SHARED
     }
   ]
 }
