@@ -94,7 +94,9 @@ test('a grant by a group makes a manager as one of the own does', async () => {
   const sams = emitUser(sam.userId, 'UserCreated', anAccount('Sam', { collectionAccess: ['c'] }))
   const eve = emitUser('u', 'UserCreated', anAccount('Eve', { collectionAccess: [] }))
   const give = { type: 'GrantAccess', userId: 'u', kind: 'collection', id: 'c', role: 'viewer' } as const
-  await given(collection('c'), eve, sams).when(give, { by: sam }).refused('Forbidden', 403)
+  await given(collection('c'), eve, sams)
+    .when(give, { by: sam })
+    .refused('Managers of this, whoever has made it and administrators say who has it.', 403)
   await given(collection('c'), eve, sams, managing, samIn)
     .when(give, { by: sam })
     .then(emitUser('u', 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role: 'viewer' }] }))
