@@ -84,7 +84,8 @@ export function faultsPage(all: readonly Result[]): string {
 What the hub depends on was made to fail under three hubs and 20 clients that make every kind of call, and a checker compared every answer
 with the log that was left: nothing that was acknowledged is lost or done twice, nothing older than what was known is read, and no failure is other
 than 503 with \`Retry-After\`. \`npm run test:faults\` does it again, and with \`-- --write\` writes this page; \`--seed\` and the name of an
-experiment repeat one of them. What the machine does not have is skipped, and named.
+experiment repeat one of them, and \`--kills\` says how often those kill that do it over and over. What the machine does not have is skipped, and
+named.
 
 "Back after" is what the slowest of the hubs took to acknowledge a change once the dependency served again, "longest" the longest that
 anybody waited for an answer of a hub that ran, a step of a model included, "503 within" the longest until somebody was told so. All are
