@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Missing, type SingleEngine } from '../engines/engine.js'
-import { engineDirectory, startMachine } from '../engines/machine.js'
+import type { SingleEngine } from '../engines/engine.js'
+import { engineDirectory } from '../engines/machine.js'
 import { startMariadb } from '../engines/mariadb.js'
 import { startPostgres } from '../engines/postgres.js'
-import { redisSection, startRedis } from '../engines/redis.js'
-import { startPrivateFirestore } from '../support/firestore-service.js'
-import { freePort } from '../support/private-server.js'
 import type { Experiment } from './experiment.js'
+import { FIRESTORE_CLIENTS, firestoreAt, startEmulator } from './firestore.js'
 import type { HubOptions, HubProcess } from './hubs.js'
 import { CALM_MS, onEngine } from './onEngine.js'
 import { type Random, randomOf } from './random.js'
@@ -19,13 +16,20 @@ const SERVED_MAX_MS = 400
 /** The engine is killed once for so many kills of hubs. */
 const HUBS_FOR_ENGINE = 20
 const STARTS_MAX = 10
-/** Those who write at the same time keep each other from it, and the emulator is slow. */
-const FIRESTORE_CLIENTS = 8
 
 /** Kills hubs over and over, each at moments of its own, until so many kills were made, and now and then the engine under them. */
 async function killedOverAndOver(run: Run, seed: number, kills: number, engine?: SingleEngine): Promise<void> {
   const random = randomOf(seed)
   let left = kills
+  // One at a time: who is killed while he is started would not be there for the next one.
+  let engineFree = Promise.resolve()
+  const restarted = (server: SingleEngine) => {
+    engineFree = engineFree.then(async () => {
+      await run.fault('kill -9 of the engine', server.kill)
+      await server.start()
+    })
+    return engineFree
+  }
   const kill = async (hub: HubProcess, own: Random) => {
     while (left > 0) {
       left--
@@ -37,15 +41,6 @@ async function killedOverAndOver(run: Run, seed: number, kills: number, engine?:
       }
       await (engine ? startedAgain(hub) : hub.start())
     }
-  }
-  // One at a time: who is killed while he is started would not be there for the next one.
-  let engineFree = Promise.resolve()
-  const restarted = (server: SingleEngine) => {
-    engineFree = engineFree.then(async () => {
-      await run.fault('kill -9 of the engine', server.kill)
-      await server.start()
-    })
-    return engineFree
   }
   await Promise.all(run.hubs.map((hub) => kill(hub, randomOf(random.below(2 ** 31)))))
   await run.recovered()
@@ -90,13 +85,7 @@ async function onFile(): Promise<HubOptions> {
 }
 
 async function onFirestore(): Promise<HubOptions> {
-  const port = await freePort()
-  await startMachine('/nowhere', () => startPrivateFirestore({ port })).catch((error: unknown) => {
-    throw new Missing(error instanceof Error ? error.message : String(error))
-  })
-  process.env.FIRESTORE_EMULATOR_HOST = `127.0.0.1:${port}`
-  const db = { driver: 'firestore', projectId: `hub-${randomUUID()}` }
-  return { db: () => db, redis: redisSection((await startRedis()).place) }
+  return firestoreAt((await startEmulator()).place)
 }
 
 /** So many kills as `--kills` says, each of them. */
