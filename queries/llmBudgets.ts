@@ -1,14 +1,12 @@
 import { amountTold } from '../commands/llm/budget/amounts.js'
-import { budgetIn, budgetsOf, type Counted, talliesOf } from '../commands/llm/budget/counting.js'
+import { type BudgetRow, budgetIn, budgetsOf, type Counted, talliesOf } from '../commands/llm/budget/counting.js'
 import type { Budget } from '../commands/llm/budget/events.js'
 import { periodEnd } from '../commands/llm/budget/period.js'
 import { llmBudgetsTable } from '../projections/llmBudgets.js'
-import type { ReadStore, Row } from '../src/storage/storage.js'
-
-type BudgetRow = Row<typeof llmBudgetsTable.columns>
+import type { ReadStore } from '../src/storage/storage.js'
 
 /** A budget with what is used of it in the period of now, in its unit. */
-export interface BudgetStanding extends Budget {
+export interface BudgetState extends Budget {
   readonly id: string
   /** What calls have used that are over. */
   readonly used: number
@@ -21,11 +19,11 @@ export interface BudgetStanding extends Budget {
 }
 
 /** Budgets with what is used of them, as they come. */
-export async function budgetStandings(
-  rows: readonly Omit<BudgetRow, 'body'>[],
+export async function budgetStates(
+  rows: readonly BudgetRow[],
   read: ReadStore,
   now: string
-): Promise<readonly BudgetStanding[]> {
+): Promise<readonly BudgetState[]> {
   const tallies = await talliesOf(
     rows.map(({ id }) => id),
     read,
@@ -42,11 +40,11 @@ export async function budgetStandings(
 }
 
 /** All budgets, by name. */
-export async function allBudgets(read: ReadStore, now: string): Promise<readonly BudgetStanding[]> {
-  return budgetStandings(await read.list(llmBudgetsTable, 'byName', [], { body: false }), read, now)
+export async function allBudgets(read: ReadStore, now: string): Promise<readonly BudgetState[]> {
+  return budgetStates(await read.list(llmBudgetsTable, 'byName', [], { body: false }), read, now)
 }
 
 /** The budgets that count what somebody uses of some of these models. */
-export async function ownBudgets(who: Counted, read: ReadStore, now: string): Promise<readonly BudgetStanding[]> {
-  return budgetStandings(await budgetsOf(who, read), read, now)
+export async function ownBudgets(who: Counted, read: ReadStore, now: string): Promise<readonly BudgetState[]> {
+  return budgetStates(await budgetsOf(who, read), read, now)
 }

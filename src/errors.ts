@@ -303,6 +303,8 @@ export const errors = coded({
   budgetSubjectMalformed: () =>
     new HubError(400, 'subjectId: Give the id of the account, the group or the token; null for all of the hub.'),
   budgetSubjectGone: (subject: string) => new HubError(400, `subjectId: There is no ${subject} with this id.`),
+  budgetLimitNotWhole: () => new HubError(400, 'limit must be a whole number of tokens.'),
+  budgetLimitTooSmall: () => new HubError(400, 'limit must be at least a millionth of a dollar.'),
   tooManyBudgets: () => new HubError(400, `There are at most ${LIMITS.llmBudgets.max} budgets.`),
   llmTokensHeld: (retryAfterSeconds: number) =>
     new HubError(

@@ -3,7 +3,7 @@ import { Command, Option } from 'clipanion'
 import { BUDGET_PERIODS, BUDGET_UNITS, type Budget } from '../../commands/llm/budget/events.js'
 import { nameKey } from '../../projections/keys.js'
 import { llmBudgetsTable } from '../../projections/llmBudgets.js'
-import { allBudgets, type BudgetStanding, budgetStandings } from '../../queries/llmBudgets.js'
+import { allBudgets, type BudgetState, budgetStates } from '../../queries/llmBudgets.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
 import type { ReadStore } from '../../src/storage/storage.js'
@@ -81,7 +81,7 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
       const id = randomUUID()
       const budget: Budget = { name, ...subject, model: this.model ?? null, unit, period, limit }
       await ledger.run({ type: 'CreateLlmBudget', id, budget }, systemOrigin)
-      const told = await standingOf(ledger, id)
+      const told = await stateOf(ledger, id)
       this.answer(told, `Made budget "${name}" (${id}).`, ...budgetBlock(told))
     })
   }
@@ -118,7 +118,7 @@ export class LlmBudgetUpdateCommand extends AnsweringCommand {
         ...(limit !== undefined && { limit: amountValue('--limit', limit, before.unit) })
       }
       await ledger.run({ type: 'UpdateLlmBudget', id: before.id, changes }, systemOrigin)
-      const told = await standingOf(ledger, before.id)
+      const told = await stateOf(ledger, before.id)
       this.answer(told, `Changed budget "${told.name}" (${told.id}).`, ...budgetBlock(told))
     })
   }
@@ -143,17 +143,17 @@ export class LlmBudgetDeleteCommand extends LedgerCommand {
 }
 
 /** The budget with this id, or else with this name. Throws a `CliError` where there is none. */
-async function budgetNamed(ledger: Ledger, text: string): Promise<BudgetStanding> {
+async function budgetNamed(ledger: Ledger, text: string): Promise<BudgetState> {
   const [named] = await ledger.readModel.list(llmBudgetsTable, 'byNameKey', [nameKey(text)], { limit: 1 })
   const found = (await ledger.readModel.get(llmBudgetsTable, text)) ?? named
   if (!found) throw new CliError(`No budget found with id or name "${text}". See: hub llm budget list`)
-  return standingOf(ledger, found.id)
+  return stateOf(ledger, found.id)
 }
 
-async function standingOf(ledger: Ledger, id: string): Promise<BudgetStanding> {
+async function stateOf(ledger: Ledger, id: string): Promise<BudgetState> {
   const gone = 'The budget was deleted in the same moment.'
   const row = await existing(ledger.readModel, llmBudgetsTable, id, gone)
-  const [told] = await budgetStandings([row], ledger.readModel, nowOf(ledger))
+  const [told] = await budgetStates([row], ledger.readModel, nowOf(ledger))
   if (!told) throw new CliError(gone)
   return told
 }
@@ -162,16 +162,16 @@ function nowOf({ now }: Ledger): string {
   return timeText(now())
 }
 
-function cells(one: BudgetStanding): Texts {
+function cells(one: BudgetState): Texts {
   const { name, subject, model, period, endsAt } = one
   return [name, subject, model ?? '*', ...amounts(one), period, endsAt]
 }
 
-function amounts({ unit, used, held, limit }: BudgetStanding): readonly string[] {
+function amounts({ unit, used, held, limit }: BudgetState): readonly string[] {
   return [used, held, limit].map((amount) => (unit === 'usd' ? `$${amount}` : String(amount)))
 }
 
-function budgetBlock(one: BudgetStanding): Texts {
+function budgetBlock(one: BudgetState): Texts {
   const { id, name, subject, subjectId, model, period, endsAt } = one
   const [used = '', held = '', limit = ''] = amounts(one)
   const of = subjectId === null ? 'all of the hub' : `${subject} ${subjectId}`

@@ -9,8 +9,8 @@ import {
   budgetsOf,
   countedIn,
   givenBack,
+  heldBy,
   type ReservationRow,
-  sharesOf,
   type Tally,
   talliesOf
 } from './budget/counting.js'
@@ -38,7 +38,7 @@ export type LlmCommand =
   /** A step that is still on its way holds its tokens for longer. */
   | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
   | { readonly type: 'ReleaseLlmTurn'; readonly id: string }
-  /** `budgets` are the ids of those that count it. */
+  /** `budgets` are the ids of those that count it, at the `price` of its model; null where that has none. */
   | {
       readonly type: 'RecordLlmStep'
       readonly id: string
@@ -69,12 +69,7 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const counting = await budgetsOf({ userId, tokenId, models: command.models }, read)
     if (limit === null && counting.length === 0) return []
     const expired = await expiredTurns(read, now)
-    const held = expired.flatMap(sharesOf)
-    const tallies = await talliesOf(
-      [...counting, ...held].map(({ id }) => id),
-      read,
-      now
-    )
+    const tallies = await talliesOf([...counting.map(({ id }) => id), ...expired.flatMap(heldBy)], read, now)
     const given = expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', givenBack(one, tallies)))
     const own = counting.flatMap(({ id }) => tallies.get(id) ?? [])
     const rooms = [...(limit === null ? [] : [await roomOfMonth(limit, context)]), ...own.map(roomOf(command, now))]
@@ -98,18 +93,12 @@ export const llmDeciders: Deciders<LlmCommand> = {
     requireAdmin(caller)
     const row = await read.get(llmReservationsTable, id)
     if (!row) return []
-    const tallies = await talliesOf(
-      sharesOf(row).map((one) => one.id),
-      read,
-      now
-    )
-    return [emitLlm(id, 'LlmTurnReleased', givenBack(row, tallies))]
+    return [emitLlm(id, 'LlmTurnReleased', givenBack(row, await talliesOf(heldBy(row), read, now)))]
   },
   async RecordLlmStep({ id, step, budgets: counting, price }, { caller, read, now }) {
     requireAdmin(caller)
     const row = await read.get(llmReservationsTable, id)
-    const held = row ? sharesOf(row).map((one) => one.id) : []
-    const tallies = await talliesOf([...counting, ...held], read, now)
+    const tallies = await talliesOf([...counting, ...(row ? heldBy(row) : [])], read, now)
     if (row) givenBack(row, tallies)
     const period = periodOf(now)
     const before = await read.get(llmUsageTable, usageId(step.userId, period))

@@ -86,6 +86,22 @@ test('its name and limit are changed, and what it counts never is', async () => 
     .nothing()
 })
 
+test('a limit is a whole number of tokens, or a millionth of a dollar at least, also where it is changed', async () => {
+  const change = (limit: number) => ({ type: 'UpdateLlmBudget', id: 'all', changes: { limit } }) as const
+  const tokens = 'limit must be a whole number of tokens.'
+  const dollars = 'limit must be at least a millionth of a dollar.'
+  await given()
+    .when(create({ limit: 1.5 }), admin)
+    .refused(tokens, 400)
+  await given(made()).when(change(1.5), admin).refused(tokens, 400)
+  await given(made({ unit: 'usd' }))
+    .when(change(1e-7), admin)
+    .refused(dollars, 400)
+  await given(made({ unit: 'usd', limit: 1 }))
+    .when(change(1.5), admin)
+    .then(emitBudget('all', 'LlmBudgetUpdated', { ...all, unit: 'usd', limit: 1.5 }))
+})
+
 test('a call holds what it can use at most, of each budget that counts it', () =>
   given(sam, made(), made({ name: 'Cents', unit: 'usd', limit: 0.01 }, 'cents'))
     .when(reserve(600), by)

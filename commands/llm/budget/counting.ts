@@ -21,9 +21,9 @@ export interface Counted {
 }
 
 /** The budget in this row, of which the columns are enough. */
-export function budgetIn({ name, subject, subjectId, model, unit, period, most }: BudgetRow): Budget {
-  const { unit: told } = budget.pick({ unit: true }).parse({ unit })
-  return budget.parse({ name, subject, subjectId, model, unit, period, limit: amountTold({ unit: told }, most) })
+export function budgetIn({ most, ...columns }: BudgetRow): Budget {
+  const { unit } = budget.pick({ unit: true }).parse(columns)
+  return budget.parse({ ...columns, limit: amountTold({ unit }, most) })
 }
 
 /** The budgets that count a call: those of the hub, of its account, of the groups that it is in, and of its token. */
@@ -69,9 +69,13 @@ export async function talliesOf(
 
 const shares = z.object({ budgets: z.array(z.object({ id: z.string(), amount: z.number() })).default([]) })
 
-/** What a reservation holds of budgets. */
-export function sharesOf({ body }: Pick<ReservationRow, 'body'>) {
+function sharesOf({ body }: ReservationRow) {
   return shares.parse(JSON.parse(body)).budgets
+}
+
+/** The ids of the budgets of which a reservation holds something. */
+export function heldBy(reservation: ReservationRow): readonly string[] {
+  return sharesOf(reservation).map(({ id }) => id)
 }
 
 /** What an event says of budgets: nothing where none counts its call. */
@@ -90,7 +94,7 @@ export function givenBack(reservation: ReservationRow, tallies: ReadonlyMap<stri
   return left.length > 0 ? { budgets: left } : {}
 }
 
-/** Puts what a call has used into the sums of the budgets that count it, and tells of those that have come to a share of their limit that is told of. */
+/** Puts what a call has used into the sums of the budgets that count it, with events of those that have come to 80 or 100 percent. */
 export function countedIn(
   tallies: ReadonlyMap<string, Tally>,
   counting: readonly string[],

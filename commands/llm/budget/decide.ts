@@ -8,6 +8,7 @@ import { LIMITS } from '../../../src/limits.js'
 import type { Columns, ReadStore } from '../../../src/storage/storage.js'
 import { type Deciders, requireAdmin } from '../../context.js'
 import { existing } from '../../records/kind.js'
+import { mostOf } from './amounts.js'
 import { budgetIn } from './counting.js'
 import { type Budget, emitBudget } from './events.js'
 
@@ -30,6 +31,7 @@ export const budgetDeciders: Deciders<BudgetCommand> = {
     if (all.length >= LIMITS.llmBudgets.max) throw errors.tooManyBudgets()
     await requireNew(budget.name, read)
     await requireSubject(budget, read)
+    requireCountable(budget)
     if (budget.model !== null && models && !models.has(budget.model))
       throw errors.unknownIds('LLM model', [budget.model])
     return [emitBudget(id, 'LlmBudgetCreated', budget)]
@@ -40,8 +42,9 @@ export const budgetDeciders: Deciders<BudgetCommand> = {
     const before = budgetIn(row)
     const { name = before.name, limit = before.limit } = changes
     if (nameKey(name) !== row.nameKey) await requireNew(name, read)
-    if (name === before.name && limit === before.limit) return []
-    return [emitBudget(id, 'LlmBudgetUpdated', { ...before, name, limit })]
+    const updated = { ...before, name, limit }
+    requireCountable(updated)
+    return name === before.name && limit === before.limit ? [] : [emitBudget(id, 'LlmBudgetUpdated', updated)]
   },
   async DeleteLlmBudget({ id }, { caller, read }) {
     requireAdmin(caller)
@@ -57,6 +60,12 @@ async function requireNew(name: string, read: ReadStore): Promise<void> {
   if (nameKey(name) === '') throw errors.nameEmpty()
   const [taken] = await read.list(llmBudgetsTable, 'byNameKey', [nameKey(name)], { limit: 1 })
   if (taken) throw errors.budgetNameTaken(name)
+}
+
+/** Sums are kept in whole tokens and in millionths of a dollar: a limit is one of these at least. */
+function requireCountable({ unit, limit }: Budget): void {
+  if (unit === 'tokens' && !Number.isInteger(limit)) throw errors.budgetLimitNotWhole()
+  if (mostOf({ unit, limit }) < 1) throw errors.budgetLimitTooSmall()
 }
 
 async function requireSubject({ subject, subjectId }: Budget, read: ReadStore): Promise<void> {

@@ -6,7 +6,7 @@ import { BUDGET_MOST } from '../../../commands/llm/budget/amounts.js'
 import { BUDGET } from '../../../commands/llm/budget/decide.js'
 import { budget as content } from '../../../commands/llm/budget/events.js'
 import { existing } from '../../../commands/records/kind.js'
-import { allBudgets, budgetStandings, ownBudgets } from '../../../queries/llmBudgets.js'
+import { allBudgets, budgetStates, ownBudgets } from '../../../queries/llmBudgets.js'
 import type { Hub } from '../../app/hub.js'
 import { timeText } from '../../lib/clock.js'
 import { boundedText, LIMITS } from '../../limits.js'
@@ -20,20 +20,15 @@ import { byId } from './input.js'
 const of = content.shape
 const limit = z.number().positive('limit must be above 0.').max(BUDGET_MOST, `limit must be at most ${BUDGET_MOST}.`)
 
-const newBudget = z
-  .object({
-    name: alike(name, of.name),
-    subject: of.subject,
-    subjectId: alike(boundedText(LIMITS.label).nullable().default(null), of.subjectId),
-    model: alike(boundedText(LIMITS.modelId).min(1).nullable().default(null), of.model),
-    unit: of.unit,
-    period: of.period,
-    limit: alike(limit, of.limit)
-  })
-  .refine(({ unit, limit }) => unit === 'usd' || Number.isInteger(limit), {
-    path: ['limit'],
-    error: 'limit must be a whole number of tokens.'
-  })
+const newBudget = z.object({
+  name: alike(name, of.name),
+  subject: of.subject,
+  subjectId: alike(boundedText(LIMITS.label).nullable().default(null), of.subjectId),
+  model: alike(boundedText(LIMITS.modelId).min(1).nullable().default(null), of.model),
+  unit: of.unit,
+  period: of.period,
+  limit: alike(limit, of.limit)
+})
 const changes = z.object({
   name: alike(name.optional(), of.name),
   limit: alike(limit.optional(), of.limit)
@@ -76,14 +71,14 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
   route('POST', '/admin/llm/budgets', creation, async ({ hub, body, run }) => {
     const id = randomUUID()
     await run({ type: 'CreateLlmBudget', id, budget: body })
-    return json(await standing(hub, id), 201)
+    return json(await stateOf(hub, id), 201)
   })
 
   const getting = declared('getLlmBudget', 'Get a budget of models', llmBudget, {
     ...byId,
     about: 'With what is used of it in the period of now.'
   })
-  route('GET', '/admin/llm/budgets/:id', getting, async ({ hub, params }) => json(await standing(hub, params.id)))
+  route('GET', '/admin/llm/budgets/:id', getting, async ({ hub, params }) => json(await stateOf(hub, params.id)))
 
   const update = declared('updateLlmBudget', 'Change the name or the limit of a budget of models', llmBudget, {
     ...byId,
@@ -93,7 +88,7 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
   })
   route('PUT', '/admin/llm/budgets/:id', update, async ({ hub, params: { id }, body, run }) => {
     await run({ type: 'UpdateLlmBudget', id, changes: body })
-    return json(await standing(hub, id))
+    return json(await stateOf(hub, id))
   })
 
   const deletion = declared('deleteLlmBudget', 'Delete a budget of models', null, {
@@ -106,10 +101,10 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
   })
 }
 
-async function standing(hub: Hub, id: string) {
+async function stateOf(hub: Hub, id: string) {
   const { readModel } = hub.ledger
   const row = await existing(BUDGET, id, readModel)
-  const [told] = await budgetStandings([row], readModel, nowOf(hub))
+  const [told] = await budgetStates([row], readModel, nowOf(hub))
   return told
 }
 

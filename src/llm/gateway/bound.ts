@@ -53,7 +53,7 @@ export function usesProvidersTools(body: Body): string | null {
   const types = tools.map((one: unknown) => (typeof one === 'object' && one && 'type' in one ? one.type : null))
   const found = types.find((type) => typeof type === 'string' && OF_PROVIDER.test(type))
   if (found === undefined && body.mcp_servers === undefined && body.web_search_options === undefined) return null
-  return `Tools that the provider runs itself (${String(found ?? 'mcp_servers')}) are not for accounts with a limit: nobody can tell before what they will use.`
+  return `Tools that the provider runs itself (${String(found ?? 'mcp_servers')}) are not for calls that a limit or a budget counts: nobody can tell before what they will use.`
 }
 
 type Visit = (value: unknown, name: string | null, holder: object, path: readonly string[]) => void

@@ -9,7 +9,7 @@ import type { UsageReport } from '../usage.js'
 import { type Body, mostInput, usesProvidersTools } from './bound.js'
 import type { Asked, CallingClient, ModelCall } from './call.js'
 
-/** How many tokens a model may write where neither the call nor the account says, and the account has a limit. */
+/** How many tokens a model may write where the call does not say, and a limit or a budget counts it. */
 const USUAL_OUTPUT = 16_384
 /** With fewer left a call is not begun. */
 const LEAST_OUTPUT = 256
@@ -32,8 +32,8 @@ export interface Admitted {
 }
 
 /**
- * Lets a call through: of an account with a limit where the most that it can use is left, which is reserved until it is settled. 402 where
- * it is not left, 429 while other calls hold it.
+ * Lets a call through: one that a limit or budgets count where the most that it can use is left of each, which is reserved until it is
+ * settled. 402 where it is not left, 429 while other calls hold it.
  */
 export async function admit(client: CallingClient, asked: Asked, call: ModelCall): Promise<Admitted> {
   const id = randomUUID()

@@ -6,7 +6,7 @@ import {
   EMPTY_BUDGET,
   heldInWords,
   limitIn,
-  standing,
+  nearnessOfBudget,
   tokenChoices,
   usedInWords
 } from '../../../clients/console/src/model/budgets.js'
@@ -44,7 +44,7 @@ test('what is used is told in the unit of the budget, and the word for it from 8
   assert.is(heldInWords({ unit: 'tokens', held: 0 }), null)
   assert.is(heldInWords({ unit: 'usd', held: 2 }), '$2.00 held by calls on their way')
   assert.equal(
-    [79, 80, 99, 100, 120].map((used) => standing({ used, limit: 100 })),
+    [79, 80, 99, 100, 120].map((used) => nearnessOfBudget({ used, limit: 100 })),
     ['free', 'near', 'near', 'over', 'over']
   )
 })

@@ -42,7 +42,7 @@ export const llmBudgetRows: readonly Row[] = [
         body: aBudget({ subject: 'user', subjectId: randomUUID() })
       }),
       refuses(400, /null for all of the hub/, 'a group that is not said', { body: aBudget({ subject: 'group' }) }),
-      refuses(400, /whole number of tokens/, 'half a token', { body: aBudget({ limit: 1.5 }) }),
+      refuses(400, 'limit must be a whole number of tokens.', 'half a token', { body: aBudget({ limit: 1.5 }) }),
       refuses(400, /limit must be above 0/, 'nothing', { body: aBudget({ limit: 0 }) })
     ]
   },
@@ -51,6 +51,10 @@ export const llmBudgetRows: readonly Row[] = [
     row: 'PUT /admin/llm/budgets/:id',
     sample: async (world) => ({ ...(await there(world)), body: { limit: 5 } }),
     cases: [
+      refuses(400, 'limit must be a whole number of tokens.', 'half a token', async (world) => ({
+        ...(await there(world)),
+        body: { limit: 1.5 }
+      })),
       works('what is left out stays', async (world) => {
         const name = `Budget ${randomUUID()}`
         const id = await budgetIn(world, { name, unit: 'usd', period: 'week' })

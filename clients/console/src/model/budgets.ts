@@ -30,7 +30,7 @@ export const OWN_SUBJECTS: Readonly<Record<Budget['subject'], string>> = {
 }
 
 /** How near a budget is to its end. What calls on their way hold is not used yet. */
-export const standing = ({ used, limit }: Pick<Budget, 'used' | 'limit'>): Nearness => nearnessOf(used / limit)
+export const nearnessOfBudget = ({ used, limit }: Pick<Budget, 'used' | 'limit'>): Nearness => nearnessOf(used / limit)
 
 const amount = (unit: Budget['unit'], value: number): string => (unit === 'usd' ? money(value) : count(value))
 

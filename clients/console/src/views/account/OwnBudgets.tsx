@@ -1,6 +1,6 @@
 import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
-import { type Budget, heldInWords, OWN_SUBJECTS, standing, usedInWords } from '../../model/budgets.js'
+import { type Budget, heldInWords, nearnessOfBudget, OWN_SUBJECTS, usedInWords } from '../../model/budgets.js'
 import { Notice, Section, Show, Time } from '../../ui/kit.js'
 import { Meter, NearWords } from '../../ui/Meter.js'
 
@@ -33,7 +33,7 @@ const NEAR_WORDS = {
 /** Says of budgets of which little or nothing is left until when that is so. */
 function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
   const near = budgets.flatMap((budget) => {
-    const state = standing(budget)
+    const state = nearnessOfBudget(budget)
     return state === 'free' ? [] : [{ budget, words: NEAR_WORDS[state] }]
   })
   if (near.length === 0) return null
@@ -50,7 +50,7 @@ function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
 
 function Entry({ budget }: { readonly budget: Budget }) {
   const { name, subject, model, period, used, limit, endsAt } = budget
-  const [text, held, state] = [usedInWords(budget), heldInWords(budget), standing(budget)]
+  const [text, held, state] = [usedInWords(budget), heldInWords(budget), nearnessOfBudget(budget)]
   return (
     <li class="stack ruled gap-2 entry-line">
       <span>

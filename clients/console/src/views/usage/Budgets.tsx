@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { budgets, useKept } from '../../app/accounts.js'
-import { type Budget, heldInWords, standing, usedInWords } from '../../model/budgets.js'
+import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
 import { Button, type Column, RowTable, Section, Show, Time } from '../../ui/kit.js'
 import { Meter, NearWords } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
@@ -61,7 +61,7 @@ function Counted({ budget }: { readonly budget: Budget }) {
 
 function Used({ budget }: { readonly budget: Budget }) {
   const { name, used, limit, period, endsAt } = budget
-  const [text, held, state] = [usedInWords(budget), heldInWords(budget), standing(budget)]
+  const [text, held, state] = [usedInWords(budget), heldInWords(budget), nearnessOfBudget(budget)]
   return (
     <div class="stack gap-2">
       <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
