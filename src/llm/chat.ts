@@ -7,9 +7,9 @@ import { LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
 import type { EventStream } from '../net/sse.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
-import type { Provider } from './provider.js'
-import { keepReserved, reservedUntil } from './reservation.js'
+import { countingIn, dearest, keepReserved, reservedUntil } from './reservation.js'
 import type { Llm } from './service.js'
+import { type ModelProvider, StandIns } from './standIns.js'
 import { type Emit, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
@@ -38,11 +38,10 @@ export interface ChatClient {
   readonly record: (command: LlmCommand) => Promise<unknown>
 }
 
-/** What a step is made with: the model that was asked for, and its provider. */
+/** What a step is made with: the model that was asked for, and behind it those that stand in for it. */
 export interface ChosenModel {
   readonly llm: Pick<Llm, 'hubTools' | 'price' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
-  readonly model: CatalogModel
-  readonly provider: Provider
+  readonly providers: readonly [ModelProvider, ...ModelProvider[]]
 }
 
 /** Whoever follows a step as it goes: `left` is aborted when nobody listens any more. */
@@ -62,19 +61,20 @@ export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<RunStep> {
   const { userId, sent_bytes } = client
-  const { llm, model, provider } = chosen
+  const { llm, providers } = chosen
+  const [{ model }] = providers
+  const models = providers.map((one) => one.model.id)
   const { hubTools, turnSizes, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
   const id = randomUUID()
-  const budgets = (await client.budgets([model.id])).map((one) => one.id)
+  const budgets = await client.budgets(models)
   const isReserved = client.isLimited || budgets.length > 0
-  const price = llm.price(model.id)
   let offered: Promise<OfferedTools> | undefined
   if (isReserved) {
     const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
     const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
     const expected = turnSizes.expected(userId, model.id, sent_bytes)
     const expiresAt = reservedUntil(client, timeoutSeconds)
-    const asked = { models: [model.id], price, ...expected, expiresAt, continues }
+    const asked = { models, price: dearest(llm, models), ...expected, expiresAt, continues }
     const reserved = client.run({ type: 'ReserveLlmTurn', id, ...asked })
     // The reservation is on its way then.
     offered = setImmediate().then(() => hubTools.offered(request.tools, client.left))
@@ -83,20 +83,25 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     await reserved
   }
   const letGo = isReserved ? keepReserved(id, client, timeoutSeconds) : () => {}
+  const provider = new StandIns(providers)
   const step = { request, provider, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   return async (left, emit) => {
     const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
     letGo()
     if (outcome.kind === 'done' && !outcome.usage.estimated)
       turnSizes.learn(userId, model.id, sent_bytes, outcome.usage)
-    await settleStep(id, client, { model, budgets, price, isReserved }, request, outcome)
+    const { model: by, attempts } = provider
+    const counting = { budgets: countingIn(budgets, by.id), price: llm.price(by.id), isReserved }
+    await settleStep(id, client, { by, attempts, ...counting }, request, outcome)
     return outcome
   }
 }
 
-/** What counts a step: budgets, by the price of its model, and whether tokens are reserved for it. */
+/** Who has answered a step, and what counts it: budgets, by the price of that model, and whether tokens are reserved for it. */
 interface CountedBy {
-  readonly model: CatalogModel
+  readonly by: CatalogModel
+  /** How many models were asked. */
+  readonly attempts: number
   readonly budgets: readonly string[]
   readonly price: Price | null
   readonly isReserved: boolean
@@ -106,7 +111,7 @@ interface CountedBy {
 async function settleStep(
   id: string,
   { userId, tokenId, record }: ChatClient,
-  { model, budgets, price, isReserved }: CountedBy,
+  { by, attempts, budgets, price, isReserved }: CountedBy,
   request: ChatRequest,
   outcome: StepOutcome
 ): Promise<void> {
@@ -120,9 +125,10 @@ async function settleStep(
   const step = {
     userId,
     tokenId,
-    model: model.id,
-    provider: model.provider,
+    model: by.id,
+    provider: by.provider,
     ...usage,
+    ...(attempts > 1 && { attempts }),
     isNewTurn: startsTurn(request),
     hadToolCalls: toolCalls.length > 0,
     calls: toolCalls.map(({ id }) => digestOf(id)),

@@ -70,8 +70,13 @@ const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
-  const refusedWith = error instanceof errors.APIError ? (error.status ?? null) : null
-  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage, refusedWith)
+  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage, unansweredBy(error, errors))
+}
+
+/** How an SDK's call failed before anything of an answer came; null where that had begun. */
+function unansweredBy(error: unknown, errors: SdkErrors): ProviderFailure['unanswered'] {
+  if (error instanceof errors.APIConnectionError) return { status: null }
+  return error instanceof errors.APIError && error.status !== undefined ? { status: error.status } : null
 }
 
 /** What a reply with an error status means to the person who asked. It costs nothing. */

@@ -37,8 +37,8 @@ export class ProviderFailure extends HubError {
     status: 502 | 503 | 504,
     message: string,
     readonly usage: UsageReport,
-    /** The status by which the provider has refused, before anything of an answer came; null where it was none. */
-    readonly refusedWith: number | null = null
+    /** How it failed before anything of an answer came: the status that it refused with, null for none. Null where it had begun to answer. */
+    readonly unanswered: { readonly status: number | null } | null = null
   ) {
     super(status, message)
     this.coded('provider-failed')

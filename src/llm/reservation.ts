@@ -1,3 +1,4 @@
+import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way. */
@@ -30,4 +31,26 @@ export function keepReserved(id: string, client: Reserving, timeoutSeconds: numb
   const timer = setInterval(extend, reservationLifetime_ms(timeoutSeconds) / 3)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** The most that a call costs, whichever of these models answers; null where one of them has no price. */
+export function dearest(
+  { price }: { readonly price: (model: string) => Price | null },
+  models: readonly string[]
+): Price | null {
+  let most: Price = { input: 0, output: 0 }
+  for (const model of models) {
+    const one = price(model)
+    if (!one) return null
+    most = { input: Math.max(most.input, one.input), output: Math.max(most.output, one.output) }
+  }
+  return most
+}
+
+/** The ids of those of a client's budgets that count what this model has answered. */
+export function countingIn(
+  budgets: readonly { readonly id: string; readonly model: string | null }[],
+  answered: string
+): readonly string[] {
+  return budgets.filter(({ model }) => model === null || model === answered).map(({ id }) => id)
 }

@@ -1,20 +1,12 @@
-import type {
-  CatalogModel,
-  HubConfig,
-  LlmConfig,
-  LlmEndpointConfig,
-  LlmProviderName,
-  ModelPrice
-} from '../config/types.js'
-import { anthropicProvider } from './anthropic.js'
+import type { CatalogModel, HubConfig, ModelPrice } from '../config/types.js'
 import { CallCounts } from './callCounts.js'
 import { offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
 import { KeyRing } from './gateway/keyRing.js'
 import { McpTools } from './mcp/mcpTools.js'
 import { openAiProvider } from './openai.js'
-import { type Provider, ProviderFailure } from './provider.js'
-import { isBuiltIn } from './providerNames.js'
+import { providersOf } from './providers.js'
+import type { ModelProvider } from './standIns.js'
 import { type Target, targetsOf } from './targets.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
 import { TurnSizes } from './usage.js'
@@ -34,8 +26,8 @@ export interface Llm {
   readonly calls: CallCounts
   /** What a model costs by the catalog in force; null where nobody has said. */
   price(id: string): ModelPrice | null
-  /** Who is asked for what a model on offer says. */
-  provider(model: CatalogModel): Provider | null
+  /** Who is asked for what a model on offer says, and behind that for what those say that stand in for it; three at most. */
+  providers(model: CatalogModel): readonly ModelProvider[]
   /** Where a model on offer is asked in its own interface, and behind it the models that stand in for it. */
   targets(model: CatalogModel): readonly Target[]
   /** The keys that calls are made with in turn. */
@@ -70,10 +62,8 @@ export class LlmService {
   under({ llm }: HubConfig): Llm | null {
     if (!llm) return null
     const prices = pricesOf({ llm })
-    const providers = createProviders(llm.providers)
     // What was wrong with a key is forgotten with the configuration that it was in.
     const keys = new KeyRing()
-    const endpoints = new Map(llm.endpoints.map((one) => [one.id, endpointProvider(one, keys)]))
     return {
       calls: this.#calls,
       get models() {
@@ -84,10 +74,11 @@ export class LlmService {
       toolCallsPerStep: llm.toolCallsPerStep,
       hubTools: this.#hubTools,
       turnSizes: this.#turnSizes,
-      provider: (model) => {
-        const provider = isBuiltIn(model.provider) ? providers[model.provider] : endpoints.get(model.provider)
-        return provider ? this.#calls.counting(calledAs(provider, model), model, prices.get(model.id)) : null
-      },
+      providers: (model) =>
+        providersOf(llm, model, keys).map((one) => {
+          const provider = this.#calls.counting(one.provider, one.model, prices.get(one.model.id))
+          return { model: one.model, provider }
+        }),
       price: (id) => prices.get(id) ?? null,
       keys,
       targets: (model) => targetsOf(llm, model, offeredModels(llm)),
@@ -98,60 +89,6 @@ export class LlmService {
   async close(): Promise<void> {
     await Promise.all([this.#mcp.close(), this.#docs.close()])
   }
-}
-
-/**
- * The providers that a configuration has a key for, null for the others. They hold no connection of their own, and load no
- * SDK before the first call. OpenAI's embeddings are what documentation search needs.
- */
-export function createProviders({ openai, claude, gemini }: LlmConfig['providers']) {
-  return {
-    openai: openai ? openAiProvider('openai', openai) : null,
-    claude: claude ? anthropicProvider(claude) : null,
-    gemini: gemini ? openAiProvider('gemini', gemini) : null
-  } satisfies Readonly<Record<LlmProviderName, Provider | null>>
-}
-
-/** An endpoint of the configuration as chats ask it: with its keys in turn. */
-function endpointProvider(endpoint: LlmEndpointConfig, keys: KeyRing): Provider {
-  const { id, name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries } = endpoint
-  const named = { provider: id, label: name }
-  const withKey = (apiKey: string) => {
-    const config = { apiKey, baseUrl, timeoutSeconds, maxRetries }
-    return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config)
-  }
-  // The SDKs want a key, also of who asks for none.
-  const [first = 'none', ...others] = apiKeys
-  if (others.length === 0) return withKey(first)
-  return keysInTurn(new Map(apiKeys.map((key) => [key, withKey(key)])), keys)
-}
-
-/** Asks with one key, and where that is refused or has too much to do with the next, each at most once. */
-function keysInTurn(byKey: ReadonlyMap<string, Provider>, keys: KeyRing): Provider {
-  const all = [...byKey.keys()]
-  const complete: Provider['complete'] = async (request, signal, tell) => {
-    for (let left = all.length; ; left--) {
-      const key = keys.next(all)
-      const provider = byKey.get(key)
-      if (!provider) throw new Error('A key belongs to no provider.')
-      try {
-        return await provider.complete(request, signal, tell)
-      } catch (error) {
-        const status = error instanceof ProviderFailure ? error.refusedWith : null
-        if (status === 401 || status === 403) keys.refused(key)
-        else if (status === 429) keys.busy(key, null)
-        else throw error
-        if (left === 1) throw error
-      }
-    }
-  }
-  return { complete }
-}
-
-/** The same provider, asked for a model by what it calls it. */
-function calledAs(provider: Provider, { model }: CatalogModel): Provider {
-  if (model === undefined) return provider
-  return { complete: (request, signal, tell) => provider.complete({ ...request, model }, signal, tell) }
 }
 
 function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {

@@ -23,8 +23,12 @@ export interface Target {
 
 /** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
 export function targetsOf(llm: LlmConfig, model: CatalogModel, offered: readonly CatalogModel[]): readonly Target[] {
-  const standIns = (model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])
-  return [model, ...standIns].flatMap((one) => targetOf(llm, one) ?? [])
+  return withStandIns(model, offered).flatMap((one) => targetOf(llm, one) ?? [])
+}
+
+/** A model, and behind it those on offer that the catalog has stand in for it. */
+export function withStandIns(model: CatalogModel, offered: readonly CatalogModel[]): readonly CatalogModel[] {
+  return [model, ...(model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])]
 }
 
 function targetOf({ providers, endpoints }: LlmConfig, model: CatalogModel): Target | null {

@@ -2,9 +2,10 @@ import { mock } from 'node:test'
 import * as assert from 'uvu/assert'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import { admitStep, type ChatClient } from '../../src/llm/chat.js'
+import { ProviderFailure } from '../../src/llm/provider.js'
 import { stepReply } from '../../src/llm/stepEvents.js'
 import type { HubTools } from '../../src/llm/tools.js'
-import { TurnSizes } from '../../src/llm/usage.js'
+import { NO_USAGE, TurnSizes } from '../../src/llm/usage.js'
 import { gate, settled } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 import { hubToolsOf, type Reply, scripted } from './fakes/scripted.js'
@@ -14,16 +15,20 @@ const test = suite('the admission of chat steps')
 
 const model = { id: 'm', label: 'M', provider: 'openai' as const }
 
+const other = { ...model, id: 'n', provider: 'claude' as const }
+
 const YES = { content: 'Yes.' }
 
 interface Waiting {
   readonly stepTimeoutSeconds?: number
   readonly left?: AbortSignal
   readonly answer?: Reply
+  /** What the model that stands in answers; without it there is none. */
+  readonly standIn?: Reply
 }
 
 /** A client with a monthly limit, whose reservation waits for the door, and what its step sends. */
-function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting = {}) {
+function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn }: Waiting = {}) {
   const door = gate()
   const provider = scripted(answer)
   const hubTools = hubToolsOf({})
@@ -37,7 +42,8 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting
   const commands: LlmCommand[] = []
   const client: ChatClient = {
     ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left, now: () => 0 },
-    budgets: async () => [],
+    budgets: async (models) =>
+      [model.id, other.id].flatMap((id) => (models.includes(id) ? { id: `of-${id}`, model: id } : [])),
     run: async (command) => {
       commands.push(command)
       await door.passed
@@ -48,12 +54,13 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES }: Waiting
   }
   const llm = {
     hubTools: noting,
-    price: () => null,
+    price: (id: string) => (id === other.id ? { input: 1, output: 9 } : { input: 2, output: 3 }),
     stepTimeoutSeconds,
     toolCallsPerStep: 64,
     turnSizes: new TurnSizes()
   }
-  const step = admitStep(client, { llm, model, provider }, ask())
+  const others = standIn ? [{ model: other, provider: scripted(standIn) }] : []
+  const step = admitStep(client, { llm, providers: [{ model, provider }, ...others] }, ask())
   const reply = async () => stepReply(await (await step)(left))
   return { door, step, reply, prepared: () => prepared, commands, asked: provider.asked }
 }
@@ -77,6 +84,19 @@ test('what a step has reserved ends within a minute, however long the step may t
   assert.ok(reserved?.type === 'ReserveLlmTurn')
   const until_ms = Date.parse(reserved.expiresAt)
   assert.ok(until_ms > 0 && until_ms <= 60_000, reserved.expiresAt)
+})
+
+test('a step that may be answered by another model is admitted at the dearest price, and counted by the model that answers', async () => {
+  const answer = new ProviderFailure(503, 'OpenAI has too much to do.', NO_USAGE, { status: 429 })
+  const { door, reply, commands } = waiting({ answer, standIn: YES })
+  door.open()
+  assert.is((await reply()).content, 'Yes.')
+  const [reserved, recorded] = commands
+  assert.ok(reserved?.type === 'ReserveLlmTurn' && recorded?.type === 'RecordLlmStep')
+  assert.equal([reserved.models, reserved.price], [['m', 'n'], { input: 2, output: 9 }])
+  const { model: id, provider, attempts } = recorded.step
+  assert.equal([id, provider, attempts], ['n', 'claude', 2])
+  assert.equal([recorded.budgets, recorded.price], [['of-n'], { input: 1, output: 9 }])
 })
 
 test('a step that is on its way says so again and again, until it has ended', async () => {

@@ -3,6 +3,7 @@ import { LIMITS } from '../../limits.js'
 import { failureOfFetch, failureOfReply, maySee, notA, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
+import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
 import type { Target, Wire } from '../targets.js'
 import { AnswerTooLarge, secondsUntil } from '../transport.js'
 import { estimateUsage, NO_USAGE } from '../usage.js'
@@ -36,8 +37,6 @@ export interface Refused extends Answering {
   readonly text: string
 }
 
-/** In all, whoever is asked. */
-const MOST_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 250
 /** Whoever is told to wait longer is told so. */
 const LONGEST_WAIT_SECONDS = 5
@@ -75,18 +74,13 @@ export async function ask(
     if (status === 429) keys.busy(upstream.apiKey, wait_ms)
     keysTried++
     const hasFurtherKey = keysTried < target.keys.length && OF_A_KEY.includes(status)
-    if (attempts === MOST_ATTEMPTS || !(hasFurtherKey || mayWork(status))) throw failure
+    if (attempts === MOST_ASKED || !(hasFurtherKey || othersMayAnswer(status))) throw failure
     if (hasFurtherKey) continue
     keysTried = 0
     if (left.length > 1) left.shift()
     else if (again++ >= target.maxRetries || wait_ms === null || wait_ms > LONGEST_WAIT_SECONDS * 1000) throw failure
     else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal)
   }
-}
-
-/** True where somebody else, or later on the same, may do better: a call that is refused for what it asks is refused everywhere. */
-function mayWork(status: number | null): boolean {
-  return status === null || status === 429 || status >= 500
 }
 
 async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import type { Price } from '../../../commands/llm/budget/amounts.js'
 import type { CallOrigin } from '../../../commands/llm/events.js'
 import { errors } from '../../errors.js'
 import type { CallOutcome } from '../callCounts.js'
-import { keepReserved, reservedUntil } from '../reservation.js'
+import { countingIn, dearest, keepReserved, reservedUntil } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
 import { type Body, mostInput, usesProvidersTools } from './bound.js'
@@ -53,8 +53,7 @@ export async function admit(client: CallingClient, asked: Asked, call: ModelCall
       letGo()
       ended(outcome, usage)
       const { id: model } = by.target
-      const counting = budgets.filter((one) => one.model === null || one.model === model)
-      const counted = { isReserved, budgets: counting.map((one) => one.id), price: asked.llm.price(model) }
+      const counted = { isReserved, budgets: countingIn(budgets, model), price: asked.llm.price(model) }
       await settled(id, client, call, { outcome, usage, ...by, ...counted })
     }
   }
@@ -64,9 +63,10 @@ export async function admit(client: CallingClient, asked: Asked, call: ModelCall
 async function reserved(id: string, client: CallingClient, asked: Asked, { endpoint, body }: ModelCall) {
   const input = mostInput(body)
   const output = endpoint.outputBound(body)
+  const models = modelsOf(asked)
   const command = {
     ...({ type: 'ReserveLlmTurn', id, continues: null } as const),
-    ...{ models: modelsOf(asked), price: dearest(asked), input },
+    ...{ models, price: dearest(asked.llm, models), input },
     tokens: input + (output ?? USUAL_OUTPUT),
     atLeast: input + (output ?? LEAST_OUTPUT),
     expiresAt: reservedUntil(client, asked.targets[0].timeoutSeconds)
@@ -81,17 +81,6 @@ async function reserved(id: string, client: CallingClient, asked: Asked, { endpo
 /** The models that may answer a call. */
 function modelsOf({ targets }: Asked): readonly string[] {
   return targets.map(({ id }) => id)
-}
-
-/** The most that a call costs, whichever model answers; null where one of them has no price. */
-function dearest({ llm, targets }: Asked): Price | null {
-  let most: Price = { input: 0, output: 0 }
-  for (const { id } of targets) {
-    const price = llm.price(id)
-    if (!price) return null
-    most = { input: Math.max(most.input, price.input), output: Math.max(most.output, price.output) }
-  }
-  return most
 }
 
 interface Ended extends AnsweredBy {

@@ -50,6 +50,11 @@ function url(upstream: Upstream | undefined): string {
 }
 const HELLO = [{ role: 'user' as const, content: 'Hello' }]
 const ask = (model: string) => client.chat.completions.create({ model, messages: HELLO })
+/** A step of a desktop's chat. */
+const chat = (path = '/llm/chat/step', more: object = {}) => {
+  const body = { model: 'small', messages: HELLO, systemPrompt: '', tools: [], ...more }
+  return hub.send({ method: 'POST', path, token: String(client.apiKey), body })
+}
 const recorded = z.looseObject({ model: z.string(), provider: z.string(), attempts: z.number().optional() })
 
 async function newest() {
@@ -68,8 +73,7 @@ test('a model is asked at its endpoint, by the name that it has there', async ()
 
 test('a desktop’s chat asks there too', async () => {
   local?.answer(openai.completion({ text: 'Good day' }))
-  const body = { model: 'small', messages: HELLO, systemPrompt: '', tools: [] }
-  const reply = await hub.send({ method: 'POST', path: '/llm/chat/step', token: String(client.apiKey), body })
+  const reply = await chat()
   assert.is(reply.status, 200, reply.text)
   assert.is(local?.requests[0]?.body.model, 'vendor/small:7b')
 })
@@ -108,11 +112,35 @@ for (const [what, respond] of failures) {
   })
 }
 
+for (const [what, respond] of failures) {
+  test(`where a provider ${what}, the next model stands in for a desktop’s chat too, plain and streamed`, async () => {
+    local?.answer(respond)
+    other?.answer(anthropic.message({ text: 'Good day' }))
+    const reply = await chat()
+    assert.is(reply.status, 200, reply.text)
+    assert.match(reply.text, /Good day/)
+    assert.is(other?.requests[0]?.body.model, 'large')
+    assert.equal(await newest(), { ...(await newest()), model: 'large', provider: 'other', attempts: 2 })
+    local?.answer(respond)
+    other?.answer(eventStream(anthropic.events({ text: 'Good day' })))
+    assert.match((await chat('/llm/chat/stream', { turnId: 't', stepIndex: 0, stream: true })).text, /Good day/)
+  })
+}
+
 test('what is wrong with the call itself is asked of nobody else', async () => {
   local?.answer(json(400, { error: { message: 'temperature is too high' } }))
   other?.answer(anthropic.message({ text: 'Good day' }))
   const refused = await ask('small').catch((error: unknown) => error)
   assert.match(String(refused), /temperature is too high/)
+  assert.is((await chat()).status, 502)
+  assert.is(other?.requests.length, 0)
+})
+
+test('a desktop’s chat that has begun to answer is not begun anew elsewhere', async () => {
+  local?.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2), { ending: 'reset' }))
+  other?.answer(eventStream(anthropic.events({ text: 'Good night' })))
+  const { text } = await chat('/llm/chat/stream', { turnId: 't', stepIndex: 0, stream: true })
+  assert.match(text, /turn\.error/)
   assert.is(other?.requests.length, 0)
 })
 

@@ -1,0 +1,68 @@
+import type { CatalogModel } from '../config/types.js'
+import { type Completion, type Provider, ProviderFailure } from './provider.js'
+
+/** So often somebody is asked for one answer at most, whoever it is. */
+export const MOST_ASKED = 3
+
+/** A model, with who is asked for it. */
+export interface ModelProvider {
+  readonly model: CatalogModel
+  readonly provider: Provider
+}
+
+/** Who is asked for the answers of one step: a model, or what stands in for it. */
+export class StandIns implements Provider {
+  readonly #left: ModelProvider[]
+  #now: ModelProvider
+  #hasAnswered = false
+  #attempts = 1
+
+  constructor([first, ...others]: readonly [ModelProvider, ...ModelProvider[]]) {
+    this.#now = first
+    this.#left = others
+  }
+
+  /** The model that is asked, which in the end is the one that has answered. */
+  get model(): CatalogModel {
+    return this.#now.model
+  }
+
+  /** How many models were asked until one has answered. */
+  get attempts(): number {
+    return this.#attempts
+  }
+
+  /**
+   * Asks the model, and where its provider has too much to do, fails or does not begin to answer, the next that stands in for it. Whoever
+   * has answered once is the one who is asked on.
+   */
+  async complete(...[request, signal, tell]: Parameters<Provider['complete']>): Promise<Completion> {
+    for (;;) {
+      const { model, provider } = this.#now
+      try {
+        const completion = await provider.complete({ ...request, model: model.id }, signal, tell)
+        this.#hasAnswered = true
+        return completion
+      } catch (error) {
+        const next = !this.#hasAnswered && isOpen(error) && !signal.aborted ? this.#left.shift() : undefined
+        if (!next) throw error
+        this.#now = next
+        this.#attempts++
+      }
+    }
+  }
+}
+
+/**
+ * True where somebody else, or later on the same, may do better than who has refused with this status, or given none: what is refused
+ * for what it asks is refused everywhere.
+ */
+export function othersMayAnswer(status: number | null): boolean {
+  return status === null || status === 429 || status >= 500
+}
+
+/** True where nothing of an answer has come. */
+function isOpen(error: unknown): boolean {
+  const unanswered = error instanceof ProviderFailure ? error.unanswered : null
+  return unanswered !== null && othersMayAnswer(unanswered.status)
+}
