@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Home, newHome, type Program, type Server } from '../cli/support.js'
@@ -27,6 +28,8 @@ export interface HubProcess {
   /** Ends it as a service manager does. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Starts it while it is down, and kills it after so long, wherever its start is by then; what ends by itself before is started anew. */
+  killAsItStarts(after_ms: number): Promise<void>
   freeze(): void
   thaw(): void
   signal(name: NodeJS.Signals): void
@@ -118,6 +121,16 @@ function hubProcess(index: number, home: Home, port: number, first: Server): Hub
     async start() {
       server = await home.start()
       end()
+    },
+    async killAsItStarts(after_ms) {
+      for (;;) {
+        const { pid, done } = home.run('start')
+        const isThere = (await Promise.race([done, sleep(after_ms)])) === undefined
+        if (isThere) process.kill(pid, 'SIGKILL')
+        const { stdout, stderr } = await done
+        before.push(stdout, stderr)
+        if (isThere) return
+      }
     },
     freeze() {
       begin()

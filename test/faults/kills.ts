@@ -13,11 +13,15 @@ import { type Run, runFaults } from './run.js'
 
 /** The longest that a hub serves until it is killed again; often it is killed before it has answered anybody. */
 const SERVED_MAX_MS = 400
+/** The longest that a hub starts until it is killed as it does; some are ready by then. */
+const STARTING_MAX_MS = 1000
+/** A hub that was killed is killed again as it starts in all but one of so many cases, and then in all but one again. */
+const AS_IT_STARTS = 3
 /** The engine is killed once for so many kills of hubs. */
 const HUBS_FOR_ENGINE = 20
 const STARTS_MAX = 10
 
-/** Kills hubs over and over, each at moments of its own, until so many kills were made, and now and then the engine under them. */
+/** Kills hubs over and over, as they serve and as they start, until so many kills were made, and now and then the engine under them. */
 async function killedOverAndOver(run: Run, seed: number, kills: number, engine?: SingleEngine): Promise<void> {
   const random = randomOf(seed)
   let left = kills
@@ -35,11 +39,16 @@ async function killedOverAndOver(run: Run, seed: number, kills: number, engine?:
       left--
       await sleep(own.below(SERVED_MAX_MS))
       await run.fault(`kill -9 of ${hub.name}`, hub.kill)
+      while (left > 0 && own.below(AS_IT_STARTS) > 0) {
+        left--
+        const after_ms = own.below(STARTING_MAX_MS)
+        await run.fault(`kill -9 of ${hub.name} as it starts`, () => hub.killAsItStarts(after_ms))
+      }
       if (engine && own.below(HUBS_FOR_ENGINE) === 0 && left > 0) {
         left--
         await restarted(engine)
       }
-      await (engine ? startedAgain(hub) : hub.start())
+      await startedAgain(hub)
     }
   }
   await Promise.all(run.hubs.map((hub) => kill(hub, randomOf(random.below(2 ** 31)))))
@@ -47,7 +56,7 @@ async function killedOverAndOver(run: Run, seed: number, kills: number, engine?:
   await run.goOn(CALM_MS)
 }
 
-/** A hub whose server is killed while it starts ends, and is started again, as a service manager does. */
+/** A hub that finds a server dead or silent while it starts ends, and is started again, as a service manager does. */
 async function startedAgain(hub: HubProcess): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
