@@ -27,6 +27,7 @@ interface Level {
 }
 
 const LEVELS: readonly Level[] = [
+  { chats: 1, steps: 300, thinking_ms: 0, target: [1.5, 10] },
   { chats: 1, steps: 20, thinking_ms: 100, target: [2, 10] },
   { chats: 32, steps: 3, thinking_ms: 1000, target: [2, 10] },
   { chats: 256, steps: 1, thinking_ms: 2000, target: null }
@@ -92,13 +93,8 @@ export const llmBenchmark: Benchmark = {
 }
 
 function llmSection(baseUrl: string) {
-  const catalog = [WARM_UP, ...LEVELS]
-    .map(({ thinking_ms }) => modelOf(thinking_ms))
-    .map((id) => ({
-      id,
-      label: id,
-      provider: 'openai'
-    }))
+  const models = new Set([WARM_UP, ...LEVELS].map(({ thinking_ms }) => modelOf(thinking_ms)))
+  const catalog = [...models].map((id) => ({ id, label: id, provider: 'openai' }))
   return { providers: { openai: { apiKey: 'k', baseUrl, maxRetries: 0 } }, catalog }
 }
 
@@ -125,14 +121,14 @@ async function measure(config: HubConfig, upstream: Child, options: BenchOptions
   const lines: Line[] = []
   try {
     for (const way of WAYS) {
-      const levels = LEVELS.filter(({ chats }) => isChosen(`${way.name}-${chats}`, options))
+      const levels = LEVELS.filter((level) => isChosen(`${way.name}-${nameOf(level)}`, options))
       if (levels.length === 0) continue
       options.progress(`${way.name}: warming up`)
       for (const { port, path } of sidesOf(way, hub, proxy)) {
         await driveChats({ ...WARM_UP, port, path, secret, body: bodyOf(way, WARM_UP) })
       }
       for (const level of levels) {
-        options.progress(`${way.name} at ${level.chats}`)
+        options.progress(`${way.name} at ${nameOf(level)}`)
         lines.push(await compare(way, level, { hub, proxy, upstream, secret, rounds: options.rounds }))
       }
     }
@@ -190,6 +186,11 @@ function sidesOf({ path }: Way, hub: Child, proxy: Child) {
     { port: hub.port, path },
     { port: proxy.port, path: '/chat/completions' }
   ]
+}
+
+/** As `--only` has it, behind the way: chats whose provider answers at once are `1-at-once`. */
+function nameOf({ chats, thinking_ms }: Level): string {
+  return thinking_ms === 0 ? `${chats}-at-once` : String(chats)
 }
 
 function isChosen(name: string, { only }: BenchOptions): boolean {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 
 const STOP_LIMIT_MS = 10_000
 
@@ -68,5 +69,6 @@ export async function startChild({ name, file, input, profile, signal }: ChildSp
 }
 
 function profiling(name: string, directory: string): string[] {
-  return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${name}.cpuprofile`]
+  // A directory for each, as its threads write a profile too, whose name has the number of the thread.
+  return ['--cpu-prof', `--cpu-prof-dir=${join(directory, name)}`]
 }
