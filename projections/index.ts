@@ -124,6 +124,7 @@ const snapshots = new Map<string, TableSpec>([
   ['invitation', invitations.table],
   ['runresult', runResults.table],
   ['llmstep', llmReservations.table],
+  ['llmbudget', llmBudgets.table],
   ['llmusage', llmUsage.table],
   ['webhook', webhooks.table],
   ['comment', comments.table],

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { codec, eventDefinitions } from '../../commands/index.js'
-import { effectOf, project, projectors } from '../../projections/index.js'
+import { codec, eventDefinitions, STREAM_KINDS } from '../../commands/index.js'
+import { effectOf, project, projectors, tableOf } from '../../projections/index.js'
 import { decoded, decodedAs, encoded } from '../../src/log/codec.js'
+import { stepsOf } from '../../src/records/history/streams.js'
 import type { ColumnKind, RowOp, TableSpec } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 
@@ -66,6 +67,25 @@ test('what is said to change one row of a table changes no other of it', () => {
       const touched = ops.map((op) => (op.op === 'put' ? op.row.id : 'id' in op ? op.id : op.op))
       assert.equal(touched, [event.subject], type)
     }
+})
+
+test('what changes the row of a stream is known as a step of its past', () => {
+  const missing: string[] = []
+  for (const type of types)
+    for (const { payload } of formsIn(`${type}.${codec.schemaOf(type)}.json`)) {
+      const event = decoded({ ...envelope, type, schema: codec.schemaOf(type), payload: { text: payload } }, codec)
+      const changed = project(event).filter(
+        (op) => ('id' in op ? op.id : op.op === 'put' && op.row.id) === event.subject
+      )
+      const kinds = STREAM_KINDS.filter((kind) => changed.some(({ table }) => table === tableOf(`${kind}-id`)))
+      for (const kind of kinds) {
+        const { makes, changes, ends } = stepsOf(`${kind}-id`) ?? { makes: [], changes: [], ends: [] }
+        if (![...makes, ...changes.flat(), ...ends].includes(type)) missing.push(`${type} of ${kind}`)
+      }
+    }
+  // What other streams do to a row, and the orders that a collection's stream holds, is laid over it.
+  const laidOver = ['UserDeleted of notification', 'FoldersReordered of collection', 'ItemsReordered of collection']
+  assert.equal([...new Set(missing)], laidOver)
 })
 
 test('a new event is projected to what its text, read back from the log, is projected to', () => {

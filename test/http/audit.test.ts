@@ -57,6 +57,30 @@ for (const driver of usualDrivers) {
     assert.not.match(JSON.stringify(made), /[0-9a-f]{64}/)
   })
 
+  test('what is given to an account and taken is in it with what was before, and what is deleted with its name', async () => {
+    const user = await world.user()
+    const id = await world.collection()
+    const { post, put, delete: remove } = world.by(world.admin)
+    const grants = [{ kind: 'collection', id, role: 'viewer' }]
+    for (const given of [grants, []]) succeeded(await put(`/admin/users/${user.id}/grants`, { grants: given }))
+    succeeded(await post(`/admin/users/${user.id}/disable`))
+    succeeded(await post(`/admin/users/${user.id}/enable`))
+    const [enabled, disabled, taken, given] = await entries(`kind=user&id=${user.id}`)
+    assert.equal(given?.changes, [{ path: '/grants', from: null, to: grants }])
+    assert.equal(taken?.changes, [{ path: '/grants', from: grants, to: null }])
+    assert.equal(enabled?.changes, [{ path: '/disabledAt', from: fields(disabled).at, to: null }])
+    const budget = { subject: 'hub', unit: 'tokens', period: 'day', limit: 100 }
+    for (const [path, body] of [
+      ['/admin/groups', { name: 'Payments' }],
+      ['/admin/llm/budgets', { name: 'Payments', ...budget }]
+    ] as const) {
+      const made = text(fields(succeeded(await post(path, body)).body), 'id')
+      succeeded(await remove(`${path}/${made}`))
+      const [deleted] = await entries(`id=${made}&limit=1`)
+      holds(deleted?.resource, { id: made, name: 'Payments' })
+    }
+  })
+
   test('every kind of stream that an event can be in is one to look for, erasures among them', async () => {
     const id = await world.collection()
     succeeded(await world.by(world.owner).delete(`/collections/${id}`))

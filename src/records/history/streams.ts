@@ -15,7 +15,21 @@ const steps = (makes: Steps['makes'], changes: Steps['changes'] = [], ends: Step
 }
 
 const others: Readonly<Record<string, Steps>> = {
-  user: steps(['UserCreated', 'UserImported'], [['UserUpdated'], ['AvatarChanged']], ['UserDeleted']),
+  user: steps(
+    ['UserCreated', 'UserImported'],
+    [
+      ['UserUpdated'],
+      ['UserMarkedAsService'],
+      ['AvatarChanged'],
+      ['GrantsChanged'],
+      ['MembershipsChanged'],
+      ['UserProvisioned'],
+      ['UserDisabled', 'UserEnabled']
+    ],
+    ['UserDeleted']
+  ),
+  group: steps(['GroupCreated'], [['GroupUpdated']], ['GroupDeleted']),
+  llmbudget: steps(['LlmBudgetCreated'], [['LlmBudgetUpdated'], ['LlmBudgetWarned']], ['LlmBudgetDeleted']),
   token: steps(['TokenCreated', 'TokenImported'], [['TokenReplaced'], ['TokenRevoked']], ['TokenDeleted']),
   identity: steps(['IdentityBound'], [], ['IdentityUnbound']),
   invitation: steps(['InvitationCreated', 'InvitationImported'], [['InvitationRedeemed'], ['InvitationRevoked']]),
@@ -33,7 +47,8 @@ const others: Readonly<Record<string, Steps>> = {
   mlscommit: steps(['MlsCommitPosted', 'MlsCommitImported']),
   mlswelcome: steps(['MlsWelcomePosted', 'MlsWelcomeImported']),
   hub: steps(['HubAvatarChanged']),
-  llmusage: steps(['LlmUsageImported'])
+  llmusage: steps(['LlmUsageImported']),
+  tenant: steps(['TenantCreated'], [['TenantRenamed'], ['TenantMoved']], ['TenantDeleted'])
 }
 
 /** The kind in a stream's name. */

@@ -183,10 +183,16 @@ function recordIn(stream: string, row: Row | null): unknown {
   return kind ? JSON.parse(kinds[kind].record(row, null)) : plain(row)
 }
 
+/** Columns of accounts, and of the hub, whose text is JSON. */
+const JSON_COLUMNS = ['grants', 'groups', 'directory', 'avatar']
+
 /** A row without what only the read tables need. */
 function plain({ version: _, revision: __, body, ...columns }: Row): object {
   const { sortKey: ___, nameKey: ____, ...rest } = { sortKey: null, nameKey: null, ...columns }
-  return { ...JSON.parse(body), ...rest }
+  const read = Object.entries(rest).map(([name, value]) => {
+    return [name, JSON_COLUMNS.includes(name) && typeof value === 'string' ? JSON.parse(value) : value] as const
+  })
+  return { ...JSON.parse(body), ...Object.fromEntries(read) }
 }
 
 /** Events that name what they are about by its kind and id. */
