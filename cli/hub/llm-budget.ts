@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'clipanion'
+import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_UNITS, type Budget } from '../../commands/llm/budget/events.js'
+import { groupsTable } from '../../projections/groups.js'
 import { nameKey } from '../../projections/keys.js'
 import { llmBudgetsTable } from '../../projections/llmBudgets.js'
+import { tokensTable } from '../../projections/tokens.js'
+import { usersTable } from '../../projections/users.js'
 import { allBudgets, type BudgetState, budgetStates } from '../../queries/llmBudgets.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
@@ -13,6 +17,7 @@ import { existing, findToken, groupNamed, userNamed } from '../lib/names.js'
 import { amountValue, nameValue, oneOfValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
 
+const called = z.object({ name: z.string() })
 const NAME = '<NAME> Name, unlike that of any other budget'
 const LIMIT = '<AMOUNT> How much may be used in a period, in tokens or US dollars'
 
@@ -27,10 +32,11 @@ export class LlmBudgetListCommand extends LedgerCommand {
     const budgets = await allBudgets(ledger.readModel, nowOf(ledger))
     if (this.json) return this.printJson({ budgets })
     if (budgets.length === 0) return this.print('No budgets found.')
+    const named = await subjectsOf(budgets, ledger.readModel)
     this.printList(
       ['name', 'of', 'model', 'used', 'held', 'limit', 'period', 'ends'],
-      budgets.map((one) => cells(one)),
-      budgets.flatMap((one) => budgetBlock(one))
+      budgets.map((one) => cells(one, named)),
+      budgets.flatMap((one) => budgetBlock(one, named))
     )
   }
 }
@@ -82,7 +88,8 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
       const budget: Budget = { name, ...subject, model: this.model ?? null, unit, period, limit }
       await ledger.run({ type: 'CreateLlmBudget', id, budget }, systemOrigin)
       const told = await stateOf(ledger, id)
-      this.answer(told, `Made budget "${name}" (${id}).`, ...budgetBlock(told))
+      const named = await subjectsOf([told], ledger.readModel)
+      this.answer(told, `Made budget "${name}" (${id}).`, ...budgetBlock(told, named))
     })
   }
 
@@ -119,7 +126,8 @@ export class LlmBudgetUpdateCommand extends AnsweringCommand {
       }
       await ledger.run({ type: 'UpdateLlmBudget', id: before.id, changes }, systemOrigin)
       const told = await stateOf(ledger, before.id)
-      this.answer(told, `Changed budget "${told.name}" (${told.id}).`, ...budgetBlock(told))
+      const named = await subjectsOf([told], ledger.readModel)
+      this.answer(told, `Changed budget "${told.name}" (${told.id}).`, ...budgetBlock(told, named))
     })
   }
 }
@@ -162,18 +170,35 @@ function nowOf({ now }: Ledger): string {
   return timeText(now())
 }
 
-function cells(one: BudgetState): Texts {
-  const { name, subject, model, period, endsAt } = one
-  return [name, subject, model ?? '*', ...amounts(one), period, endsAt]
+/** What whose use budgets count is called, by its id. */
+async function subjectsOf(budgets: readonly BudgetState[], read: ReadStore): Promise<ReadonlyMap<string, string>> {
+  const idsOf = (subject: Budget['subject']) => [
+    ...new Set(budgets.flatMap((one) => (one.subject === subject ? (one.subjectId ?? []) : [])))
+  ]
+  const rows = await Promise.all([
+    read.getAll(usersTable, idsOf('user')),
+    read.getAll(groupsTable, idsOf('group')),
+    read.getAll(tokensTable, idsOf('token'))
+  ])
+  return new Map(rows.flat().map(({ id, body }) => [id, called.parse(JSON.parse(body)).name]))
+}
+
+function ofWhom({ subject, subjectId }: BudgetState, named: ReadonlyMap<string, string>): string {
+  return subjectId === null ? 'all of the hub' : `${subject} ${named.get(subjectId) ?? subjectId}`
+}
+
+function cells(one: BudgetState, named: ReadonlyMap<string, string>): Texts {
+  const { name, model, period, endsAt } = one
+  return [name, ofWhom(one, named), model ?? '*', ...amounts(one), period, endsAt]
 }
 
 function amounts({ unit, used, held, limit }: BudgetState): readonly string[] {
   return [used, held, limit].map((amount) => (unit === 'usd' ? `$${amount}` : String(amount)))
 }
 
-function budgetBlock(one: BudgetState): Texts {
-  const { id, name, subject, subjectId, model, period, endsAt } = one
+function budgetBlock(one: BudgetState, named: ReadonlyMap<string, string>): Texts {
+  const { id, name, model, period, endsAt } = one
   const [used = '', held = '', limit = ''] = amounts(one)
-  const of = subjectId === null ? 'all of the hub' : `${subject} ${subjectId}`
+  const of = ofWhom(one, named)
   return block({ id, name, of, model: model ?? 'all', limit: `${limit} a ${period}`, used, held, ends: endsAt })
 }

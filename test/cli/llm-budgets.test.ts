@@ -27,6 +27,7 @@ test('makes, lists, changes and deletes budgets', async () => {
       ['Money', 50.5, 'group']
     ]
   )
+  assert.match(await home.wide(200, 'llm', 'budget', 'list'), /Money +group payments/i)
   await home.here('llm', 'budget', 'update', 'money', '--limit', '80')
   assert.is((await budgets())[1]?.limit, 80)
   assert.match((await home.here('llm', 'budget', 'delete', 'all')).stdout, /^Deleted budget "All"/)
