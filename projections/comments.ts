@@ -23,7 +23,10 @@ export const commentsTable = table({
     isEncrypted: 'flag',
     authorId: 'id?',
     createdAt: 'time',
-    updatedAt: 'time'
+    updatedAt: 'time',
+    /** When the thread that it begins was resolved, and by whom. */
+    resolvedAt: 'time?',
+    resolvedBy: 'id?'
   },
   indexes: {
     byTarget: { by: ['targetKind', 'targetId'], order: ['createdAt'] },
@@ -34,12 +37,12 @@ export const commentsTable = table({
 
 export const comments = projector<CommentEvent | ErasureEvent | UserEvent | ImportEvent>(commentsTable, 1, {
   CommentWritten: (e) => {
-    const made = { isTombstoned: false, authorId: e.actorId, createdAt: e.at, updatedAt: e.at }
+    const made = { ...OPEN, isTombstoned: false, authorId: e.actorId, createdAt: e.at, updatedAt: e.at }
     return [put(commentsTable, e, { ...placeOf(e.data), ...made }, shownOf(e.data))]
   },
   CommentImported: (e) => {
     const { isRetracted: isTombstoned, authorId, createdAt, updatedAt } = e.data
-    const made = { isTombstoned, authorId, createdAt, updatedAt }
+    const made = { ...OPEN, isTombstoned, authorId, createdAt, updatedAt }
     return [put(commentsTable, e, { ...placeOf(e.data), ...made }, isTombstoned ? NOTHING_SAID : shownOf(e.data))]
   },
   CommentEdited: (e) => {
@@ -47,8 +50,11 @@ export const comments = projector<CommentEvent | ErasureEvent | UserEvent | Impo
     return [patch(commentsTable, e, { updatedAt: e.at, isEncrypted }, shownOf(e.data))]
   },
   CommentRetracted: (e) => [patch(commentsTable, e, { isTombstoned: true, updatedAt: e.at }, NOTHING_SAID)],
+  // Not a change of what it says: whoever reads `updatedAt` takes it for an edit.
+  ThreadResolved: (e) => [patch(commentsTable, e, { resolvedAt: e.at, resolvedBy: e.actorId })],
+  ThreadReopened: (e) => [patch(commentsTable, e, OPEN)],
   PayloadsErased: (e) => (e.data.kind === 'comment' ? [remove(commentsTable, e.data.id)] : []),
-  UserDeleted: (e) => [nullify(commentsTable, e, ['authorId'], e.subject)]
+  UserDeleted: (e) => [nullify(commentsTable, e, ['authorId', 'resolvedBy'], e.subject)]
 })
 
 function placeOf({ target, parentId, rootId, depth, ...said }: WrittenComment) {
@@ -57,6 +63,7 @@ function placeOf({ target, parentId, rootId, depth, ...said }: WrittenComment) {
   return { targetKind: target.kind, targetId: target.id, parentId, rootId, depth, mentions, isEncrypted }
 }
 
+const OPEN = { resolvedAt: null, resolvedBy: null }
 const NOTHING_SAID = { body: null, encryptedPayload: null }
 
 /** What an event says, as clients get it: a text or what is encrypted. */

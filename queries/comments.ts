@@ -25,13 +25,13 @@ export async function commentRecords(
   rows: readonly CommentRow[],
   isEncrypted: boolean
 ): Promise<readonly JsonText[]> {
-  const ids = [...new Set(rows.flatMap(({ authorId }) => authorId ?? []))]
-  const authors = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
-  return rows.map((row) => commentRecord(row, authors.get(row.authorId ?? ''), isEncrypted))
+  const ids = [...new Set(rows.flatMap(({ authorId, resolvedBy }) => [authorId ?? [], resolvedBy ?? []].flat()))]
+  const people = new Map((await read.getAll(usersTable, ids, { body: false })).map((user) => [user.id, user]))
+  return rows.map((row) => commentRecord(row, people, isEncrypted))
 }
 
-function commentRecord(row: CommentRow, user: UserRow | undefined, isHubEncrypted: boolean): JsonText {
-  const { id, parentId, rootId, depth, isTombstoned, isEncrypted, createdAt, updatedAt } = row
+function commentRecord(row: CommentRow, people: ReadonlyMap<string, UserRow>, isHubEncrypted: boolean): JsonText {
+  const { id, parentId, rootId, depth, isTombstoned, isEncrypted, createdAt, updatedAt, resolvedAt } = row
   const target = discussedBy(row)
   const { body, encryptedPayload } = shownIn(row)
   return JSON.stringify({
@@ -44,10 +44,11 @@ function commentRecord(row: CommentRow, user: UserRow | undefined, isHubEncrypte
     body: isHubEncrypted ? null : body,
     bodyFormat: isEncrypted ? 'encrypted' : 'plaintext',
     encryptedPayload,
-    author: authorOf(user),
+    author: authorOf(people.get(row.authorId ?? '')),
     createdAt,
     updatedAt,
-    tombstoned: isTombstoned
+    tombstoned: isTombstoned,
+    ...(resolvedAt !== null && { resolvedAt, resolvedBy: authorOf(people.get(row.resolvedBy ?? '')) })
   })
 }
 

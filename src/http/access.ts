@@ -155,6 +155,8 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'commentOnRunResult',
       'replyToComment',
       'editComment',
+      'resolveThread',
+      'reopenThread',
       'postMlsCommit',
       'postMlsWelcome',
       'restoreCollection',

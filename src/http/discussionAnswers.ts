@@ -39,7 +39,11 @@ export const comment = named('Comment', 'A comment on something.', {
   author: person.describe('The account that wrote it.'),
   createdAt,
   updatedAt,
-  tombstoned: z.boolean().describe('True where it is deleted: it keeps its place and its answers.')
+  tombstoned: z.boolean().describe('True where it is deleted: it keeps its place and its answers.'),
+  resolvedAt: time
+    .optional()
+    .describe('When the thread that it begins was resolved; missing where it is open, and on answers.'),
+  resolvedBy: person.optional().describe('The account that resolved the thread; missing where it is open.')
 })
 const nextCursor = z.string().optional().describe('The `cursor` of the next page; missing on the last one.')
 /** The last page has no `nextCursor`. */

@@ -196,4 +196,40 @@ test('people talk in the console: what is typed survives a reload, answers arriv
   )
 })
 
+test('a thread that is resolved is folded with who did it, on a difference too, and is open again when somebody reopens it', async ({
+  open,
+  hub
+}) => {
+  const { ask } = mara
+  const { id, ...made } = (await ask.request('POST', '/collections', { body: { name: 'Settled' } })).body
+  const path = { id }
+  const { body: begun } = await ask.request('POST', '/collections/{id}/discussions', { path, body: { body: 'Is it?' } })
+  await ask.request('PUT', '/collections/{id}', { path, body: { ...made, name: 'Settled anew' } })
+  const page = await open(`#/collections/${id}`, { token: mara.token })
+  const other = await open(`#/collections/${id}?versions=1,2`, { token: tomas.token })
+  await page.getByText('Is it?').waitFor()
+  hub.clock.pass(1)
+  await other.getByRole('button', { name: 'Resolve' }).click()
+  for (const one of [page, other]) {
+    await one.getByText('Resolved by Tomás Ferreira').waitFor()
+    await one.getByText('Is it?').waitFor({ state: 'detached' })
+  }
+  await other.locator('button:focus', { hasText: 'Show' }).waitFor()
+  await looksWell(page, 'resolved')
+
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByLabel('Answer Mara Lindqvist').fill('It is, still.')
+  await page.getByLabel('Answer Mara Lindqvist').press('Control+Enter')
+  await page.getByText('It is, still.').waitFor()
+  await other.getByText('2 comments').first().waitFor()
+  assert.is(await other.getByText('It is, still.').count(), 0)
+  await axe(page)
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await other.getByText('It is, still.').waitFor()
+  await other.getByRole('button', { name: 'Resolve' }).waitFor()
+  const { comments } = (await ask.request('GET', '/collections/{id}/discussions', { path })).body
+  assert.equal([comments[0]?.id, comments[0]?.resolvedAt], [begun.id, undefined])
+})
+
 run()

@@ -28,6 +28,8 @@ const reply = (commentId: string, sent: SentComment = said('So')): CommentComman
 })
 const edit = (sent: SentComment = said('New')): CommentCommand => ({ type: 'EditComment', id: 'a', sent })
 const retract: CommentCommand = { type: 'RetractComment', id: 'a' }
+const resolve = (id = 'a'): CommentCommand => ({ type: 'ResolveThread', id })
+const reopen = (id = 'a'): CommentCommand => ({ type: 'ReopenThread', id })
 
 const comment = (id: string, parentId: string | null = null, depth = 1, text = 'Why?', rootId = 'a') =>
   emitComment(id, 'CommentWritten', { target, collectionId: 'c', parentId, rootId, depth, text, mentions: [] })
@@ -191,6 +193,41 @@ test('the author or an administrator retracts a comment, once', async () => {
   await gone.when(retract, { by: ops }).nothing()
   await gone.when(retract, { by: bob }).refused('Forbidden', 403)
   await gone.when(edit()).refused('Discussion comment not found', 404)
+})
+
+const resolved = emitComment('a', 'ThreadResolved', { target, collectionId: 'c' })
+const reopened = emitComment('a', 'ThreadReopened', { target, collectionId: 'c' })
+
+test('whoever may comment resolves a thread and reopens it, once each, whoever has begun it', async () => {
+  const done = given(...things, comment('a'), resolved)
+  for (const caller of [ada, bob, only('c')]) {
+    await past.when(resolve(), { by: caller }).then(resolved)
+    await done.when(reopen(), { by: caller }).then(reopened)
+  }
+  await done.when(resolve(), { by: bob }).nothing()
+  await past.when(reopen()).nothing()
+  await given(...things, comment('a'), resolved, reopened)
+    .when(resolve())
+    .then(resolved)
+})
+
+test('nobody resolves a thread who may not comment there, nor what is no thread', async () => {
+  for (const command of [resolve, reopen]) {
+    for (const caller of [nil, only('d'), ops]) await past.when(command(), { by: caller }).refused('Forbidden', 403)
+    for (const id of ['nowhere', 'b', 'd']) await chain.when(command(id)).refused('Discussion thread not found', 404)
+    await given(...things, comment('a'), removed)
+      .when(command())
+      .refused('Discussion thread not found', 404)
+  }
+})
+
+test('a thread whose first comment is retracted is resolved too, and answers leave it resolved', async () => {
+  await given(...things, comment('a'), comment('b', 'a', 2), retracted())
+    .when(resolve())
+    .then(resolved)
+  const answered = given(...things, comment('a'), resolved, comment('b', 'a', 2))
+  await answered.when(resolve()).nothing()
+  await answered.when(reply('a')).then(comment('x', 'a', 2, 'So'))
 })
 
 test('comments of what is deleted are not there, and are again when it is', async () => {

@@ -97,7 +97,9 @@ test('a comment: whoever has the collection of what it is about, and on a run re
   for (const [type, said] of [
     ['CommentWritten', { parentId: null, rootId: 'm', depth: 1, text: 'secret', mentions: [] }],
     ['CommentEdited', { text: 'secret' }],
-    ['CommentRetracted', {}]
+    ['CommentRetracted', {}],
+    ['ThreadResolved', {}],
+    ['ThreadReopened', {}]
   ] as const) {
     const inCollection = feedEntryOf(event('comment-m', { ...ofRequest, ...said }, type))
     const shown = { ...told, type, kind: 'comment', id: 'm' }

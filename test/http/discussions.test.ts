@@ -161,6 +161,29 @@ for (const driver of usualDrivers) {
     ])
   })
 
+  test('who resolved a thread is told by the name of now, and a thread stays resolved when they are gone', async () => {
+    const on = await thing()
+    const { id } = await write(on)
+    const ada = await world.user({ collectionAccess: ['*'] })
+    const { resolvedAt } = (await send(ada)('POST', '/discussion-threads/{id}/resolve', { path: { id } })).body
+    const below = await answer(id)
+    assert.equal(
+      (await listed(on)).map((one) => [one.id, one.resolvedAt, one.resolvedBy?.name]),
+      [
+        [id, resolvedAt, ada.name],
+        [below.id, undefined, undefined]
+      ]
+    )
+    await send(world.admin)('DELETE', '/admin/users/{id}', { path: { id: ada.id } })
+    const [first] = await listed(on)
+    assert.equal([first?.resolvedAt, first?.resolvedBy], [resolvedAt, { id: '', name: 'Unknown user' }])
+    const { entries } = (await send(world.admin)('GET', '/admin/audit', { query: { kind: 'comment', id } })).body
+    assert.equal(
+      entries.map(({ type }) => type),
+      ['ThreadResolved', 'CommentWritten']
+    )
+  })
+
   test('a replay of the log comes to the same comments', async () => {
     const { storage, readEvents } = world.hub.hub.ledger
     const { equal, tables } = await verify(storage, readEvents, () => createHash('sha256'))

@@ -65,6 +65,21 @@ for (const driver of usualDrivers) {
     )
   })
 
+  test('a thread is resolved and reopened without a word, and so by whoever has no device', async () => {
+    const { on, group } = await aThing()
+    const made = await write(on, await payload(group))
+    const settle = async (how: string) =>
+      fields(succeeded(await world.by(world.colleague).post(`/discussion-threads/${made.id}/${how}`)).body)
+    const { resolvedAt, resolvedBy, ...rest } = await settle('resolve')
+    assert.equal(rest, made)
+    holds(resolvedBy, { id: world.colleague.id })
+    assert.equal(
+      (await listed(on)).map((one) => one.resolvedAt),
+      [resolvedAt]
+    )
+    assert.equal(await settle('reopen'), made)
+  })
+
   test('an edit replaces what was encrypted, the same again changes nothing, and a retraction leaves nothing of it', async () => {
     const { on, group } = await aThing()
     const path = `/discussion-comments/${(await write(on, await payload(group))).id}`

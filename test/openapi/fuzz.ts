@@ -246,7 +246,9 @@ class Known {
     const collection = await world.collection()
     this.#add('collections', collection)
     this.#add('folders', await world.folder(collection))
-    this.#add('requests', await world.request(collection))
+    const request = await world.request(collection)
+    this.#add('requests', request)
+    this.#addComment(await world.make(`requests/${request}/discussions`, { body: 'Why?' }))
     this.#add('documents', await world.document(collection))
     this.#add('environments', await world.make('environments', { name: 'Environment' }))
     this.#add('snippets', await world.make('snippets', { name: 'Snippet' }))
@@ -263,7 +265,15 @@ class Known {
       const inner: unknown = Reflect.get(body, name)
       if (typeof inner === 'object' && inner !== null) this.#add(of, Reflect.get(inner, 'id'))
     }
-    this.#add(kind, Reflect.get(body, 'id'))
+    const id: unknown = Reflect.get(body, 'id')
+    if (/\/(discussions|replies)(\?|$)/.test(path)) this.#addComment(id)
+    else this.#add(kind, id)
+  }
+
+  /** A comment, by which its thread goes too where it begins one. */
+  #addComment(id: unknown): void {
+    this.#add('discussion-comments', id)
+    this.#add('discussion-threads', id)
   }
 
   #add(kind: string, id: unknown): void {

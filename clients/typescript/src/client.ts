@@ -67,6 +67,8 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/auth/sign-out',
   '/auth/sign-out/everywhere',
   '/changes/tickets',
+  '/discussion-threads/{id}/reopen',
+  '/discussion-threads/{id}/resolve',
   '/discussion-threads/{id}/subscribe',
   '/discussion-threads/{id}/unsubscribe',
   '/llm/chat/step',

@@ -2484,6 +2484,50 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/discussion-threads/{id}/resolve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Mark a thread as resolved
+         * @description Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["resolveThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/discussion-threads/{id}/reopen": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Open a resolved thread again
+         * @description Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. It takes no `Idempotency-Key`.
+         */
+        readonly post: operations["reopenThread"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/devices": {
         readonly parameters: {
             readonly query?: never;
@@ -5852,7 +5896,16 @@ export interface components {
          *       },
          *       "createdAt": "2026-03-04T05:06:07.089Z",
          *       "updatedAt": "2026-03-04T05:06:07.089Z",
-         *       "tombstoned": false
+         *       "tombstoned": false,
+         *       "resolvedAt": "2026-03-04T05:06:07.089Z",
+         *       "resolvedBy": {
+         *         "id": "7c1d9e03-4a5b-4c2d-8e6f-1b0a9c8d7e65",
+         *         "name": "Ada",
+         *         "avatar": {
+         *           "initials": "AL",
+         *           "color": "teal-600"
+         *         }
+         *       }
          *     }
          */
         readonly Comment: {
@@ -5908,6 +5961,27 @@ export interface components {
             readonly updatedAt: string;
             /** @description True where it is deleted: it keeps its place and its answers. */
             readonly tombstoned: boolean;
+            /**
+             * Format: date-time
+             * @description When the thread that it begins was resolved; missing where it is open, and on answers.
+             */
+            readonly resolvedAt?: string;
+            /** @description The account that resolved the thread; missing where it is open. */
+            readonly resolvedBy?: {
+                /** @description The id. */
+                readonly id: string;
+                /** @description The name that the account has now. */
+                readonly name: string;
+                /** @description What stands for the account; missing where it is gone. */
+                readonly avatar?: {
+                    /** @description One or two letters in upper case. */
+                    readonly initials: string;
+                    /** @description The name of a colour, such as `teal-600`. */
+                    readonly color: string;
+                    /** @description The path of the image, which changes with the image; it is missing where there is none. */
+                    readonly imageUrl?: string;
+                };
+            };
         };
         /** @description What is sent to comment on a collection. */
         readonly CommentOnCollectionBody: {
@@ -18082,6 +18156,70 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description The id of the discussion comment. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly resolveThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the discussion thread. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Comment"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly reopenThread: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the discussion thread. */
                 readonly id: components["schemas"]["Id"];
             };
             readonly cookie?: never;

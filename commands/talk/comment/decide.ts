@@ -22,9 +22,13 @@ export type CommentCommand =
   | ({ readonly type: 'ReplyToComment'; readonly id: string; readonly commentId: string } & Saying)
   | ({ readonly type: 'EditComment'; readonly id: string } & Saying)
   | { readonly type: 'RetractComment'; readonly id: string }
+  /** A thread goes by the comment that it begins with. */
+  | { readonly type: 'ResolveThread'; readonly id: string }
+  | { readonly type: 'ReopenThread'; readonly id: string }
 
 /**
  * Decides on comments: whoever may see a thing discusses it, the author alone edits, the author or an administrator retracts.
+ * Whoever may say something resolves a thread and reopens it; answers leave it as it is.
  * What the thing is about is looked up first: a comment of what is deleted is not there, until that comes back.
  */
 export const commentDeciders: Deciders<CommentCommand> = {
@@ -69,7 +73,21 @@ export const commentDeciders: Deciders<CommentCommand> = {
       if (row.authorId !== caller.userId) throw errors.forbidden()
     }
     return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
-  }
+  },
+
+  ResolveThread: ({ id }, context) => settled(id, true, context),
+  ReopenThread: ({ id }, context) => settled(id, false, context)
+}
+
+/** The event by which a thread is resolved or open again; none where it is so already. */
+async function settled(id: string, isWanted: boolean, { caller, read }: Context): Promise<readonly NewEvent[]> {
+  requireUser(caller)
+  const thread = await findThread(id, read)
+  if (!thread) throw errors.notFound('Discussion thread')
+  const { row, target, found } = thread
+  requireSayer(caller, found)
+  if ((row.resolvedAt !== null) === isWanted) return []
+  return [emitComment(id, isWanted ? 'ThreadResolved' : 'ThreadReopened', { target, ...found })]
 }
 
 /** The event of a new comment in this place. */
@@ -84,13 +102,24 @@ async function written(
   return [emitComment(id, 'CommentWritten', { ...place, ...said, mentions })]
 }
 
-/** A comment with what it is about, or 404 where either is not there. */
-async function existingComment(id: string, read: ReadStore) {
+/** A comment with what it is about; null where either is not there. */
+async function findComment(id: string, read: ReadStore) {
   const row = await read.get(commentsTable, id)
   const target = row && discussedBy(row)
   const found: Found | null = target && (await findDiscussed(target, read))
-  if (!row || !target || !found) throw errors.notFound('Discussion comment')
-  return { row, target, found }
+  return row && target && found ? { row, target, found } : null
+}
+
+async function existingComment(id: string, read: ReadStore) {
+  const comment = await findComment(id, read)
+  if (!comment) throw errors.notFound('Discussion comment')
+  return comment
+}
+
+/** The comment that a thread begins with, and what it is about; null where that is not there, or where it begins none. */
+export async function findThread(rootId: string, read: ReadStore) {
+  const root = await findComment(rootId, read)
+  return root?.row.rootId === rootId ? root : null
 }
 
 const targetKind = z.enum(DISCUSSED_KINDS)

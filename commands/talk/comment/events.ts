@@ -38,7 +38,10 @@ export const commentEvents = {
   CommentWritten: begin(writtenComment),
   CommentEdited: event(z.object({ ...about, ...said })),
   /** Its text is shown no more; it keeps its place, and what was answered to it. */
-  CommentRetracted: event(commentAbout)
+  CommentRetracted: event(commentAbout),
+  /** Of the comment that a thread begins with: what it asks is settled, or open again. */
+  ThreadResolved: event(commentAbout),
+  ThreadReopened: event(commentAbout)
 }
 export type CommentEvent = EventsOf<typeof commentEvents>
 export const emitComment = emitter('comment', commentEvents)

@@ -1,12 +1,11 @@
-import { commentsTable } from '../../../projections/comments.js'
 import { noticeLevelsTable, threadSubscriptionsTable } from '../../../projections/notifications.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Caller, type Deciders, requireUser } from '../../context.js'
-import { discussedBy } from '../comment/decide.js'
-import { type Found, findDiscussed, requireSeen } from '../comment/discussed.js'
+import { findThread } from '../comment/decide.js'
+import { requireSeen } from '../comment/discussed.js'
 import { emitNotification, emitSubscription, type NoticeLevel } from './events.js'
 
 export type NotificationCommand =
@@ -25,9 +24,9 @@ export const notificationDeciders: Deciders<NotificationCommand> = {
   },
   async SubscribeToThread({ id, rootId }, { caller, read }) {
     requireUser(caller)
-    const found = await findThread(rootId, read)
-    if (!found) throw errors.notFound('Discussion thread')
-    requireSeen(caller, found)
+    const thread = await findThread(rootId, read)
+    if (!thread) throw errors.notFound('Discussion thread')
+    requireSeen(caller, thread.found)
     return subscribed(id, rootId, true, caller, read)
   },
   /** Nothing happens where the thread is not there: there is nothing to be told of. */
@@ -35,12 +34,6 @@ export const notificationDeciders: Deciders<NotificationCommand> = {
     requireUser(caller)
     return (await findThread(rootId, read)) ? subscribed(id, rootId, false, caller, read) : []
   }
-}
-
-/** Where the thing stands that a thread is about; null where the thread or the thing is not there. */
-async function findThread(rootId: string, read: ReadStore): Promise<Found | null> {
-  const root = await read.get(commentsTable, rootId)
-  return root && root.rootId === root.id ? findDiscussed(discussedBy(root), read) : null
 }
 
 /** The event by which the caller is told of a thread or not; none where that is so already. */

@@ -125,7 +125,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
   Comment: {
     ...{ id: ID, entityType: 'request', entityId: COLLECTION, parentCommentId: null, rootCommentId: ID, depth: 1 },
     ...{ body: 'Why does this answer 409?', bodyFormat: 'plaintext', encryptedPayload: null, author: person },
-    ...{ ...times, tombstoned: false }
+    ...{ ...times, tombstoned: false, resolvedAt: AT, resolvedBy: person }
   },
   Device: {
     ...{ id: ID, userId: ADA, deviceId: DEVICE, label: 'Laptop', keyFormat: 'identity-v1' },

@@ -116,6 +116,28 @@ export function discussionRoutes(app: FastifyInstance): void {
     const row = await change({ type: 'RetractComment', ...params }, commentsTable)
     return shown(hub, row)
   })
+
+  const thread = '/discussion-threads/:id'
+  const settling = { ...byId, takesKey: false } as const
+  const resolving = declared('resolveThread', 'Mark a thread as resolved', comment, {
+    ...settling,
+    about:
+      'Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.'
+  })
+  route('POST', `${thread}/resolve`, resolving, async ({ params, hub, change }) => {
+    const row = await change({ type: 'ResolveThread', ...params }, commentsTable)
+    return shown(hub, row)
+  })
+
+  const reopening = declared('reopenThread', 'Open a resolved thread again', comment, {
+    ...settling,
+    about:
+      'Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.'
+  })
+  route('POST', `${thread}/reopen`, reopening, async ({ params, hub, change }) => {
+    const row = await change({ type: 'ReopenThread', ...params }, commentsTable)
+    return shown(hub, row)
+  })
 }
 
 /** What a client has said, and whether the hub wants it encrypted. */

@@ -40,7 +40,10 @@ const others: Readonly<Record<string, Steps>> = {
     [['WebhookChanged'], ['WebhookDisabled', 'WebhookEnabled'], ['WebhookSecretRotated'], ['WebhookReplayed']],
     ['WebhookDeleted']
   ),
-  comment: steps(['CommentWritten', 'CommentImported'], [['CommentEdited'], ['CommentRetracted']]),
+  comment: steps(
+    ['CommentWritten', 'CommentImported'],
+    [['CommentEdited'], ['CommentRetracted'], ['ThreadResolved', 'ThreadReopened']]
+  ),
   notification: steps(['NoticeLevelImported'], [['NoticeLevelSet']]),
   subscription: steps(['ThreadSubscriptionImported'], [['ThreadSubscribed', 'ThreadUnsubscribed']]),
   device: steps(['DeviceEnrolled', 'DeviceImported'], [['DeviceRevoked']]),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, holds, records } from '../client.js'
 import { type Case, type Row, refuses, works } from '../endpoint.js'
-import type { Access, World } from '../world.js'
+import { type Access, succeeded, type World } from '../world.js'
 
 /** Something that can be discussed, as the parameters of a request about it, and the access that opens it. */
 interface Thing {
@@ -108,9 +108,64 @@ const ofThings = things.flatMap(([path, entityType, make]): readonly Row[] => {
   ]
 })
 
+const NO_THREAD = 'Discussion thread not found'
+
+const ofThreads: readonly Row[] = [
+  {
+    row: 'POST /discussion-threads/:id/resolve',
+    sample: aComment,
+    cases: [
+      works('it is open: who resolved it, and when, is beside its first comment from then on', async (world) => {
+        const { params, requestId } = await aComment(world)
+        const { colleague } = world
+        return {
+          params,
+          by: colleague,
+          check: async ({ body }) => {
+            holds(body, { id: params.id, body: 'Why?' })
+            const { createdAt, updatedAt, resolvedAt, resolvedBy } = fields(body)
+            assert.is(updatedAt, createdAt)
+            assert.is(typeof resolvedAt, 'string')
+            holds(resolvedBy, { id: colleague.id, name: colleague.name })
+            const again = await world.by(world.owner).post(`/discussion-threads/${params.id}/resolve`)
+            assert.equal(again.body, body)
+            const list = await world.by(world.owner).get(`/requests/${requestId}/discussions`)
+            assert.equal(records(list, 'comments'), [body])
+          }
+        }
+      }),
+      refuses(404, NO_THREAD, 'an answer', async (world) => {
+        const { params } = await aComment(world)
+        return { params: { id: await world.make(`discussion-comments/${params.id}/replies`, { body: 'So' }) } }
+      })
+    ]
+  },
+  {
+    row: 'POST /discussion-threads/:id/reopen',
+    sample: aComment,
+    cases: [
+      works('it is resolved: it is as if it had never been', async (world) => {
+        const { params, requestId } = await aComment(world)
+        const by = world.by(world.owner)
+        const before = await by.get(`/requests/${requestId}/discussions`)
+        succeeded(await by.post(`/discussion-threads/${params.id}/resolve`))
+        return {
+          params,
+          check: async ({ body }) => {
+            const { text } = await by.get(`/requests/${requestId}/discussions`)
+            assert.is(text, before.text)
+            assert.equal(records(before, 'comments'), [body])
+          }
+        }
+      })
+    ]
+  }
+]
+
 /** What people say about requests, collections, folders and run results. */
 export const discussionRows: readonly Row[] = [
   ...ofThings,
+  ...ofThreads,
   {
     row: 'POST /discussion-comments/:id/replies',
     sample: async (world) => ({ ...(await aComment(world)), body: { body: 'So' } }),

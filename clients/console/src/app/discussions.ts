@@ -61,6 +61,12 @@ export async function takeBack(id: string): Promise<void> {
   await hub().request('DELETE', '/discussion-comments/{id}', { path: { id } })
 }
 
+/** Marks a thread as resolved, or opens it again. */
+export async function settle(rootId: string, isResolved: boolean): Promise<void> {
+  const path = { id: rootId }
+  await hub().request('POST', `/discussion-threads/{id}/${isResolved ? 'resolve' : 'reopen'}` as const, { path })
+}
+
 /** Chooses whether answers in a thread are told. */
 export async function follow(rootId: string, isWanted: boolean): Promise<void> {
   const path = { id: rootId }

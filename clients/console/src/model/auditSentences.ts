@@ -157,6 +157,8 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   CommentWritten: () => say`${who} wrote ${it('comment')}`,
   CommentEdited: () => say`${who} changed ${it('comment')}`,
   CommentRetracted: () => say`${who} took ${it('comment')} back`,
+  ThreadResolved: () => say`${who} resolved a discussion`,
+  ThreadReopened: () => say`${who} opened a resolved discussion again`,
 
   DeviceEnrolled: () => say`${who} enrolled ${it('device')}`,
   MlsCommitPosted: () => say`${who} sent ${it(kindWord('mlscommit'))}`,

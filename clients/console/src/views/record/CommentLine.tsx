@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { mayDiscuss, takeBack } from '../../app/discussions.js'
+import { faceOfUser } from '../../app/faces.js'
+import { identity } from '../../app/session.js'
+import { type Comment, wordsOf } from '../../model/notices.js'
+import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
+import { Markdown } from '../../ui/Markdown.js'
+import { Compose } from './Compose.js'
+import css from './record.module.css'
+
+/** Answers are answered down to this depth. */
+const DEPTH_MOST = 3
+
+interface CommentProps {
+  readonly comment: Comment
+  readonly reload: () => Promise<void>
+  readonly answer: () => void
+}
+
+/** What somebody said, with what its author may do about it. */
+export function CommentLine({ comment, reload, answer }: CommentProps) {
+  const { id, author, createdAt, updatedAt, depth, tombstoned } = comment
+  const [open, setOpen] = useState<'change' | 'takeBack' | null>(null)
+  const { text, isOwn: isSaid } = wordsOf(comment)
+  const isMine = author.id === identity().user.id && !tombstoned
+  const items = [
+    ...(depth < DEPTH_MOST && depth > 1 ? [{ label: 'Answer', act: answer }] : []),
+    ...(isMine && isSaid ? [{ label: 'Change…', icon: 'edit', act: () => setOpen('change') } as const] : []),
+    ...(isMine
+      ? [{ label: 'Take back…', icon: 'deleted', isDanger: true, act: () => setOpen('takeBack') } as const]
+      : [])
+  ]
+  return (
+    <div class={`flex fit gap-6 ${css[`depth${depth}`]}`}>
+      <Avatar face={faceOfUser(author)} />
+      <div class="fit grow">
+        <p>
+          <bdi class="bold">{author.name}</bdi>{' '}
+          <span class="hint">
+            <Time at={createdAt} />
+            {updatedAt !== createdAt && !tombstoned && ', changed since'}
+          </span>
+        </p>
+        {open === 'change' ? (
+          <Compose
+            place={{ is: 'change', of: id }}
+            label="Your comment"
+            verb="Save"
+            {...{ text }}
+            isPassing
+            done={(isSaid) => {
+              setOpen(null)
+              if (isSaid) void reload()
+            }}
+          />
+        ) : isSaid ? (
+          <Markdown text={text} />
+        ) : (
+          <p class="hint">{text}</p>
+        )}
+      </div>
+      {items.length > 0 && mayDiscuss() && <Menu label={`More with what ${author.name} said`} items={items} />}
+      {open === 'takeBack' && (
+        <Ask
+          title="Take this comment back?"
+          verb="Take it back"
+          icon="deleted"
+          isDanger
+          close={() => setOpen(null)}
+          act={async () => {
+            await takeBack(id)
+            setOpen(null)
+            await reload()
+          }}
+        >
+          <p>Its text is gone for everybody. Answers to it stay.</p>
+        </Ask>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { follow, mayDiscuss, settle } from '../../app/discussions.js'
+import { useAct } from '../../app/loaded.js'
+import type { Comment } from '../../model/notices.js'
+import { counted } from '../../model/numbers.js'
+import { Button, Menu, Notice, Time, toast } from '../../ui/kit.js'
+import { CommentLine } from './CommentLine.js'
+import { Compose } from './Compose.js'
+import css from './record.module.css'
+
+interface ThreadProps {
+  readonly root: Comment
+  readonly answers: readonly Comment[]
+  /** Whether who is signed in may resolve and reopen it. */
+  readonly maySettle: boolean
+  readonly reload: () => Promise<void>
+}
+
+/** A comment with those that answer it. Once it is resolved it is folded, but where somebody answers. */
+export function Thread({ root, answers, maySettle, reload }: ThreadProps) {
+  const [answered, setAnswered] = useState<Comment | null>(null)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { isBusy, failure, run } = useAct()
+  const isResolved = root.resolvedAt !== undefined
+  const isMine = useRef(false)
+  const box = useRef<HTMLDivElement>(null)
+  // The button that was pressed is folded away: keys go on at the one that unfolds.
+  useEffect(() => {
+    if (isMine.current && isResolved) box.current?.querySelector('button')?.focus()
+    isMine.current = false
+  }, [isResolved])
+  const isShown = !isResolved || isUnfolded || answered !== null
+  const tell = (isWanted: boolean) => async () => {
+    await follow(root.id, isWanted)
+    toast(isWanted ? 'You are told of answers here.' : 'You are not told of answers here, but where you are named.')
+  }
+  const change = async () => {
+    if (!(await run(() => settle(root.id, !isResolved)))) return
+    setUnfolded(false)
+    isMine.current = true
+    await reload()
+  }
+  const lines = [root, ...answers]
+  return (
+    <div ref={box} class={`${css.thread} stack frame gap-6`}>
+      {isResolved && (
+        <div class="row fit gap-6">
+          <Resolution root={root} count={lines.length} />
+          {!answered && (
+            <Button kind="quiet" aria-expanded={isShown} onClick={() => setUnfolded(!isUnfolded)}>
+              {isShown ? 'Hide' : 'Show'}
+            </Button>
+          )}
+        </div>
+      )}
+      {isShown &&
+        lines.map((comment) => (
+          <CommentLine key={comment.id} comment={comment} reload={reload} answer={() => setAnswered(comment)} />
+        ))}
+      {answered && (
+        <Compose
+          key={answered.id}
+          place={{ is: 'answer', to: answered.id }}
+          label={`Answer ${answered.author.name}`}
+          verb="Answer"
+          isPassing
+          done={(isSaid) => {
+            setAnswered(null)
+            setUnfolded(isResolved)
+            if (isSaid) void reload()
+          }}
+        />
+      )}
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      {isShown && (
+        <div class="flex wrap gap-4">
+          {!answered && mayDiscuss() && (
+            <Button kind="quiet" onClick={() => setAnswered(root)}>
+              Answer
+            </Button>
+          )}
+          {maySettle && (
+            <Button kind="quiet" isBusy={isBusy} onClick={() => void change()}>
+              {isResolved ? 'Reopen' : 'Resolve'}
+            </Button>
+          )}
+          <Menu
+            label="More with this thread"
+            items={[
+              { label: 'Tell me of answers', icon: 'bell', act: tell(true) },
+              { label: 'Tell me of no answers', act: tell(false) }
+            ]}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Who resolved a thread, and how much was said in it. */
+function Resolution({ root: { resolvedAt, resolvedBy }, count }: { readonly root: Comment; readonly count: number }) {
+  return (
+    <p class="fit grow">
+      Resolved by <bdi class="bold">{resolvedBy?.name}</bdi>,{' '}
+      <span class="hint">
+        {resolvedAt !== undefined && <Time at={resolvedAt} />} · {counted(count, 'comment')}
+      </span>
+    </p>
+  )
+}
