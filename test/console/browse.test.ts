@@ -162,6 +162,27 @@ test('what variables stand for is told, and filled into what is copied; secrets 
   assert.match(whole, /password=abc/)
 })
 
+test('what variables in a path stand for is told, and what nothing sets is marked', async ({ open }) => {
+  const { ask } = team.mara
+  const { collectionId, ...content } = (await ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } }))
+    .body
+  const url = '{{baseUrl}}/v1/charges/:chargeId/lines/:line'
+  const body = { ...content, name: 'Line of a charge', url, headers: [], body: '', bodyType: 'none' } as const
+  const path = { collectionId }
+  const { id } = (await ask.request('POST', '/collections/{collectionId}/requests', { path, body })).body
+  const page = await open(`#/collections/${collectionId}/requests/${id}`, mara())
+  const variables = page.getByRole('table', { name: 'Variables' })
+  await variables.getByRole('row', { name: ':line Nothing sets this.' }).waitFor()
+  await page.getByRole('combobox', { name: 'Environment' }).selectOption('Staging')
+  await variables.getByRole('row', { name: ':chargeId ch_3Ld8Qz' }).waitFor()
+  assert.is(await page.locator('span', { hasText: /^:chargeId$/ }).getAttribute('title'), 'ch_3Ld8Qz (Payments)')
+  assert.is(await page.locator('span', { hasText: /^:line$/ }).getAttribute('title'), 'Nothing sets this variable.')
+  await looksWell(page, 'path-variables')
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  const copy = page.getByRole('dialog').locator('pre').first()
+  await copy.getByText('https://staging.payments.example/v1/charges/ch_3Ld8Qz/lines/:line').waitFor()
+})
+
 test('an administrator sees records as they are, and is not offered to change them', async ({ open }) => {
   const page = await open(refund(), { token: team.grace.token })
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()

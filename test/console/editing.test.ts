@@ -129,6 +129,25 @@ test('references are completed where they are typed, and told under the pointer'
   assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
 })
 
+test('the URL completes variables in its path, and no other line does', async ({ open }) => {
+  const { id, form } = await aRequest('In a path', { url: 'https://api.example.com' })
+  const page = await open(form, { token: team.mara.token })
+  const url = field(page, 'URL')
+  await url.press('End')
+  await page.keyboard.type('/v1/:base')
+  await page.getByRole('option', { name: /^baseUrl/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/x')
+  assert.is(await url.inputValue(), 'https://api.example.com/v1/:baseUrl/x')
+  await page.keyboard.type('?at=/:base')
+  assert.is(await page.getByRole('listbox').count(), 0)
+  await field(page, 'Name').fill('/:base')
+  assert.is(await page.getByRole('listbox').count(), 0)
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  assert.is((await saved(id)).url, 'https://api.example.com/v1/:baseUrl/x?at=/:base')
+})
+
 test('a line completes references too, and parameters are in step with the URL', async ({ open }) => {
   const { id, form } = await aRequest('In step', { url: 'https://api.example.com/v1' })
   const page = await open(form, { token: team.mara.token })

@@ -196,6 +196,29 @@ test('the variables of texts are told once each, and texts in parts', () => {
   assert.equal(partsOf('x/{{ a }}y'), [{ text: 'x/' }, { text: '{{ a }}', name: 'a' }, { text: 'y' }])
 })
 
+test('variables in a path are filled in and encoded; what nothing sets, what is empty and what is secret stays', () => {
+  const set = variablesOf([
+    {
+      name: 'Staging',
+      variables: [
+        variable('id', 'a/{{part}} ?'),
+        variable('part', 'é'),
+        variable('open', '{{nobody}}/x'),
+        variable('self', '{{self}}'),
+        variable('empty', ''),
+        variable('apiKey', 'k-1')
+      ]
+    }
+  ])
+  const url = 'http://h:80/:id/:open/:self/:empty/:none/:apiKey/7:cancel?id=:id'
+  const sent = (withSecrets: boolean) =>
+    sentFor(request({ url, params: [row('b', ':id')] }), null, { variables: set, withSecrets }).url
+  const filled = (key: string) =>
+    `http://h:80/a%2F%C3%A9%20%3F/{{nobody}}%2Fx/:self/:empty/:none/${key}/7:cancel?id=:id&b=%3Aid`
+  assert.equal([sent(false), sent(true)], [filled(':apiKey'), filled('k-1')])
+  assert.is(sentFor(request({ url }), null, PLAIN).url, url)
+})
+
 test('secrets are masked where they are not asked for, references stay', () => {
   const given = request({
     url: 'https://api.example.com',

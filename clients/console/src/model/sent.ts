@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { formRowsOf } from './faults.js'
+import { pathFilledIn } from './pathVariables.js'
 import { isReference, isSecretName, MASK } from './secrets.js'
 import { filledIn, type Variables } from './variables.js'
 
@@ -109,7 +110,8 @@ function bodyOf(
 
 /** The URL with its parameters behind what it asks for itself; of those that it has already, its own count. */
 function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, sentValue: SentValue): string {
-  const [, base = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(fill(url)) ?? []
+  const whole = fill(pathFilledIn(url, (name) => pathValue(name, fill)))
+  const [, base = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(whole) ?? []
   const named = new Set(
     query
       .slice(1)
@@ -121,6 +123,13 @@ function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, se
     .map(({ key, value }) => `${encoded(fill(key))}=${encoded(sentValue(key, value))}`)
   const all = [...(query.length > 1 ? [query.slice(1)] : []), ...more].join('&')
   return `${base}${all === '' ? '' : `?${all}`}${hash}`
+}
+
+/** What stands for a variable in a path, encoded; null where nothing does, or where it is secret and secrets are not filled in. */
+function pathValue(name: string, fill: (text: string) => string): string | null {
+  const reference = `{{${name}}}`
+  const value = fill(reference)
+  return value === '' || value === reference ? null : encoded(value)
 }
 
 /** A text without halves of characters, which nothing can send. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { counted } from '../../model/numbers.js'
+import { isPathName } from '../../model/pathVariables.js'
 import { namesLike } from '../../model/variables.js'
 import { Variable } from '../../ui/Referring.js'
 import css from './completing.module.css'
@@ -10,6 +11,8 @@ interface Offer {
   readonly input: HTMLInputElement
   /** Where the name begins. */
   readonly from: number
+  /** What closes it. */
+  readonly end: string
   readonly options: ReturnType<typeof namesLike>
   readonly chosen: number
   readonly left: number
@@ -17,10 +20,20 @@ interface Offer {
 }
 
 const BEGUN = /\{\{\s*([^{}\s]*)$/
+const BEGUN_IN_PATH = /^[^?#]*\/:([^/:?#{}]*)$/
+
+/** What is typed of a name, what closes it, and which names can stand there; null where none is begun. */
+function begunIn(input: HTMLInputElement) {
+  const before = input.value.slice(0, input.selectionStart ?? 0)
+  const typed = BEGUN.exec(before)?.[1]
+  if (typed !== undefined) return { typed, end: '}}', fits: () => true }
+  const inPath = input.dataset.path === undefined ? undefined : BEGUN_IN_PATH.exec(before)?.[1]
+  return inPath === undefined ? null : { typed: inPath, end: '', fits: isPathName }
+}
 /** So many are offered in a line. */
 const MOST = 8
 
-/** Offers the variables that are known in every line of a form where `{{` is typed. Arrows choose, Enter takes, Escape gives up. */
+/** Offers the variables that are known in every line of a form where `{{` is typed, and in a path where `/:` is. Arrows choose, Enter takes, Escape gives up. */
 export function Completing({ children }: { readonly children: ComponentChildren }) {
   const variables = useContext(Variable)
   const place = useRef<HTMLDivElement>(null)
@@ -33,12 +46,16 @@ export function Completing({ children }: { readonly children: ComponentChildren 
 
   const offerIn = (input: HTMLInputElement | null) => {
     early.current = variables ? null : input
-    const typed = input && BEGUN.exec(input.value.slice(0, input.selectionStart ?? 0))?.[1]
-    const options = input && variables && typed != null ? namesLike(typed, variables).slice(0, MOST) : []
-    if (!input || options.length === 0) return setOffer(null)
+    const begun = input && begunIn(input)
+    if (!begun || !variables) return setOffer(null)
+    const { typed, end, fits } = begun
+    const options = namesLike(typed, variables)
+      .filter(({ name }) => fits(name))
+      .slice(0, MOST)
+    if (options.length === 0) return setOffer(null)
     const [box, around] = [input.getBoundingClientRect(), place.current?.getBoundingClientRect()]
     setOffer({
-      ...{ input, options, chosen: 0, from: (input.selectionStart ?? 0) - (typed?.length ?? 0) },
+      ...{ input, end, options, chosen: 0, from: (input.selectionStart ?? 0) - typed.length },
       ...{ left: box.left - (around?.left ?? 0), top: box.bottom - (around?.top ?? 0) }
     })
   }
@@ -118,12 +135,11 @@ function describe({ input, chosen }: Offer, list: string) {
   }
 }
 
-/** Puts a name in place of what is typed of it, with the braces behind it. */
-function complete({ input, from }: Offer, name: string): void {
+/** Puts a name in place of what is typed of it, with what closes it behind it. */
+function complete({ input, from, end }: Offer, name: string): void {
   const behind = input.value.slice(input.selectionStart ?? 0)
-  const braces = behind.startsWith('}}') ? '' : '}}'
-  input.value = `${input.value.slice(0, from)}${name}${braces}${behind}`
+  input.value = `${input.value.slice(0, from)}${name}${behind.startsWith(end) ? '' : end}${behind}`
   input.dispatchEvent(new Event('input', { bubbles: true }))
-  const caret = from + name.length + 2
+  const caret = from + name.length + end.length
   input.setSelectionRange(caret, caret)
 }

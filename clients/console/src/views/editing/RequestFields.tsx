@@ -121,7 +121,7 @@ export function Body(props: ControlProps) {
 
 const [FIRST_METHOD, ...METHODS_LEFT] = METHODS.map((method) => ({ value: method, label: method }))
 const MethodField = choice('method', [FIRST_METHOD ?? { value: 'GET', label: 'GET' }, ...METHODS_LEFT])
-const UrlField = line('url')
+const UrlField = line('url', { hasPath: true })
 
 /** The address; the parameters that stand in it are in step with their rows. */
 export function Address(props: ControlProps) {

@@ -31,14 +31,17 @@ interface TextOptions {
   readonly label?: string
   readonly hint?: string
   readonly rows?: number
+  /** Whether it is a URL that is sent, in whose path variables may stand. */
+  readonly hasPath?: true
 }
 
 /** A line to type into. */
 export const line =
-  (field: FieldOf<string>, { label = labelOf(field), hint }: TextOptions = {}): Control =>
+  (field: FieldOf<string>, { label = labelOf(field), hint, hasPath }: TextOptions = {}): Control =>
   ({ form, faults, change }) => (
     <Field
       {...{ label, hint }}
+      data-path={hasPath}
       value={form[field] ?? ''}
       autoComplete="off"
       spellcheck={field === 'name'}

@@ -52,7 +52,7 @@ export function Address({ url, method }: { readonly url: string; readonly method
         class={`${css.url} fit`}
         {...(url.length > SHORT_URL && { tabIndex: 0, role: 'region', 'aria-label': 'URL' })}
       >
-        {url === '' ? 'No URL yet' : <Referring text={url} />}
+        {url === '' ? 'No URL yet' : <Referring text={url} isUrl={method !== undefined} />}
       </span>
     </p>
   )

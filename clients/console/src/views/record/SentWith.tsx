@@ -3,6 +3,7 @@ import { catalog } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { chooseEnvironment, chosenEnvironment, useSurroundings } from '../../app/surroundings.js'
 import { counted } from '../../model/numbers.js'
+import { pathNamesIn } from '../../model/pathVariables.js'
 import { namesIn, type Variables } from '../../model/variables.js'
 import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
 import { Variable } from '../../ui/Referring.js'
@@ -14,7 +15,8 @@ export function SentWith({ request }: { readonly request: Schemas['SavedRequest'
   const surroundings = useSurroundings(request.collectionId)
   const variables = knownOf(surroundings)?.variables ?? null
   const state = surroundings.state.value
-  const names = namesIn(textsOf(request))
+  const references = namesIn(textsOf(request)).map((name) => ({ name, key: name }))
+  const names = [...pathNamesIn(request.url).map((name) => ({ name, key: `:${name}` })), ...references]
   return (
     <Variable.Provider value={variables}>
       <RequestView request={request} />
@@ -24,7 +26,7 @@ export function SentWith({ request }: { readonly request: Schemas['SavedRequest'
             <EnvironmentChoice />
           </div>
           {state.is === 'failed' && <Notice tone="bad">{state.failure.message}</Notice>}
-          {variables && <Pairs label="Variables" pairs={names.map((name) => pairOf(name, variables))} />}
+          {variables && <Pairs label="Variables" pairs={names.map((one) => pairOf(one, variables))} />}
         </Section>
       )}
     </Variable.Provider>
@@ -53,15 +55,21 @@ function textsOf({ url, params, headers, auth, body }: Schemas['SavedRequest']):
   return [url, ...rows.flatMap(({ key, value }) => [key, value]), basic.username, basic.password, bearer.token, body]
 }
 
-function unsetOf(names: readonly string[], variables: Variables): string {
-  const unset = names.filter((name) => !variables.has(name)).length
+/** A variable, and how the request refers to it: those in the path of its URL have a colon before them. */
+interface Referred {
+  readonly name: string
+  readonly key: string
+}
+
+function unsetOf(names: readonly Referred[], variables: Variables): string {
+  const unset = names.filter(({ name }) => !variables.has(name)).length
   return unset === 0 ? 'all are set' : `${counted(unset, 'is', 'are')} not set`
 }
 
-function pairOf(name: string, variables: Variables): Pair {
+function pairOf({ name, key }: Referred, variables: Variables): Pair {
   const known = variables.get(name)
-  if (!known) return { key: name, value: 'Nothing sets this.', isSecret: false }
+  if (!known) return { key, value: 'Nothing sets this.', isSecret: false }
   return known.value === ''
-    ? { key: name, value: `Empty in ${known.from}.`, isSecret: false }
-    : { key: name, value: known.value, isSecret: known.isSecret }
+    ? { key, value: `Empty in ${known.from}.`, isSecret: false }
+    : { key, value: known.value, isSecret: known.isSecret }
 }
