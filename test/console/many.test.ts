@@ -54,6 +54,16 @@ test('its tree is walked to its end and back by keyboard, and opens what is ther
   await tree.getByRole('treeitem').first().waitFor()
 })
 
+test('what happened in it is asked for once what it holds is there', async ({ open }) => {
+  const page = await open(`#/collections/${large}`, mara())
+  await page.getByText('imported a file').first().waitFor()
+  const [shown, asked] = await page.evaluate<[number, number]>(`(() => {
+    const of = (part) => performance.getEntriesByType('resource').find(({ name }) => name.includes(part))
+    return [of('/requests?').responseEnd, of('/activity?').startTime]
+  })()`)
+  assert.ok(shown <= asked, JSON.stringify({ shown, asked }))
+})
+
 test('one of them is found and opened by its name', async ({ open }) => {
   const page = await open('#/', mara())
   await page.getByRole('button', { name: /^Signed in as/ }).waitFor()

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
+import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { loadMoments } from '../../app/trees.js'
 import { addressOf } from '../../model/moments.js'
@@ -13,8 +14,16 @@ const MORE = 50
 /** A page of the hub takes a while to look through: so many at most. */
 const MOST = 500
 
-/** What happened in a collection, one line a command, each a way to how it was then. */
+/**
+ * What happened in a collection, one line a command, each a way to how it was then. It is asked for once what the collection holds
+ * is there: of a large one both take the hub a while, and people wait for that.
+ */
 export function Activity({ collectionId }: { readonly collectionId: string }) {
+  const isWaiting = outlineOfCollection(collectionId).state.value.is === 'loading'
+  return isWaiting ? null : <Happenings collectionId={collectionId} />
+}
+
+function Happenings({ collectionId }: { readonly collectionId: string }) {
   const [wanted, setWanted] = useState(FEW)
   const activity = useLoadable(
     (signal) => loadMoments(collectionId, signal, { reaches: ({ length }) => length > wanted }),
