@@ -35,7 +35,7 @@ export const commentsTable = table({
   scope: 'targetId'
 })
 
-export const comments = projector<CommentEvent | ErasureEvent | UserEvent | ImportEvent>(commentsTable, 1, {
+export const comments = projector<CommentEvent | ErasureEvent | UserEvent | ImportEvent>(commentsTable, 2, {
   CommentWritten: (e) => {
     const made = { ...OPEN, isTombstoned: false, authorId: e.actorId, createdAt: e.at, updatedAt: e.at }
     return [put(commentsTable, e, { ...placeOf(e.data), ...made }, shownOf(e.data))]
