@@ -201,6 +201,8 @@ test('who only looks at a collection is offered no change, and told so where the
   await page.getByText(/You may look at it and not change it/).waitFor()
   for (const name of ['Edit', 'New in this collection'])
     assert.is(await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count(), 0, name)
+  await page.getByText('Who may change what is discussed writes here; you may read it.').waitFor()
+  assert.is(await page.getByRole('button', { name: 'Comment' }).count(), 0)
   await picture(page, 'viewer')
   await page.getByRole('button', { name: 'More with this collection' }).click()
   await page.getByRole('menuitem', { name: 'Export…' }).waitFor()

@@ -14,7 +14,8 @@ const DEPTH_MOST = 3
 interface CommentProps {
   readonly comment: Comment
   readonly reload: () => Promise<void>
-  readonly answer: () => void
+  /** Null for who may not answer. */
+  readonly answer: (() => void) | null
 }
 
 /** What somebody said, with what its author may do about it. */
@@ -24,7 +25,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
   const { text, isOwn: isSaid } = wordsOf(comment)
   const isMine = author.id === identity().user.id && !tombstoned
   const items = [
-    ...(depth < DEPTH_MOST && depth > 1 ? [{ label: 'Answer', act: answer }] : []),
+    ...(answer && depth < DEPTH_MOST && depth > 1 ? [{ label: 'Answer', act: answer }] : []),
     ...(isMine && isSaid ? [{ label: 'Change…', icon: 'edit', act: () => setOpen('change') } as const] : []),
     ...(isMine
       ? [{ label: 'Take back…', icon: 'deleted', isDanger: true, act: () => setOpen('takeBack') } as const]

@@ -11,13 +11,13 @@ import css from './record.module.css'
 interface ThreadProps {
   readonly root: Comment
   readonly answers: readonly Comment[]
-  /** Whether who is signed in may resolve and reopen it. */
-  readonly maySettle: boolean
+  /** Whether who is signed in may answer, resolve and reopen it. */
+  readonly mayWrite: boolean
   readonly reload: () => Promise<void>
 }
 
 /** A comment with those that answer it. Once it is resolved it is folded, but where somebody answers. */
-export function Thread({ root, answers, maySettle, reload }: ThreadProps) {
+export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
   const [answered, setAnswered] = useState<Comment | null>(null)
   const [isUnfolded, setUnfolded] = useState(false)
   const { isBusy, failure, run } = useAct()
@@ -55,7 +55,12 @@ export function Thread({ root, answers, maySettle, reload }: ThreadProps) {
       )}
       {isShown &&
         lines.map((comment) => (
-          <CommentLine key={comment.id} comment={comment} reload={reload} answer={() => setAnswered(comment)} />
+          <CommentLine
+            key={comment.id}
+            comment={comment}
+            reload={reload}
+            answer={mayWrite ? () => setAnswered(comment) : null}
+          />
         ))}
       {answered && (
         <Compose
@@ -74,12 +79,12 @@ export function Thread({ root, answers, maySettle, reload }: ThreadProps) {
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       {isShown && (
         <div class="flex wrap gap-4">
-          {!answered && mayDiscuss() && (
+          {!answered && mayWrite && mayDiscuss() && (
             <Button kind="quiet" onClick={() => setAnswered(root)}>
               Answer
             </Button>
           )}
-          {maySettle && (
+          {mayWrite && (
             <Button kind="quiet" isBusy={isBusy} onClick={() => void change()}>
               {isResolved ? 'Reopen' : 'Resolve'}
             </Button>

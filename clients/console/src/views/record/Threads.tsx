@@ -43,20 +43,17 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
   const state = discussion.state.value
   if (state.is !== 'ready') return null
   const { comments, isCut } = state.value
+  const mayWrite = !isViewed({ id, collectionId })
   return (
     <Section title="Discussion" aside={comments.length > 0 && counted(comments.length, 'comment')}>
       <div class="stack gap-8">
         {threadsOf(comments).map(({ root, answers }) => (
-          <Thread
-            key={root.id}
-            root={root}
-            answers={answers}
-            maySettle={!isViewed({ id, collectionId })}
-            reload={reload}
-          />
+          <Thread key={root.id} root={root} answers={answers} mayWrite={mayWrite} reload={reload} />
         ))}
         {isCut && <p class="hint">There is more than this. The desktop shows all of it.</p>}
-        {mayDiscuss() ? (
+        {!mayWrite ? (
+          <p class="hint">Who may change what is discussed writes here; you may read it.</p>
+        ) : mayDiscuss() ? (
           <Compose
             key={said}
             place={{ is: 'new', kind, id }}
