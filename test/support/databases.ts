@@ -148,7 +148,8 @@ export async function redisSpace(): Promise<RedisSpace | null> {
 /** A new, empty directory. */
 export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'hub-test-'))
-  return { path, remove: onceAfterwards(() => rm(path, { recursive: true, force: true })) }
+  // A hub that is still open may write there meanwhile: then it is not empty at first.
+  return { path, remove: onceAfterwards(() => rm(path, { recursive: true, force: true, maxRetries: 10 })) }
 }
 
 async function addressOf(name: ServiceName): Promise<URL | null> {
