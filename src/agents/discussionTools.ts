@@ -29,7 +29,11 @@ const commentAnswer = {
   text: z
     .string()
     .nullable()
-    .describe('What it says, cut to 16,000 characters; null where that is taken back or encrypted')
+    .describe('What it says, cut to 16,000 characters; null where that is taken back or encrypted'),
+  resolvedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the thread that it begins was resolved; null where that is open, and of an answer')
 }
 
 const listCommentsTool = tool({
@@ -108,6 +112,7 @@ async function shown(
     answers: row.parentId,
     author: names.get(row.authorId ?? '') ?? 'Unknown user',
     at: row.createdAt,
+    resolvedAt: row.resolvedAt,
     text: isEncrypted || row.isTombstoned ? null : start(shownIn(row).body ?? '', TEXT_LENGTH)
   }))
 }

@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/limits.js'
 import { type Fields, fields, records } from '../http/client.js'
 import { usualDrivers } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import type { World } from '../http/world.js'
+import { succeeded, type World } from '../http/world.js'
 import { connectAgent, type TestAgent, writingToken } from './support.js'
 
 const READING = [
@@ -377,7 +377,10 @@ for (const driver of usualDrivers) {
     const { comments, next } = await reader.call('list_comments', { ...target, limit: 1 })
     assert.equal(comments, [first])
     assert.equal((await reader.call('list_comments', { ...target, cursor: next })).comments, [answer])
-    assert.is(first.author, world.owner.name)
+    assert.equal([first.author, first.resolvedAt], [world.owner.name, null])
+    succeeded(await world.by(world.owner).post(`/discussion-threads/${first.id}/resolve`))
+    const { comments: resolved } = await reader.call('list_comments', { ...target, limit: 1 })
+    assert.match(JSON.stringify(resolved), /"resolvedAt":"\d{4}-/)
     const other = { kind: 'collection', id: await world.collection() }
     assert.is(
       await writer.refused('write_comment', { ...other, text: 'x', answers: first.id }),
