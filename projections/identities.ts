@@ -1,7 +1,7 @@
 import type { IdentityEvent } from '../commands/people/identity/events.js'
 import type { TokenEvent } from '../commands/people/token/events.js'
 import type { UserEvent } from '../commands/people/user/events.js'
-import { projector, put, putOther, remove, removeWhere, table } from './define.js'
+import { advance, projector, put, putOther, remove, removeWhere, table } from './define.js'
 
 /** Whom sign-in providers know, and which account each of them is. */
 export const identitiesTable = table({
@@ -14,12 +14,14 @@ export const identitiesTable = table({
   scope: 'userId'
 })
 
-export const identities = projector<IdentityEvent | UserEvent>(identitiesTable, 1, {
+export const identities = projector<IdentityEvent | UserEvent>(identitiesTable, 2, {
   IdentityBound: (e) => {
     const { key, ...shown } = e.data
     const columns = { userId: shown.userId, subjectKey: key, boundAt: e.at }
     return [put(identitiesTable, e, columns, { id: e.subject, ...shown, boundAt: e.at })]
   },
+  IdentitySignedIn: (e) => [advance(identitiesTable, e)],
+  IdentitySignedOut: (e) => [advance(identitiesTable, e)],
   IdentityUnbound: (e) => [remove(identitiesTable, e.subject)],
   UserDeleted: (e) => [removeWhere(identitiesTable, 'userId', e.subject)]
 })

@@ -120,6 +120,7 @@ const snapshots = new Map<string, TableSpec>([
   ['user', users.table],
   ['group', groups.table],
   ['token', tokens.table],
+  ['identity', identities.table],
   ...KINDS.map((kind): [string, TableSpec] => [kind, kinds[kind].table]),
   ['invitation', invitations.table],
   ['runresult', runResults.table],

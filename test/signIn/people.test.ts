@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fields, records, text } from '../http/client.js'
+import { fields, holds, records, text } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
 import { accounts, aHubWithProvider, assertRefused, type Setting } from './setting.js'
@@ -47,6 +47,8 @@ test('who has no account is let in once an administrator has bound them, and nev
   const [bound] = await boundTo(refusing, world.owner.id)
   assert.is((await admin.delete(`/admin/sign-ins/${bound?.id}`)).status, 204)
   await assertRefused(refusing, { status: 403, says: /No account/ }, (one) => one.signIn(), browser)
+  const [unbound] = records(await admin.get('/admin/audit?type=IdentityUnbound&limit=1'), 'entries')
+  holds(unbound?.resource, { id: bound?.id, name: 'grace' })
 })
 
 test('a subject of another provider is somebody else, though it is called the same', async () => {

@@ -31,7 +31,7 @@ const others: Readonly<Record<string, Steps>> = {
   group: steps(['GroupCreated'], [['GroupUpdated']], ['GroupDeleted']),
   llmbudget: steps(['LlmBudgetCreated'], [['LlmBudgetUpdated'], ['LlmBudgetWarned']], ['LlmBudgetDeleted']),
   token: steps(['TokenCreated', 'TokenImported'], [['TokenReplaced'], ['TokenRevoked']], ['TokenDeleted']),
-  identity: steps(['IdentityBound'], [], ['IdentityUnbound']),
+  identity: steps(['IdentityBound'], [['IdentitySignedIn', 'IdentitySignedOut']], ['IdentityUnbound']),
   invitation: steps(['InvitationCreated', 'InvitationImported'], [['InvitationRedeemed'], ['InvitationRevoked']]),
   runresult: steps(['RunResultShared', 'RunResultImported'], [], ['RunResultDeleted']),
   llmstep: steps(['LlmTurnReserved'], [['LlmTurnExtended']], ['LlmTurnReleased', 'LlmTurnExpired', 'LlmStepRecorded']),
