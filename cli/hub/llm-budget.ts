@@ -17,7 +17,7 @@ import { existing, findToken, groupNamed, userNamed } from '../lib/names.js'
 import { amountValue, nameValue, oneOfValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
 
-const called = z.object({ name: z.string() })
+const withName = z.object({ name: z.string() })
 const NAME = '<NAME> Name, unlike that of any other budget'
 const LIMIT = '<AMOUNT> How much may be used in a period, in tokens or US dollars'
 
@@ -32,11 +32,11 @@ export class LlmBudgetListCommand extends LedgerCommand {
     const budgets = await allBudgets(ledger.readModel, nowOf(ledger))
     if (this.json) return this.printJson({ budgets })
     if (budgets.length === 0) return this.print('No budgets found.')
-    const named = await subjectsOf(budgets, ledger.readModel)
+    const names = await namesOf(budgets, ledger.readModel)
     this.printList(
       ['name', 'of', 'model', 'used', 'held', 'limit', 'period', 'ends'],
-      budgets.map((one) => cells(one, named)),
-      budgets.flatMap((one) => budgetBlock(one, named))
+      budgets.map((one) => cells(one, names)),
+      budgets.flatMap((one) => budgetBlock(one, names))
     )
   }
 }
@@ -88,8 +88,8 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
       const budget: Budget = { name, ...subject, model: this.model ?? null, unit, period, limit }
       await ledger.run({ type: 'CreateLlmBudget', id, budget }, systemOrigin)
       const told = await stateOf(ledger, id)
-      const named = await subjectsOf([told], ledger.readModel)
-      this.answer(told, `Made budget "${name}" (${id}).`, ...budgetBlock(told, named))
+      const names = await namesOf([told], ledger.readModel)
+      this.answer(told, `Made budget "${name}" (${id}).`, ...budgetBlock(told, names))
     })
   }
 
@@ -126,8 +126,8 @@ export class LlmBudgetUpdateCommand extends AnsweringCommand {
       }
       await ledger.run({ type: 'UpdateLlmBudget', id: before.id, changes }, systemOrigin)
       const told = await stateOf(ledger, before.id)
-      const named = await subjectsOf([told], ledger.readModel)
-      this.answer(told, `Changed budget "${told.name}" (${told.id}).`, ...budgetBlock(told, named))
+      const names = await namesOf([told], ledger.readModel)
+      this.answer(told, `Changed budget "${told.name}" (${told.id}).`, ...budgetBlock(told, names))
     })
   }
 }
@@ -170,8 +170,8 @@ function nowOf({ now }: Ledger): string {
   return timeText(now())
 }
 
-/** What whose use budgets count is called, by its id. */
-async function subjectsOf(budgets: readonly BudgetState[], read: ReadStore): Promise<ReadonlyMap<string, string>> {
+/** The names of the accounts, groups and tokens whose use budgets count, by their ids. */
+async function namesOf(budgets: readonly BudgetState[], read: ReadStore): Promise<ReadonlyMap<string, string>> {
   const idsOf = (subject: Budget['subject']) => [
     ...new Set(budgets.flatMap((one) => (one.subject === subject ? (one.subjectId ?? []) : [])))
   ]
@@ -180,25 +180,25 @@ async function subjectsOf(budgets: readonly BudgetState[], read: ReadStore): Pro
     read.getAll(groupsTable, idsOf('group')),
     read.getAll(tokensTable, idsOf('token'))
   ])
-  return new Map(rows.flat().map(({ id, body }) => [id, called.parse(JSON.parse(body)).name]))
+  return new Map(rows.flat().map(({ id, body }) => [id, withName.parse(JSON.parse(body)).name]))
 }
 
-function ofWhom({ subject, subjectId }: BudgetState, named: ReadonlyMap<string, string>): string {
-  return subjectId === null ? 'all of the hub' : `${subject} ${named.get(subjectId) ?? subjectId}`
+function ofWhom({ subject, subjectId }: BudgetState, names: ReadonlyMap<string, string>): string {
+  return subjectId === null ? 'all of the hub' : `${subject} ${names.get(subjectId) ?? subjectId}`
 }
 
-function cells(one: BudgetState, named: ReadonlyMap<string, string>): Texts {
+function cells(one: BudgetState, names: ReadonlyMap<string, string>): Texts {
   const { name, model, period, endsAt } = one
-  return [name, ofWhom(one, named), model ?? '*', ...amounts(one), period, endsAt]
+  return [name, ofWhom(one, names), model ?? '*', ...amounts(one), period, endsAt]
 }
 
 function amounts({ unit, used, held, limit }: BudgetState): readonly string[] {
   return [used, held, limit].map((amount) => (unit === 'usd' ? `$${amount}` : String(amount)))
 }
 
-function budgetBlock(one: BudgetState, named: ReadonlyMap<string, string>): Texts {
+function budgetBlock(one: BudgetState, names: ReadonlyMap<string, string>): Texts {
   const { id, name, model, period, endsAt } = one
   const [used = '', held = '', limit = ''] = amounts(one)
-  const of = ofWhom(one, named)
+  const of = ofWhom(one, names)
   return block({ id, name, of, model: model ?? 'all', limit: `${limit} a ${period}`, used, held, ends: endsAt })
 }

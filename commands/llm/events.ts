@@ -38,12 +38,12 @@ export type TurnLinks = z.infer<typeof turnLinks>
 /** The interfaces of other programs that a model is asked in. */
 export const INTERFACES = ['chat.completions', 'responses', 'embeddings', 'messages'] as const
 
-/** How a call came that is no step of a desktop's chat, which says nothing of it. */
+/** How a call came. A step of a desktop's chat says no more of it than how many models were asked. */
 export const callOrigin = z.object({
   interface: z.enum(INTERFACES).optional(),
   /** What the program calls itself. */
   tool: z.string().optional(),
-  /** How often the provider was asked, where that was more than once. */
+  /** How often somebody was asked, where that was more than once. */
   attempts: z.number().optional()
 })
 export type CallOrigin = z.infer<typeof callOrigin>

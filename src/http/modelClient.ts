@@ -58,13 +58,12 @@ export function mayUse({ llmModels }: Caller, id: string): boolean {
   return llmModels.includes('*') || llmModels.includes(id)
 }
 
-/** The model that was asked for, with who is asked for it and what stands in for it: 503, then 403 for the account, the model on offer, the model allowed. */
+/** The model that was asked for: 503, then 403 for the account, the model on offer, the model allowed. */
 export function chosen(hub: Hub, caller: Caller, id: string) {
   const llm = configured(hub)
   requireLlm(caller)
   const model = llm.models.find((one) => one.id === id)
-  const [first, ...standIns] = model ? llm.providers(model) : []
-  if (!first) throw errors.modelNotOffered()
+  if (!model) throw errors.modelNotOffered()
   if (!mayUse(caller, id)) throw errors.modelNotAllowed()
-  return { llm, providers: [first, ...standIns] as const }
+  return { llm, model }
 }

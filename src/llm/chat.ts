@@ -3,13 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Price } from '../../commands/llm/budget/amounts.js'
 import type { LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
+import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
 import type { EventStream } from '../net/sse.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import { countingIn, dearest, keepReserved, reservedUntil } from './reservation.js'
 import type { Llm } from './service.js'
-import { type ModelProvider, StandIns } from './standIns.js'
+import { StandIns } from './standIns.js'
 import { type Emit, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
@@ -38,10 +39,10 @@ export interface ChatClient {
   readonly record: (command: LlmCommand) => Promise<unknown>
 }
 
-/** What a step is made with: the model that was asked for, and behind it those that stand in for it. */
+/** What a step is made with, and the model that was asked for. */
 export interface ChosenModel {
-  readonly llm: Pick<Llm, 'hubTools' | 'price' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
-  readonly providers: readonly [ModelProvider, ...ModelProvider[]]
+  readonly llm: Pick<Llm, 'hubTools' | 'price' | 'providers' | 'stepTimeoutSeconds' | 'toolCallsPerStep' | 'turnSizes'>
+  readonly model: CatalogModel
 }
 
 /** Whoever follows a step as it goes: `left` is aborted when nobody listens any more. */
@@ -61,9 +62,11 @@ export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<RunStep> {
   const { userId, sent_bytes } = client
-  const { llm, providers } = chosen
-  const [{ model }] = providers
-  const models = providers.map((one) => one.model.id)
+  const { llm, model } = chosen
+  const [first, ...others] = llm.providers(model)
+  if (!first) throw errors.modelNotOffered()
+  const provider = new StandIns([first, ...others])
+  const models = [first, ...others].map((one) => one.model.id)
   const { hubTools, turnSizes, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
   const id = randomUUID()
   const budgets = await client.budgets(models)
@@ -83,7 +86,6 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     await reserved
   }
   const letGo = isReserved ? keepReserved(id, client, timeoutSeconds) : () => {}
-  const provider = new StandIns(providers)
   const step = { request, provider, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   return async (left, emit) => {
     const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })

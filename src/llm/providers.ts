@@ -5,13 +5,12 @@ import type { KeyRing } from './gateway/keyRing.js'
 import { openAiProvider } from './openai.js'
 import { type Provider, ProviderFailure } from './provider.js'
 import { isBuiltIn } from './providerNames.js'
-import { MOST_ASKED, type ModelProvider } from './standIns.js'
-import { withStandIns } from './targets.js'
+import { MOST_ASKED, type ModelProvider, withStandIns } from './standIns.js'
 
 /**
  * Who is asked for a model, and behind it for those that stand in for it; nobody for what has no provider. One behind which there is
- * another is asked once, the last again as often as its provider is to be, three times in all where there are several. They hold no
- * connection of their own, and load no SDK before the first call.
+ * another is asked once with each of its keys, and the last again, as often as is configured but three times in all where there are
+ * several. They hold no connection of their own, and load no SDK before the first call.
  */
 export function providersOf(llm: LlmConfig, model: CatalogModel, keys: KeyRing): readonly ModelProvider[] {
   const models = withStandIns(model, offeredModels(llm)).slice(0, MOST_ASKED)

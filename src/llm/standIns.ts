@@ -10,6 +10,11 @@ export interface ModelProvider {
   readonly provider: Provider
 }
 
+/** A model, and behind it those on offer that the catalog has stand in for it. */
+export function withStandIns(model: CatalogModel, offered: readonly CatalogModel[]): readonly CatalogModel[] {
+  return [model, ...(model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])]
+}
+
 /** Who is asked for the answers of one step: a model, or what stands in for it. */
 export class StandIns implements Provider {
   readonly #left: ModelProvider[]
@@ -44,7 +49,8 @@ export class StandIns implements Provider {
         this.#hasAnswered = true
         return completion
       } catch (error) {
-        const next = !this.#hasAnswered && isOpen(error) && !signal.aborted ? this.#left.shift() : undefined
+        const next =
+          !this.#hasAnswered && mayBeAskedElsewhere(error) && !signal.aborted ? this.#left.shift() : undefined
         if (!next) throw error
         this.#now = next
         this.#attempts++
@@ -61,8 +67,8 @@ export function othersMayAnswer(status: number | null): boolean {
   return status === null || status === 429 || status >= 500
 }
 
-/** True where nothing of an answer has come. */
-function isOpen(error: unknown): boolean {
+/** True where nothing of an answer has come, and others may do better. */
+function mayBeAskedElsewhere(error: unknown): boolean {
   const unanswered = error instanceof ProviderFailure ? error.unanswered : null
   return unanswered !== null && othersMayAnswer(unanswered.status)
 }

@@ -1,5 +1,6 @@
 import type { CatalogModel, LlmConfig, LlmEndpointConfig } from '../config/types.js'
 import { isBuiltIn, LABELS } from './providerNames.js'
+import { withStandIns } from './standIns.js'
 import { BASE_URLS } from './transport.js'
 
 /** The two interfaces that providers speak: OpenAI's, which many others speak too, and Anthropic's. */
@@ -24,11 +25,6 @@ export interface Target {
 /** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
 export function targetsOf(llm: LlmConfig, model: CatalogModel, offered: readonly CatalogModel[]): readonly Target[] {
   return withStandIns(model, offered).flatMap((one) => targetOf(llm, one) ?? [])
-}
-
-/** A model, and behind it those on offer that the catalog has stand in for it. */
-export function withStandIns(model: CatalogModel, offered: readonly CatalogModel[]): readonly CatalogModel[] {
-  return [model, ...(model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])]
 }
 
 function targetOf({ providers, endpoints }: LlmConfig, model: CatalogModel): Target | null {

@@ -28,7 +28,7 @@ export interface HubProcess {
   /** Ends it as a service manager does. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Starts it while it is down, and kills it after so long, wherever its start is by then; what ends by itself before is started anew. */
+  /** Starts it while it is down, and kills it after so long, wherever its start is by then; rejects where it has ended by itself before. */
   killAsItStarts(after_ms: number): Promise<void>
   freeze(): void
   thaw(): void
@@ -123,14 +123,12 @@ function hubProcess(index: number, home: Home, port: number, first: Server): Hub
       end()
     },
     async killAsItStarts(after_ms) {
-      for (;;) {
-        const { pid, done } = home.run('start')
-        const isThere = (await Promise.race([done, sleep(after_ms)])) === undefined
-        if (isThere) process.kill(pid, 'SIGKILL')
-        const { stdout, stderr } = await done
-        before.push(stdout, stderr)
-        if (isThere) return
-      }
+      const { pid, done } = home.run('start')
+      const isThere = (await Promise.race([done, sleep(after_ms)])) === undefined
+      if (isThere) process.kill(pid, 'SIGKILL')
+      const { stdout, stderr } = await done
+      before.push(stdout, stderr)
+      if (!isThere) throw new Error(`${this.name} ended before it was killed: ${stdout}${stderr}`)
     },
     freeze() {
       begin()

@@ -42,13 +42,13 @@ async function killedOverAndOver(run: Run, seed: number, kills: number, engine?:
       while (left > 0 && own.below(AS_IT_STARTS) > 0) {
         left--
         const after_ms = own.below(STARTING_MAX_MS)
-        await run.fault(`kill -9 of ${hub.name} as it starts`, () => hub.killAsItStarts(after_ms))
+        await run.fault(`kill -9 of ${hub.name} as it starts`, () => again(() => hub.killAsItStarts(after_ms)))
       }
       if (engine && own.below(HUBS_FOR_ENGINE) === 0 && left > 0) {
         left--
         await restarted(engine)
       }
-      await startedAgain(hub)
+      await again(() => hub.start())
     }
   }
   await Promise.all(run.hubs.map((hub) => kill(hub, randomOf(random.below(2 ** 31)))))
@@ -57,10 +57,10 @@ async function killedOverAndOver(run: Run, seed: number, kills: number, engine?:
 }
 
 /** A hub that finds a server dead or silent while it starts ends, and is started again, as a service manager does. */
-async function startedAgain(hub: HubProcess): Promise<void> {
+async function again(begin: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await hub.start()
+      return await begin()
     } catch (error) {
       if (tries === STARTS_MAX) throw error
     }

@@ -52,15 +52,16 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn }
       commands.push(command)
     }
   }
+  const others = standIn ? [{ model: other, provider: scripted(standIn) }] : []
   const llm = {
     hubTools: noting,
+    providers: () => [{ model, provider }, ...others],
     price: (id: string) => (id === other.id ? { input: 1, output: 9 } : { input: 2, output: 3 }),
     stepTimeoutSeconds,
     toolCallsPerStep: 64,
     turnSizes: new TurnSizes()
   }
-  const others = standIn ? [{ model: other, provider: scripted(standIn) }] : []
-  const step = admitStep(client, { llm, providers: [{ model, provider }, ...others] }, ask())
+  const step = admitStep(client, { llm, model }, ask())
   const reply = async () => stepReply(await (await step)(left))
   return { door, step, reply, prepared: () => prepared, commands, asked: provider.asked }
 }

@@ -75,19 +75,23 @@ export const commentDeciders: Deciders<CommentCommand> = {
     return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
   },
 
-  ResolveThread: ({ id }, context) => settled(id, true, context),
-  ReopenThread: ({ id }, context) => settled(id, false, context)
+  ResolveThread: ({ id }, context) => marked(id, 'ThreadResolved', context),
+  ReopenThread: ({ id }, context) => marked(id, 'ThreadReopened', context)
 }
 
 /** The event by which a thread is resolved or open again; none where it is so already. */
-async function settled(id: string, isWanted: boolean, { caller, read }: Context): Promise<readonly NewEvent[]> {
+async function marked(
+  id: string,
+  type: 'ThreadResolved' | 'ThreadReopened',
+  { caller, read }: Context
+): Promise<readonly NewEvent[]> {
   requireUser(caller)
   const thread = await findThread(id, read)
   if (!thread) throw errors.notFound('Discussion thread')
   const { row, target, found } = thread
   requireSayer(caller, found)
-  if ((row.resolvedAt !== null) === isWanted) return []
-  return [emitComment(id, isWanted ? 'ThreadResolved' : 'ThreadReopened', { target, ...found })]
+  const isResolved = row.resolvedAt !== null
+  return isResolved === (type === 'ThreadResolved') ? [] : [emitComment(id, type, { target, ...found })]
 }
 
 /** The event of a new comment in this place. */
@@ -110,6 +114,7 @@ async function findComment(id: string, read: ReadStore) {
   return row && target && found ? { row, target, found } : null
 }
 
+/** The same, or 404 where either is not there. */
 async function existingComment(id: string, read: ReadStore) {
   const comment = await findComment(id, read)
   if (!comment) throw errors.notFound('Discussion comment')

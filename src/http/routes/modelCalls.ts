@@ -132,8 +132,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
 /** The model that is asked for, and who is asked for it; 400 where nobody is by this endpoint. */
 function askedFor(call: Call, endpoint: Endpoint, path: string) {
   const { model: id } = parse(asked, call.body, 'body')
-  const { llm, providers } = chosen(call.hub, call.caller, id)
-  const [{ model }] = providers
+  const { llm, model } = chosen(call.hub, call.caller, id)
   const { translation } = callOf(call, endpoint)
   const isAsked = ({ wire }: Target) => wire === endpoint.wire || translation(wire) !== null
   const [first, ...others] = llm.targets(model)

@@ -62,7 +62,7 @@ export async function takeBack(id: string): Promise<void> {
 }
 
 /** Marks a thread as resolved, or opens it again. */
-export async function settle(rootId: string, isResolved: boolean): Promise<void> {
+export async function markThread(rootId: string, isResolved: boolean): Promise<void> {
   const path = { id: rootId }
   await hub().request('POST', `/discussion-threads/{id}/${isResolved ? 'resolve' : 'reopen'}` as const, { path })
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { follow, mayDiscuss, settle } from '../../app/discussions.js'
+import { follow, markThread, mayDiscuss } from '../../app/discussions.js'
 import { useAct } from '../../app/loaded.js'
 import type { Comment } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
@@ -35,7 +35,7 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
     toast(isWanted ? 'You are told of answers here.' : 'You are not told of answers here, but where you are named.')
   }
   const change = async () => {
-    if (!(await run(() => settle(root.id, !isResolved)))) return
+    if (!(await run(() => markThread(root.id, !isResolved)))) return
     setUnfolded(false)
     isMine.current = true
     await reload()
