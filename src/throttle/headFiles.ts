@@ -1,17 +1,26 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { isCode } from '../lib/files.js'
 import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
 
 /** More than an end takes as a text: what is written over another one covers it. */
 const WIDTH = 400
+/** So many files are held open: a log tells with each commit how far it has come. */
+const OPEN_MAX = 64
+
+/** Ends of logs in files, which are held open until this is closed. */
+export interface HeadFiles extends KnownHeads {
+  close(): void
+}
 
 /**
  * How far logs have come, in files of a directory, one for each log: for hubs without Redis, so that the next start knows. It is made
  * when it is first needed. Nothing is told where it cannot be written; what a crash of the machine leaves half written is told anew.
  */
-export function headFiles(directory: string): KnownHeads {
+export function headFiles(directory: string): HeadFiles {
   const pathOf = (log: string) => join(directory, log)
+  const files = new LRUCache<string, number>({ max: OPEN_MAX, dispose: (file) => closeSync(file) })
   const open = (log: string) => openSync(pathOf(log), constants.O_CREAT | constants.O_WRONLY, 0o600)
   const opened = (log: string): number => {
     try {
@@ -22,13 +31,15 @@ export function headFiles(directory: string): KnownHeads {
       return open(log)
     }
   }
-  const write = (log: string, end: ToldEnd): void => {
+  const fileOf = (log: string): number => {
+    const known = files.get(log)
+    if (known !== undefined) return known
     const file = opened(log)
-    try {
-      writeSync(file, JSON.stringify(end).padEnd(WIDTH), 0)
-    } finally {
-      closeSync(file)
-    }
+    files.set(log, file)
+    return file
+  }
+  const write = (log: string, end: ToldEnd): void => {
+    writeSync(fileOf(log), JSON.stringify(end).padEnd(WIDTH), 0)
   }
   return {
     async furthest(log) {
@@ -43,6 +54,7 @@ export function headFiles(directory: string): KnownHeads {
       write(log, end)
       return null
     },
-    accept: async (log, end) => write(log, end)
+    accept: async (log, end) => write(log, end),
+    close: () => files.clear()
   }
 }

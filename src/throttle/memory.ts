@@ -1,4 +1,4 @@
-import type { KnownHeads } from '../log/knownHeads.js'
+import type { HeadFiles } from './headFiles.js'
 import { createMemoryKept } from './kept.js'
 import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
 import { createMemoryTickets } from './tickets.js'
@@ -7,8 +7,8 @@ export interface MemoryThrottleOptions {
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number
   readonly maxKeys?: number
-  /** Where it is kept how far logs have come; nowhere, unless told. */
-  readonly heads?: KnownHeads
+  /** Where it is kept how far logs have come, closed with this; nowhere, unless told. */
+  readonly heads?: HeadFiles
 }
 
 interface Entry {
@@ -20,7 +20,12 @@ interface Entry {
 const MAX_KEYS = 100_000
 const SWEEP_PAUSE_MS = 1000
 
-const NOWHERE: KnownHeads = { furthest: async () => null, tell: async () => null, accept: async () => {} }
+const NOWHERE: HeadFiles = {
+  furthest: async () => null,
+  tell: async () => null,
+  accept: async () => {},
+  close: () => {}
+}
 
 /**
  * A throttle inside this process: for a hub that is one process, and forgotten when that ends. It holds at most
@@ -90,7 +95,10 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     kept: createMemoryKept(now),
     heads,
     ping: async () => undefined,
-    close: async () => entries.clear()
+    async close() {
+      entries.clear()
+      heads.close()
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { headFiles } from '../../src/throttle/headFiles.js'
@@ -10,6 +10,15 @@ import { suite } from '../support/suite.js'
 const test = suite('how far a log has come, kept in files')
 const LOG = 'a'.repeat(64)
 const end = (position: number) => ({ position, chain: String(position), at: '2026-01-01T00:00:00.000Z' })
+
+/** What a descriptor of this process is open on; empty for one that is closed by now. */
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return ''
+  }
+}
 
 test('is what was told last, of each log, for whoever looks next', async () => {
   const folder = await temporaryDirectory()
@@ -25,6 +34,27 @@ test('is what was told last, of each log, for whoever looks next', async () => {
     assert.equal(readdirSync(path).toSorted(), [LOG, 'b'].toSorted())
     writeFileSync(join(path, LOG), '{"position":1')
     assert.is(await heads.furthest(LOG), null)
+    heads.close()
+  } finally {
+    await folder.remove()
+  }
+})
+
+test('is told with each commit without opening the file again, of any number of logs with few files open', async () => {
+  const folder = await temporaryDirectory()
+  const openFiles = () => readdirSync('/proc/self/fd').filter((file) => targetOf(file).startsWith(folder.path))
+  try {
+    const heads = headFiles(folder.path)
+    await heads.tell(LOG, end(0), end(1))
+    const first = openFiles()
+    await heads.tell(LOG, end(1), end(2))
+    assert.equal([first.length, openFiles()], [1, first])
+    for (let i = 0; i < 200; i += 1) await heads.tell(`log-${i}`, end(0), end(i))
+    assert.is(openFiles().length, 64)
+    await heads.tell(LOG, end(2), end(3))
+    assert.equal([await heads.furthest(LOG), await heads.furthest('log-0')], [end(3), end(0)])
+    heads.close()
+    assert.is(openFiles().length, 0)
   } finally {
     await folder.remove()
   }
