@@ -33,9 +33,8 @@ async function passes(node: string): Promise<boolean> {
   return code === 0
 }
 
-// node dist/test/lts.js [RELEASE ...]: the quick tests on the other releases of Node that a hub may be run on, or on some of them.
-const wanted = process.argv.slice(2).map(Number)
-for (const node of await Promise.all((wanted.length > 0 ? wanted : RELEASES).map(nodeOf))) {
+// node dist/test/lts.js: the quick tests on the other releases of Node that a hub may be run on.
+for (const node of await Promise.all(RELEASES.map(nodeOf))) {
   process.stdout.write(`\nNode ${(await run(node, ['--version'])).stdout}`)
   if (!(await passes(node))) process.exitCode = 1
 }

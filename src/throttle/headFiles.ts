@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { isCode } from '../lib/files.js'
@@ -6,10 +6,10 @@ import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
 
 /** More than an end takes as a text: what is written over another one covers it. */
 const WIDTH = 400
-/** So many files are held open: a log tells with each commit how far it has come. */
+/** So many files stay open: to open one and close it with every commit takes a hundredth of a small write's time. */
 const OPEN_MAX = 64
 
-/** Ends of logs in files, which are held open until this is closed. */
+/** Ends of logs in files, which stay open until this is closed. */
 export interface HeadFiles extends KnownHeads {
   close(): void
 }
@@ -33,7 +33,8 @@ export function headFiles(directory: string): HeadFiles {
   }
   const fileOf = (log: string): number => {
     const known = files.get(log)
-    if (known !== undefined) return known
+    // Without a name it was taken away, or another one is in its place.
+    if (known !== undefined && fstatSync(known).nlink > 0) return known
     const file = opened(log)
     files.set(log, file)
     return file

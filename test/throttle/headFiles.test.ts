@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { headFiles } from '../../src/throttle/headFiles.js'
@@ -56,6 +56,29 @@ test('is told with each commit without opening the file again, of any number of 
     heads.close()
     assert.is(openFiles().length, 0)
   } finally {
+    await folder.remove()
+  }
+})
+
+test('is told in the file that is there, also where somebody took it away or put another in its place', async () => {
+  const folder = await temporaryDirectory()
+  const heads = headFiles(folder.path)
+  const path = join(folder.path, LOG)
+  const told = () => headFiles(folder.path).furthest(LOG)
+  try {
+    await heads.tell(LOG, end(0), end(1))
+    rmSync(path)
+    await heads.tell(LOG, end(1), end(2))
+    assert.equal(await told(), end(2))
+    writeFileSync(join(folder.path, 'restored'), '{}')
+    renameSync(join(folder.path, 'restored'), path)
+    await heads.tell(LOG, end(2), end(3))
+    assert.equal(await told(), end(3))
+    rmSync(folder.path, { recursive: true })
+    await heads.tell(LOG, end(3), end(4))
+    assert.equal(await told(), end(4))
+  } finally {
+    heads.close()
     await folder.remove()
   }
 })

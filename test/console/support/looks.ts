@@ -4,29 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { isFull } from '../../support/full.js'
 
-/** True where a run is to write the pictures of the documentation. */
-const areTaken = process.env.HUB_SCREENSHOTS === '1'
-
-const DARK = { colorScheme: 'dark' } as const
-const PHONE = { width: 375, height: 800, hasTouch: true } as const
-
-/**
- * How people look at a page: on a wide screen, and in the dark on a phone, since what is too dark and what is too narrow do not hang
- * together. Each by itself where everything is tested, and where pictures are taken.
- */
-export const LOOKS =
-  isFull || areTaken
-    ? ([
-        ['', {}],
-        ['-dark', DARK],
-        ['-phone', PHONE]
-      ] as const)
-    : ([
-        ['', {}],
-        ['-dark-phone', { ...DARK, ...PHONE }]
-      ] as const)
+/** How people look at a page: on a wide screen, in the dark, on a phone. */
+export const LOOKS = [
+  ['', {}],
+  ['-dark', { colorScheme: 'dark' }],
+  ['-phone', { width: 375, height: 800, hasTouch: true }]
+] as const
 
 /** Asserts that a page fits its window and that anybody can use it; takes the picture of this name where pictures are asked for. */
 export async function looksWell(page: Page, name: string): Promise<void> {
@@ -70,7 +54,7 @@ const PLACE = new URL('../../../../docs/console/', import.meta.url)
 
 /** Writes `docs/console/NAME.png` where HUB_SCREENSHOTS=1 asks for pictures; else a run of the tests changes no file. */
 export async function screenshot(page: Page, name: string): Promise<void> {
-  if (!areTaken) return
+  if (process.env.HUB_SCREENSHOTS !== '1') return
   const path = fileURLToPath(new URL(`${name}.png`, PLACE))
   await mkdir(dirname(path), { recursive: true })
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
