@@ -37,19 +37,22 @@ async function run(args: readonly string[], { stdin, stdout, stderr, colors }: T
       import('./lib/help.js'),
       import('./lib/syntax.js')
     ])
-  const cli = new HubCli(commands)
+  const { pages } = new HubCli(commands)
   const help = helpAsked(rest)
   // A group of commands by itself says what there is, as `hub` does.
-  const words = help ?? (rest.every((arg) => !arg.startsWith('-')) && !pageOf(cli.pages, rest) ? rest : null)
-  const text = words && helpOf(cli.pages, words, colors ? colouredLook : plainLook)
+  const words = help ?? (rest.every((arg) => !arg.startsWith('-')) && !pageOf(pages, rest) ? rest : null)
+  const text = words && helpOf(pages, words, colors ? colouredLook : plainLook)
   if (text) return show(text)
-  if (help) throw unknownWords(help, help, cli.pages)
-  const context = { ...given, stdin, stdout, stderr, pages: cli.pages }
+  if (help) throw unknownWords(help, help, pages)
+  const begun = commands.filter(({ paths = [] }) => paths.some(([word]) => word === rest[0]))
+  // The grammar of all commands takes a tenth of a second to build, and these are what the arguments may call.
+  const cli = new HubCli(begun.length > 0 ? begun : commands)
+  const context = { ...given, stdin, stdout, stderr, pages }
   let command: ReturnType<typeof cli.process>
   try {
     command = cli.process([...rest], context)
   } catch (error) {
-    throw syntaxError(error, rest, cli.pages)
+    throw syntaxError(error, rest, pages)
   }
   return cli.run(command, context)
 }
