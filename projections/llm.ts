@@ -44,12 +44,15 @@ export function usageId(userId: string, period: string): string {
   return `${period}:${userId}`
 }
 
-export const llmReservations = projector<LlmEvent>(llmReservationsTable, 2, {
+export const llmReservations = projector<LlmEvent>(llmReservationsTable, 3, {
   LlmTurnReserved: (e) => {
     const { budgets, ...columns } = e.data
     return [put(llmReservationsTable, e, columns, budgets ? { budgets } : {})]
   },
-  LlmTurnExtended: (e) => [patch(llmReservationsTable, e, e.data)],
+  LlmTurnExtended: (e) => {
+    const { budgets, ...columns } = e.data
+    return [patch(llmReservationsTable, e, columns, budgets && { budgets })]
+  },
   LlmTurnReleased: (e) => [remove(llmReservationsTable, e.subject)],
   LlmTurnExpired: (e) => [remove(llmReservationsTable, e.subject)],
   LlmStepRecorded: (e) => [remove(llmReservationsTable, e.subject)]

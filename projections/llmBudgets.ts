@@ -47,13 +47,14 @@ export const llmBudgets = projector<BudgetEvent | UserEvent | GroupEvent | Token
 
 export const llmBudgetUse = projector<BudgetEvent | LlmEvent | UserEvent | GroupEvent | TokenEvent>(
   llmBudgetUseTable,
-  1,
+  2,
   {
     LlmBudgetCreated: (e) => {
       const { subjectId } = e.data
       return [putOther(llmBudgetUseTable, e, e.subject, { subjectId, period: '', used: 0, held: 0 }, {})]
     },
     LlmTurnReserved: (e) => sumsAfter(e, e.data.budgets),
+    LlmTurnExtended: (e) => sumsAfter(e, e.data.budgets),
     LlmTurnReleased: (e) => sumsAfter(e, e.data.budgets),
     LlmTurnExpired: (e) => sumsAfter(e, e.data.budgets),
     LlmStepRecorded: (e) => sumsAfter(e, e.data.budgets),

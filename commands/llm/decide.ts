@@ -19,10 +19,10 @@ import { type CallOrigin, emitLlm, type LlmStep, type TurnLinks, turnLinks } fro
 
 export type LlmCommand =
   /**
-   * Admits a step. `tokens` is what it is expected to use: it holds so many until `expiresAt`, but at least 1 and no more than are left. One that
-   * says that it goes on with a turn may do so without any left, if it answers a call of a turn that its account has begun `since` then; null for a new turn.
-   * With `atLeast` it is admitted only where so many are left: `tokens` is then the most that it can use, of which it gets what it holds.
-   * `input` of the tokens are read, at the price of the dearest of the models that may answer; null where one has none.
+   * Admits a call, which holds `tokens` until `expiresAt`, but at least 1 and no more than are left: where `atLeast` are left of the
+   * account's month and of every budget that counts it. `input` of the tokens are read, at the price of the dearest of the models that
+   * may answer; null where one has none. Of a step of a `chat` the month needs no more than 1 left. Asked once more, a chat's step
+   * holds what it asks for now in place of what it held.
    */
   | {
       readonly type: 'ReserveLlmTurn'
@@ -32,8 +32,8 @@ export type LlmCommand =
       readonly input: number
       readonly price: Price | null
       readonly expiresAt: string
-      readonly continues: Continuation | null
-      readonly atLeast?: number
+      readonly atLeast: number
+      readonly chat: ChatTurn | null
     }
   /** A step that is still on its way holds its tokens for longer. */
   | { readonly type: 'ExtendLlmTurn'; readonly id: string; readonly expiresAt: string }
@@ -47,7 +47,16 @@ export type LlmCommand =
       readonly step: Omit<LlmStep, 'period'> & TurnLinks & CallOrigin
     }
 
-/** `answers` is as a step records it; null where the request does not say which call it answers. */
+/** What a step says of the turn that it is of. One that goes on with a turn may do so with nothing left of its account's month. */
+export interface ChatTurn {
+  /** Null where it begins the turn. */
+  readonly continues: Continuation | null
+}
+
+/**
+ * A turn that its account has begun `since` then. `answers` is the call that is answered, as a step records it; null where the request
+ * does not say which.
+ */
 export interface Continuation {
   readonly since: string
   readonly answers: string | null
@@ -68,22 +77,28 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const { userId, tokenId, llmMonthlyTokenLimit: limit } = caller
     const counting = await budgetsOf({ userId, tokenId, models: command.models }, read)
     if (limit === null && counting.length === 0) return []
-    const expired = await expiredTurns(read, now)
-    const tallies = await talliesOf([...counting.map(({ id }) => id), ...expired.flatMap(heldBy)], read, now)
+    const { id, chat, expiresAt } = command
+    const before = chat ? await read.get(llmReservationsTable, id) : null
+    const expired = (await expiredTurns(read, now)).filter((one) => one.id !== id)
+    const held = [...(before ? [before] : []), ...expired].flatMap(heldBy)
+    const tallies = await talliesOf([...counting.map((one) => one.id), ...held], read, now)
     const given = expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', givenBack(one, tallies)))
-    const own = counting.flatMap(({ id }) => tallies.get(id) ?? [])
-    const rooms = [...(limit === null ? [] : [await roomOfMonth(limit, context)]), ...own.map(roomOf(command, now))]
-    const left = Math.min(...rooms.map((room) => room.tokens))
-    const { atLeast = 1 } = command
-    if (left < atLeast) {
-      if (left <= 0 && command.continues && (await hasOpenTurn(userId, read, command.continues))) return []
-      throw rooms.find((room) => room.tokens === left)?.refusal(atLeast) ?? errors.llmTokensHeld(RETRY_SECONDS)
-    }
-    const tokens = Math.max(1, Math.min(command.tokens, left))
-    const { id, expiresAt } = command
-    const budgets = own.map((tally) => reservedIn(tally, command, tokens))
-    const shares = budgets.length > 0 ? { budgets } : {}
-    return [...given, emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), tokens, expiresAt, ...shares })]
+    const back = before ? (givenBack(before, tallies).budgets ?? []) : []
+    const own = counting.flatMap((one) => tallies.get(one.id) ?? [])
+    const month = limit === null ? null : await roomOfMonth(limit, command, own.length > 0, context)
+    const rooms = [...(month ? [month] : []), ...own.map(roomOf(command, now))]
+    const short = rooms.filter(({ left, least }) => left < least).toSorted((one, other) => one.left - other.left)
+    const isOver = month !== null && month.left <= 0
+    const goesOn = isOver && chat?.continues ? await hasOpenTurn(userId, read, chat.continues) : false
+    const [shortest] = goesOn ? short.filter((room) => room !== month) : short
+    if (shortest) throw shortest.refusal()
+    if (goesOn && own.length === 0) return []
+    const tokens = Math.max(1, Math.min(command.tokens, ...rooms.map(({ most }) => most)))
+    const others = back.filter((one) => own.every(({ row }) => row.id !== one.id)).map((one) => ({ ...one, amount: 0 }))
+    const budgets = [...own.map((tally) => reservedIn(tally, command, tokens)), ...others]
+    const shares = { tokens, expiresAt, ...(budgets.length > 0 && { budgets }) }
+    if (before) return [...given, emitLlm(id, 'LlmTurnExtended', shares)]
+    return [...given, emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), ...shares })]
   },
   async ExtendLlmTurn({ id, expiresAt }, { caller, read }) {
     requireAdmin(caller)
@@ -113,41 +128,52 @@ export const llmDeciders: Deciders<LlmCommand> = {
   }
 }
 
-/** How many tokens a limit leaves to a call, and how it refuses one that needs at least so many. */
+/** How many tokens a limit leaves to a call, and how it refuses one that needs more. */
 interface Room {
-  readonly tokens: number
-  refusal(atLeast: number): HubError
-}
-
-/** What is left of the tokens of an account's month. */
-async function roomOfMonth(limit: number, { caller: { userId }, read, now }: Context): Promise<Room> {
-  const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
-  // A call that was admitted in the month before may be settled in this one.
-  const reserved = pending.reduce((sum, { tokens, expiresAt }) => sum + (expiresAt > now ? tokens : 0), 0)
-  const used = (await read.get(llmUsageTable, usageId(userId, periodOf(now))))?.totalTokens ?? 0
-  return {
-    tokens: limit - used - reserved,
-    refusal: (atLeast) => {
-      if (used >= limit) return errors.llmLimitReached()
-      return limit - used < atLeast
-        ? errors.llmCallTooLarge(atLeast, limit - used)
-        : errors.llmTokensHeld(RETRY_SECONDS)
-    }
-  }
+  readonly left: number
+  /** With fewer left the call is not admitted. */
+  readonly least: number
+  /** The call holds no more than so many. */
+  readonly most: number
+  refusal(): HubError
 }
 
 type Reservation = Extract<LlmCommand, { readonly type: 'ReserveLlmTurn' }>
 
+/** What is left of the tokens of an account's month. A chat that budgets count holds all that they have to count, also where the month ends before. */
+async function roomOfMonth(
+  limit: number,
+  { id, tokens, atLeast, chat }: Reservation,
+  isInBudgets: boolean,
+  { caller: { userId }, read, now }: Context
+): Promise<Room> {
+  const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
+  // A call that was admitted in the month before may be settled in this one.
+  const others = pending.filter((one) => one.id !== id && one.expiresAt > now)
+  const reserved = others.reduce((sum, one) => sum + one.tokens, 0)
+  const used = (await read.get(llmUsageTable, usageId(userId, periodOf(now))))?.totalTokens ?? 0
+  const left = limit - used - reserved
+  const least = chat ? 1 : atLeast
+  return {
+    ...{ left, least, most: chat && isInBudgets ? tokens : left },
+    refusal: () => {
+      if (used >= limit) return errors.llmLimitReached()
+      return limit - used < least ? errors.llmCallTooLarge(least, limit - used) : errors.llmTokensHeld(RETRY_SECONDS)
+    }
+  }
+}
+
 /** What is left of a budget. */
 const roomOf =
-  ({ models, price, input }: Reservation, now: string) =>
+  ({ models, price, input, atLeast }: Reservation, now: string) =>
   ({ row, budget, used, held }: Tally): Room => {
     if (budget.unit === 'usd' && !price) throw errors.modelUnpriced(models, budget.name)
     const { most } = row
     const end = periodEnd(budget.period, now)
+    const left = tokensWithin(budget, price, input, most - used - held)
     return {
-      tokens: tokensWithin(budget, price, input, most - used - held),
-      refusal: (atLeast) => {
+      ...{ left, least: atLeast, most: left },
+      refusal: () => {
         if (used >= most) return errors.llmBudgetUsedUp(budget.name, end)
         return tokensWithin(budget, price, input, most - used) < atLeast
           ? errors.llmBudgetTooSmall(budget.name, end)

@@ -71,8 +71,14 @@ export const llmEvents = {
       budgets: z.array(sums.reserved).optional()
     })
   ),
-  /** The turn is still on its way; its tokens count for so much longer. */
-  LlmTurnExtended: event(z.object({ expiresAt: z.string() })),
+  /** The turn is still on its way; its tokens count for so much longer. Where it asks on, it holds so many from now on. */
+  LlmTurnExtended: event(
+    z.object({
+      expiresAt: z.string(),
+      tokens: z.number().optional(),
+      budgets: z.array(sums.reserved).optional()
+    })
+  ),
   LlmTurnReleased: event(z.object({ budgets: z.array(sums.left).optional() })),
   LlmTurnExpired: event(z.object({ budgets: z.array(sums.left).optional() })),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../commands/context.js'
 import { budgetsOf } from '../../commands/llm/budget/counting.js'
 import { periodOf } from '../../commands/llm/decide.js'
+import { llmReservationsTable } from '../../projections/llm.js'
 import { tokensUsed } from '../../queries/llm.js'
 import type { Hub } from '../app/hub.js'
 import { errors } from '../errors.js'
@@ -23,6 +24,7 @@ export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<
     left: clientLeft(reply.raw),
     now: hub.ledger.now,
     run,
+    held: async (id) => (await hub.ledger.readModel.get(llmReservationsTable, id))?.tokens ?? 0,
     record: (command) => hub.ledger.run(command, system)
   }
 }

@@ -36,14 +36,17 @@ interface Message {
 const OPENING: Message = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
 
 /** The body of `POST /v1/messages` that stands for a request; streamed, the answer comes piece by piece. */
-export function anthropicBody({ model, systemPrompt, messages, tools }: ChatRequest, isStreamed = false) {
+export function anthropicBody(
+  { model, systemPrompt, messages, tools, mostOutput = MAX_TOKENS }: ChatRequest,
+  isStreamed = false
+) {
   // Instructions have their own place there, outside of the conversation.
   const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const system = [systemPrompt, ...instructions].filter(hasText).join('\n\n')
   const definitions = tools.flatMap(toolOf)
   return {
     model,
-    max_tokens: MAX_TOKENS,
+    max_tokens: Math.min(MAX_TOKENS, mostOutput),
     ...(system !== '' && { system }),
     messages: alternating(messages),
     ...(definitions.length > 0 && { tools: definitions }),

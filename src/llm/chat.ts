@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Price } from '../../commands/llm/budget/amounts.js'
-import type { LlmCommand } from '../../commands/llm/decide.js'
+import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { sha256 } from '../log/chain.js'
 import type { EventStream } from '../net/sse.js'
+import { boundedCalls } from './boundedCalls.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
+import type { Provider } from './provider.js'
 import { countingIn, dearest, keepReserved, reservedUntil } from './reservation.js'
 import type { Llm } from './service.js'
 import { StandIns } from './standIns.js'
@@ -35,6 +37,8 @@ export interface ChatClient {
   readonly now: () => number
   /** Carries out a command on behalf of the client. */
   readonly run: (command: LlmCommand) => Promise<unknown>
+  /** How many tokens a reservation of its holds; 0 for none. */
+  readonly held: (id: string) => Promise<number>
   /** Carries out a command as the system, on behalf of the client: what was used counts even if its token was revoked meanwhile. */
   readonly record: (command: LlmCommand) => Promise<unknown>
 }
@@ -58,7 +62,8 @@ export type RunStep = (left: AbortSignal, emit?: Emit) => Promise<StepOutcome>
  * Lets a chat step through, or refuses it with 402 where the month's limit is used up. A continuation, whose last message is
  * the result of a call of a tool, is let through where the account has begun the turn of that call in the last day, so that what
  * has begun can end; everything else is admitted only if what is used stays under the limit (section 8, Limits), and refused with 429
- * for as long as other turns have reserved all that is left.
+ * for as long as other turns have reserved all that is left. Budgets admit each call of the step, also of one that goes on, where the most
+ * that it can use is left.
  */
 export async function admitStep(client: ChatClient, chosen: ChosenModel, request: ChatRequest): Promise<RunStep> {
   const { userId, sent_bytes } = client
@@ -71,14 +76,22 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
   const id = randomUUID()
   const budgets = await client.budgets(models)
   const isReserved = client.isLimited || budgets.length > 0
-  let offered: Promise<OfferedTools> | undefined
-  if (isReserved) {
-    const since = new Date(client.now() - LIMITS.turnAge.max).toISOString()
-    const continues = request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null
-    const expected = turnSizes.expected(userId, model.id, sent_bytes)
+  const reserve = async (tokens: { readonly tokens: number; readonly input: number; readonly atLeast: number }) => {
     const expiresAt = reservedUntil(client, timeoutSeconds)
-    const asked = { models, price: dearest(llm, models), ...expected, expiresAt, continues }
-    const reserved = client.run({ type: 'ReserveLlmTurn', id, ...asked })
+    const asked = { models, price: dearest(llm, models), ...tokens, expiresAt, chat: turnOf(request, client) }
+    await client.run({ type: 'ReserveLlmTurn', id, ...asked })
+  }
+  let offered: Promise<OfferedTools> | undefined
+  let asked: Provider = provider
+  if (budgets.length > 0) {
+    const first = await hubTools.offered(request.tools, client.left)
+    offered = Promise.resolve(first)
+    asked = await boundedCalls(provider, { ...request, tools: first.tools }, async (tokens) => {
+      await reserve(tokens)
+      return client.held(id)
+    })
+  } else if (isReserved) {
+    const reserved = reserve({ ...turnSizes.expected(userId, model.id, sent_bytes), atLeast: 1 })
     // The reservation is on its way then.
     offered = setImmediate().then(() => hubTools.offered(request.tools, client.left))
     // Where it is refused nobody waits for this.
@@ -86,7 +99,7 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     await reserved
   }
   const letGo = isReserved ? keepReserved(id, client, timeoutSeconds) : () => {}
-  const step = { request, provider, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
+  const step = { request, provider: asked, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   return async (left, emit) => {
     const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
     letGo()
@@ -97,6 +110,12 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
     await settleStep(id, client, { by, attempts, ...counting }, request, outcome)
     return outcome
   }
+}
+
+/** What a request says of the turn that it is of. */
+function turnOf(request: ChatRequest, { now }: ChatClient): ChatTurn {
+  const since = new Date(now() - LIMITS.turnAge.max).toISOString()
+  return { continues: request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null }
 }
 
 /** Who has answered a step, and what counts it: budgets, by the price of that model, and whether tokens are reserved for it. */

@@ -22,6 +22,8 @@ export interface ChatRequest {
   readonly tools: readonly ToolDefinition[]
   /** Blank for none. */
   readonly systemPrompt: string
+  /** How many tokens the model may write at most; left to its provider where that is not given. */
+  readonly mostOutput?: number
 }
 
 /** Where a streamed step belongs in the client's conversation. */

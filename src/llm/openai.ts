@@ -41,7 +41,7 @@ export function openAiProvider(
 }
 
 /** The body of `POST /chat/completions` that stands for a request; streamed, the answer comes piece by piece, its usage last. */
-export function openAiBody({ model, systemPrompt, messages, tools }: ChatRequest, isStreamed = false) {
+export function openAiBody({ model, systemPrompt, messages, tools, mostOutput }: ChatRequest, isStreamed = false) {
   return {
     model,
     messages: [
@@ -49,6 +49,7 @@ export function openAiBody({ model, systemPrompt, messages, tools }: ChatRequest
       ...messages.map(messageOf)
     ],
     ...(tools.length > 0 && { tools }),
+    ...(mostOutput !== undefined && { max_completion_tokens: mostOutput }),
     ...(isStreamed && { stream: true, stream_options: { include_usage: true } })
   }
 }

@@ -4,6 +4,11 @@ import type { LlmCommand } from '../../commands/llm/decide.js'
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way. */
 const MAX_HELD_MS = 45_000
 
+/** How many tokens a model may write where the call does not say, and a limit or a budget counts it. */
+export const USUAL_OUTPUT = 16_384
+/** With fewer left a call is not begun. */
+export const LEAST_OUTPUT = 256
+
 /** Whose tokens are reserved, and how that is kept. */
 export interface Reserving {
   readonly now: () => number

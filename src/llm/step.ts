@@ -1,3 +1,4 @@
+import { HubError } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
 import { CallAborted, type Provider, ProviderFailure, type Tell } from './provider.js'
@@ -38,7 +39,8 @@ export type StepOutcome =
   | ({ readonly kind: 'done'; readonly usage: UsageReport } & StepResult)
   | {
       readonly kind: 'failed'
-      readonly failure: ProviderFailure
+      /** The provider's, or the hub's own refusal of a further call. */
+      readonly failure: HubError
       /** What went wrong where it was the hub's own fault; for the log, never for a client. */
       readonly cause?: unknown
       readonly usage: UsageReport
@@ -69,7 +71,7 @@ export async function runStep(step: ChatStep): Promise<StepOutcome> {
       return { kind: 'failed', failure: tookTooLong(step.timeoutSeconds, usage), usage }
     }
     if (signal.aborted) return { kind: 'cancelled', usage }
-    if (error instanceof ProviderFailure) return { kind: 'failed', failure: error, usage }
+    if (error instanceof HubError) return { kind: 'failed', failure: error, usage }
     return { kind: 'failed', failure: new ProviderFailure(502, 'The chat step failed.', usage), cause: error, usage }
   }
 }

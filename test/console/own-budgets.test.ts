@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { budget, DOLLAR, group, hold, use, withoutBudgets } from './support/budgets.js'
-import { LOOKS, looksWell, picture } from './support/looks.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -33,6 +33,23 @@ for (const [look, options] of LOOKS) {
     await withoutBudgets(team)
   })
 }
+
+test('a budget that is nearly used up is told of on the first page and beside the notices, to whom it counts', async ({
+  open,
+  hub
+}) => {
+  const mine = await budget(team, { name: 'Everything', limit: 12 * DOLLAR })
+  await use(hub, team.mara, [mine], 11 * DOLLAR)
+  const page = await open('#/', { token: team.mara.token })
+  await page.getByText('The budget “Everything” is nearly used up').waitFor()
+  await axe(page)
+  await picture(page, 'home-budget')
+  await page.goto('#/notices')
+  await page.getByRole('heading', { name: 'Notices' }).waitFor()
+  await page.getByText('The budget “Everything” is nearly used up').waitFor()
+  await axe(page)
+  await withoutBudgets(team)
+})
 
 test('who is counted by no budget, or uses no models, is told of none', async ({ open }) => {
   const { ask } = team.grace

@@ -44,9 +44,9 @@ const reserve = (since: string | null = later(-HOUR_MS), answers: string | null 
   ({
     type: 'ReserveLlmTurn',
     id: 'next',
-    ...{ models: ['model'], tokens: 5, input: 3, price: null },
+    ...{ models: ['model'], tokens: 5, input: 3, atLeast: 1, price: null },
     expiresAt: later(2 * HOUR_MS),
-    continues: since === null ? null : { since, answers }
+    chat: { continues: since === null ? null : { since, answers } }
   }) as const
 
 test('a step that goes on with a turn is admitted at the limit, and reserves nothing', () =>

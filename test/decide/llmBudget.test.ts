@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amountOf, tokensWithin } from '../../commands/llm/budget/amounts.js'
 import { type Budget, emitBudget } from '../../commands/llm/budget/events.js'
 import { periodAt, periodEnd } from '../../commands/llm/budget/period.js'
+import type { Continuation } from '../../commands/llm/decide.js'
 import { emitLlm, type LlmStep } from '../../commands/llm/events.js'
 import { emitGroup } from '../../commands/people/group/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
@@ -30,7 +31,7 @@ const create = (over: Partial<Budget> = {}) =>
 const reserve = (tokens: number, atLeast = tokens, models: readonly string[] = ['m']) =>
   ({
     ...({ type: 'ReserveLlmTurn', id: 'call', models, tokens, input: 100, price, atLeast } as const),
-    ...{ expiresAt: LATER, continues: null }
+    ...{ expiresAt: LATER, chat: null }
   }) as const
 const reserved = (id: string, amount: number, held: number, expiresAt = LATER) =>
   emitLlm(id, 'LlmTurnReserved', {
@@ -49,6 +50,9 @@ const record = (promptTokens: number, completionTokens: number, budgets: readonl
     step: { ...stepWithoutPeriod, promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }
   }) as const
 const ADMINISTRATOR = 'Forbidden'
+const HELD = 'What is left of the budget "All" is held while other calls are still running. Try again in a moment.'
+const TOO_LARGE = `This call may use more than is left of the budget "All" until ${END}. Ask for a shorter answer, send less, or contact your administrator.`
+const MONTH = 'Monthly LLM token limit reached. Try again next month or contact your administrator.'
 
 test('only an administrator makes, changes and deletes them', async () => {
   await given().when(create(), { by: ada }).refused(ADMINISTRATOR, 403)
@@ -124,6 +128,52 @@ test('a call that says no bound gets what is left of the smallest', () =>
       assert.is(tokens, 380)
     }))
 
+/** What a desktop's chat asks for. */
+const chat = (tokens: number, continues: Continuation | null = null) => ({ ...reserve(tokens), chat: { continues } })
+const held = (amount: number, ...others: readonly { id: string; amount: number; held: number }[]) =>
+  emitLlm('call', 'LlmTurnExtended', {
+    ...{ tokens: amount, expiresAt: LATER },
+    budgets: [{ id: 'all', amount, held: amount }, ...others]
+  })
+
+test('a step of a chat that asks on holds what it asks for now in place of what it held', async () => {
+  await given(sam, made(), reserved('call', 300, 300))
+    .when(chat(900), by)
+    .then(held(900))
+  await given(sam, made(), reserved('call', 300, 300), reserved('other', 200, 500))
+    .when(chat(900), by)
+    .refused(HELD, 429)
+  // What it held of a budget that does not count it any more is given back.
+  const both = [
+    { id: 'all', amount: 300, held: 300 },
+    { id: 'other', amount: 300, held: 300 }
+  ]
+  const before = { userId: 'sam', period: NOW.slice(0, 7), tokens: 300, expiresAt: LATER }
+  await given(
+    ...[sam, made(), made({ name: 'Other', model: 'n' }, 'other')],
+    emitLlm('call', 'LlmTurnReserved', { ...before, budgets: both })
+  )
+    .when(chat(900), by)
+    .then(held(900, { id: 'other', amount: 0, held: 0 }))
+})
+
+test('a chat goes on with nothing left of the month, and never with less left of a budget than it can use', async () => {
+  const usage = { promptTokens: 1, completionTokens: 999, totalTokens: 1000, unloggedTokens: 0 }
+  const begun = emitLlm('before', 'LlmStepRecorded', {
+    ...{ ...step, promptTokens: 1, completionTokens: 999, totalTokens: 1000, usage },
+    ...{ isNewTurn: true, hadToolCalls: true, calls: ['asked'] }
+  })
+  const goesOn = { since: '2026-03-01T00:00:00.000Z', answers: 'asked' }
+  const limited = { by: { ...caller, llmMonthlyTokenLimit: 1000 } }
+  await given(sam, begun).when(chat(400, goesOn), limited).nothing()
+  await given(sam, made(), begun)
+    .when(chat(400, goesOn), limited)
+    .then(reserved('call', 400, 400))
+  await given(sam, made(), begun).when(chat(400), limited).refused(MONTH, 402)
+  await given(sam, made(), begun).when(chat(1001, goesOn), limited).refused(TOO_LARGE, 402)
+  await given(sam, made(), begun).when(reserve(400), limited).refused(MONTH, 402)
+})
+
 test('what is used and what is held is refused to others, with when it ends and whether it may work in a moment', async () => {
   const used = (period: string) =>
     emitLlm('before', 'LlmStepRecorded', {
@@ -134,18 +184,10 @@ test('what is used and what is held is refused to others, with when it ends and 
   await given(sam, made(), used(DAY))
     .when(reserve(10), by)
     .refused(`The budget "All" is used up until ${END}. Try again then, or contact your administrator.`, 402)
-  await given(sam, made())
-    .when(reserve(1001), by)
-    .refused(
-      `This call may use more than is left of the budget "All" until ${END}. Ask for a shorter answer, send less, or contact your administrator.`,
-      402
-    )
+  await given(sam, made()).when(reserve(1001), by).refused(TOO_LARGE, 402)
   await given(sam, made(), reserved('one', 995, 995))
     .when(reserve(10), by)
-    .refused(
-      'What is left of the budget "All" is held while other calls are still running. Try again in a moment.',
-      429
-    )
+    .refused(HELD, 429)
   // Of the day before, nothing is left.
   await given(sam, made(), used('2026-03-03'))
     .when(reserve(10), by)

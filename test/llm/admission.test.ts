@@ -23,12 +23,14 @@ interface Waiting {
   readonly stepTimeoutSeconds?: number
   readonly left?: AbortSignal
   readonly answer?: Reply
+  /** True where a budget counts each of the models. */
+  readonly isBudgeted?: boolean
   /** What the model that stands in answers; without it there is none. */
   readonly standIn?: Reply
 }
 
 /** A client with a monthly limit, whose reservation waits for the door, and what its step sends. */
-function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn }: Waiting = {}) {
+function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn, isBudgeted = false }: Waiting = {}) {
   const door = gate()
   const provider = scripted(answer)
   const hubTools = hubToolsOf({})
@@ -43,7 +45,8 @@ function waiting({ stepTimeoutSeconds = 5, left = never, answer = YES, standIn }
   const client: ChatClient = {
     ...{ userId: 'u', tokenId: 't', isLimited: true, sent_bytes: 100, left, now: () => 0 },
     budgets: async (models) =>
-      [model.id, other.id].flatMap((id) => (models.includes(id) ? { id: `of-${id}`, model: id } : [])),
+      [model.id, other.id].flatMap((id) => (isBudgeted && models.includes(id) ? { id: `of-${id}`, model: id } : [])),
+    held: async () => 5000,
     run: async (command) => {
       commands.push(command)
       await door.passed
@@ -89,7 +92,7 @@ test('what a step has reserved ends within a minute, however long the step may t
 
 test('a step that may be answered by another model is admitted at the dearest price, and counted by the model that answers', async () => {
   const answer = new ProviderFailure(503, 'OpenAI has too much to do.', NO_USAGE, { status: 429 })
-  const { door, reply, commands } = waiting({ answer, standIn: YES })
+  const { door, reply, commands } = waiting({ answer, standIn: YES, isBudgeted: true })
   door.open()
   assert.is((await reply()).content, 'Yes.')
   const [reserved, recorded] = commands
@@ -98,6 +101,20 @@ test('a step that may be answered by another model is admitted at the dearest pr
   const { model: id, provider, attempts } = recorded.step
   assert.equal([id, provider, attempts], ['n', 'claude', 2])
   assert.equal([recorded.budgets, recorded.price], [['of-n'], { input: 1, output: 9 }])
+})
+
+test('a step that budgets count may write what is held of them, and one that they do not count whatever its provider lets it', async () => {
+  const counted = waiting({ isBudgeted: true })
+  counted.door.open()
+  await counted.reply()
+  const [reserved] = counted.commands
+  assert.ok(reserved?.type === 'ReserveLlmTurn')
+  assert.is(reserved.atLeast, reserved.input + 256)
+  assert.is(counted.asked[0]?.mostOutput, 5000 - reserved.input)
+  const other = waiting()
+  other.door.open()
+  await other.reply()
+  assert.is(other.asked[0]?.mostOutput, undefined)
 })
 
 test('a step that is on its way says so again and again, until it has ended', async () => {

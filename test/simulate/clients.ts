@@ -149,9 +149,9 @@ const reserve: Action = async (sender, { random, scene: { spender } }, reserved)
   const command = {
     type: 'ReserveLlmTurn',
     id,
-    ...{ models: ['model'], tokens, input: 0, price: null },
+    ...{ models: ['model'], tokens, input: 0, atLeast: 1, price: null },
     expiresAt: NEVER,
-    continues: null
+    chat: { continues: null }
   } as const
   const work = (hub: OpenHub) => requests.carryOut(hub, spender.secret, command)
   const sent = { budget: SPENDER, limit: BUDGET, id, tokens }

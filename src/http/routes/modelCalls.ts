@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { llmReservationsTable } from '../../../projections/llm.js'
 import type { CatalogModel } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
@@ -90,7 +89,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
       await tellBudget(call)
       const leave = underway.enter(call.caller.userId)
       try {
-        const given = await callModel(callingClient(call), target, callOf(call, endpoint))
+        const given = await callModel(clientOf(call), target, callOf(call, endpoint))
         call.request.letBodyGo()
         return await answered(app, call, given)
       } catch (error) {
@@ -148,11 +147,6 @@ function callOf({ body, hub, request: { headers } }: Call, endpoint: Endpoint): 
   const translation = (wire: Wire) => translationOf(endpoint, wire, body, hub.ledger.now())
   const tool = headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LIMITS.toolName.max) ?? null
   return { endpoint, body, headers: Object.fromEntries(passed), tool, translation }
-}
-
-function callingClient(call: Call) {
-  const held = async (id: string) => (await call.hub.ledger.readModel.get(llmReservationsTable, id))?.tokens ?? 0
-  return { ...clientOf(call), held }
 }
 
 /** Sends an answer; a stream as it comes, to a client that may use the model for as long as it lasts. */

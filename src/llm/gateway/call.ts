@@ -39,17 +39,11 @@ export type ModelAnswer =
   | { readonly kind: 'whole'; readonly status: number; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly events: () => AsyncGenerator<Buffer> }
 
-/** A client as calls need it. */
-export interface CallingClient extends ChatClient {
-  /** How many tokens a reservation of its holds. */
-  readonly held: (id: string) => Promise<number>
-}
-
 /**
  * Makes a call for a client and settles what it has used, however it ends. A client with a limit is let through where the most that
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
-export async function callModel(client: CallingClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
+export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
   const refusal = reachesOthers(call.body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   // What cannot be asked reserves nothing.

@@ -3,16 +3,12 @@ import type { Price } from '../../../commands/llm/budget/amounts.js'
 import type { CallOrigin } from '../../../commands/llm/events.js'
 import { errors } from '../../errors.js'
 import type { CallOutcome } from '../callCounts.js'
-import { countingIn, dearest, keepReserved, reservedUntil } from '../reservation.js'
+import type { ChatClient } from '../chat.js'
+import { countingIn, dearest, keepReserved, LEAST_OUTPUT, reservedUntil, USUAL_OUTPUT } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
 import { type Body, mostInput, usesProvidersTools } from './bound.js'
-import type { Asked, CallingClient, ModelCall } from './call.js'
-
-/** How many tokens a model may write where the call does not say, and a limit or a budget counts it. */
-const USUAL_OUTPUT = 16_384
-/** With fewer left a call is not begun. */
-const LEAST_OUTPUT = 256
+import type { Asked, ModelCall } from './call.js'
 
 /** Who has answered a call, and how often somebody was asked until then. */
 export interface AnsweredBy {
@@ -35,7 +31,7 @@ export interface Admitted {
  * Lets a call through: one that a limit or budgets count where the most that it can use is left of each, which is reserved until it is
  * settled. 402 where it is not left, 429 while other calls hold it.
  */
-export async function admit(client: CallingClient, asked: Asked, call: ModelCall): Promise<Admitted> {
+export async function admit(client: ChatClient, asked: Asked, call: ModelCall): Promise<Admitted> {
   const id = randomUUID()
   const budgets = await client.budgets(modelsOf(asked))
   const isReserved = client.isLimited || budgets.length > 0
@@ -60,12 +56,12 @@ export async function admit(client: CallingClient, asked: Asked, call: ModelCall
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(id: string, client: CallingClient, asked: Asked, { endpoint, body }: ModelCall) {
+async function reserved(id: string, client: ChatClient, asked: Asked, { endpoint, body }: ModelCall) {
   const input = mostInput(body)
   const output = endpoint.outputBound(body)
   const models = modelsOf(asked)
   const command = {
-    ...({ type: 'ReserveLlmTurn', id, continues: null } as const),
+    ...({ type: 'ReserveLlmTurn', id, chat: null } as const),
     ...{ models, price: dearest(asked.llm, models), input },
     tokens: input + (output ?? USUAL_OUTPUT),
     atLeast: input + (output ?? LEAST_OUTPUT),
@@ -95,7 +91,7 @@ interface Ended extends AnsweredBy {
 /** Records what a call used, or gives its reservation back where it used nothing. */
 async function settled(
   id: string,
-  { userId, tokenId, record }: CallingClient,
+  { userId, tokenId, record }: ChatClient,
   { endpoint, body, tool }: ModelCall,
   { outcome, usage, target, attempts, isReserved, budgets, price }: Ended
 ): Promise<void> {

@@ -62,6 +62,6 @@ export function use(
 export async function hold({ hub, clock }: ConsoleHub, { ask }: Person, tokens: number): Promise<void> {
   const tokenId = (await ask.request('GET', '/auth/session')).body.token.id
   const expiresAt = new Date(clock.now() + 60_000).toISOString()
-  const turn = { type: 'ReserveLlmTurn', id: randomUUID(), models: [model], tokens, input: tokens } as const
-  await hub.ledger.run({ ...turn, price, continues: null, expiresAt }, { tokenId, address: null, requestId: null })
+  const turn = { type: 'ReserveLlmTurn', id: randomUUID(), models: [model], tokens, input: tokens, atLeast: 1 } as const
+  await hub.ledger.run({ ...turn, price, chat: null, expiresAt }, { tokenId, address: null, requestId: null })
 }

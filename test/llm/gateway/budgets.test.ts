@@ -74,6 +74,26 @@ test('members of a group use its budget together, and are refused together until
   assert.is((await ask(eve)).status, 200)
 })
 
+test('a chat of the desktop that a budget counts may write what is left, and is refused where too little is', async () => {
+  const token = await setting.person()
+  await budget({ limit: 1000 })
+  const step = () =>
+    setting.hub.send({ method: 'POST', path: '/llm/chat/step', token, body: { model: GPT, messages: HELLO } })
+  setting.openai.answer(openai.completion({ text: 'x', usage: [100, 500] }))
+  assert.is((await step()).status, 200)
+  const sent = z.object({ max_completion_tokens: z.number() }).parse(setting.openai.requests.at(-1)?.body)
+  assert.ok(sent.max_completion_tokens < 1000 && sent.max_completion_tokens > 800, `${sent.max_completion_tokens}`)
+  // The next could write 256 and more of what is left; one behind it could not.
+  setting.openai.answer(openai.completion({ text: 'x', usage: [50, 150] }))
+  assert.is((await step()).status, 200)
+  const refused = await step()
+  assert.equal([refused.status, /more than is left of the budget/.test(refused.text)], [402, true])
+  assert.equal(
+    (await budgets(token)).map(({ used, held }) => [used, held]),
+    [[800, 0]]
+  )
+})
+
 test('a budget in dollars is used by what each model costs', async () => {
   const token = await setting.person()
   await budget({ subject: 'user', subjectId: (await idsOf(token)).user, unit: 'usd', limit: 0.01 })

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
-import type { CallingClient, ModelCall } from '../../../src/llm/gateway/call.js'
+import type { ChatClient } from '../../../src/llm/chat.js'
+import type { ModelCall } from '../../../src/llm/gateway/call.js'
 import { chatCompletions } from '../../../src/llm/gateway/endpoint.js'
 import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
 import { admit } from '../../../src/llm/gateway/settling.js'
@@ -10,7 +11,7 @@ import { GPT } from './setting.js'
 const test = suite('letting calls through')
 
 test('a call whose budget is deleted in the same moment is asked as it came', async () => {
-  const client: CallingClient = {
+  const client: ChatClient = {
     ...{ userId: 'ada', tokenId: 'token', isLimited: false, sent_bytes: 10, left: new AbortController().signal },
     now: () => 0,
     budgets: async () => [{ id: 'gone', model: null }],

@@ -179,8 +179,9 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
     models: ['model'],
     tokens: 100,
     input: 50,
+    atLeast: 1,
     price: null,
-    continues: null
+    chat: null
   } as const
   const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)

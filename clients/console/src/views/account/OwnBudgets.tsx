@@ -1,8 +1,9 @@
 import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Budget, heldInWords, nearnessOfBudget, OWN_SUBJECTS, usedInWords } from '../../model/budgets.js'
-import { Notice, Section, Show, Time } from '../../ui/kit.js'
+import { Section, Show, Time } from '../../ui/kit.js'
 import { Meter, NearWords } from '../../ui/Meter.js'
+import { Near } from './NearBudgets.js'
 
 /** The budgets that count what somebody uses of models; nothing where there are none. */
 export function OwnBudgets() {
@@ -22,29 +23,6 @@ export function OwnBudgets() {
         )
       }
     </Show>
-  )
-}
-
-const NEAR_WORDS = {
-  over: 'is used up, and models that it counts are refused',
-  near: 'is nearly used up, and calls that may need more than is left are refused'
-} as const
-
-/** Says of budgets of which little or nothing is left until when that is so. */
-function Near({ budgets }: { readonly budgets: readonly Budget[] }) {
-  const near = budgets.flatMap((budget) => {
-    const state = nearnessOfBudget(budget)
-    return state === 'free' ? [] : [{ budget, words: NEAR_WORDS[state] }]
-  })
-  if (near.length === 0) return null
-  return (
-    <Notice tone="note">
-      {near.map(({ budget: { id, name, endsAt }, words }) => (
-        <p key={id}>
-          “<bdi>{name}</bdi>” {words}, until it begins anew: <Time at={endsAt} />.
-        </p>
-      ))}
-    </Notice>
   )
 }
 

@@ -6,6 +6,7 @@ import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
 import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
 import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
+import { NearBudgets } from '../account/NearBudgets.js'
 import { NewButton } from '../editing/NewRecord.js'
 import css from './browse.module.css'
 import { Collections } from './Collections.js'
@@ -25,6 +26,7 @@ export function Home() {
         ) : undefined
       }
       hint="Drop a file of Postman or another tool here to begin with what you have."
+      notice={<NearBudgets />}
     />
   )
 }
@@ -35,10 +37,12 @@ interface ListProps {
   /** What else can be done with them. */
   readonly action?: VNode | undefined
   readonly hint?: string
+  /** What stands above them. */
+  readonly notice?: VNode
 }
 
 /** All records of a kind that stands by itself. Administrators make no collections: they are told who does. */
-export function ListOf({ kind, lead, action, hint }: ListProps) {
+export function ListOf({ kind, lead, action, hint, notice }: ListProps) {
   const { label } = KINDS[kind]
   return (
     <Page
@@ -51,6 +55,7 @@ export function ListOf({ kind, lead, action, hint }: ListProps) {
         </>
       }
     >
+      {notice}
       {mayEdit() && !mayCreate(kind) && (
         <p class="hint">
           You see the {wordsFor(kind)} that you were given. Who has access to all of them makes new ones: an
