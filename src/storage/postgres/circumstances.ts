@@ -3,7 +3,7 @@ import type { Circumstance } from '../storage.js'
 
 const LOOK = `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
 current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages, current_setting('synchronous_commit') AS waits,
-current_setting('synchronous_standby_names') AS synchronous, (SELECT count(*)::int FROM pg_stat_replication) AS standbys`
+current_setting('synchronous_standby_names') AS synchronous, (SELECT count(*)::int FROM pg_stat_replication WHERE application_name <> 'pg_basebackup') AS standbys`
 
 const OLDEST = 130_000
 
