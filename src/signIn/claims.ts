@@ -36,9 +36,8 @@ export function isStillLetIn(claims: Claims, config: SignInProviderConfig): bool
   return (claims[emailClaim] === undefined && claims[groupsClaim] === undefined) || isLetIn(claims, config)
 }
 
-/** The rules of a provider that hold for somebody; null where it has none. */
+/** The rules of a provider that hold for somebody. */
 export function rulesFor(claims: Claims, { groupsClaim, groupRules }: SignInProviderConfig) {
-  if (groupRules.length === 0) return null
   const groups = new Set(groupsIn(claims, groupsClaim))
   return groupRules.filter(({ value }) => groups.has(value))
 }

@@ -47,7 +47,7 @@ export async function keepForRecheck(
 
 /**
  * Asks providers again of the sessions that they were last asked of `recheckMinutes` ago, and ends those which they do not stand by any
- * more. Of several hubs one asks. Of a provider that does not answer nothing is concluded: it is asked when it is due next.
+ * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer nothing is concluded: it is asked when it is due next.
  */
 export async function recheckSessions(ledger: Ledger, signIn: SignInService, recheckMinutes: number): Promise<void> {
   const { state } = ledger.storage
@@ -74,7 +74,10 @@ async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, e
   const answer = await ask(signIn, session)
   if (answer === 'silent') return
   if (typeof answer === 'string') {
-    await ledger.run({ type: 'EndSignIn', tokenId, reason: answer }, systemOrigin)
+    const { key } = session
+    const alone = { type: 'EndSession', of: { tokenId } } as const
+    const whole = { type: 'EndSignIns', key, session: null, reason: 'notAllowed' } as const
+    await ledger.run(answer === 'notAllowed' ? whole : alone, systemOrigin)
     return storage.state.delete(entry.key)
   }
   if (answer.refreshToken !== null) {

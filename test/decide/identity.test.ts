@@ -1,5 +1,6 @@
 import type { IdentityCommand, Subject } from '../../commands/people/identity/decide.js'
 import { emitIdentity } from '../../commands/people/identity/events.js'
+import { emitInvitation } from '../../commands/people/invitation/events.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
@@ -38,7 +39,7 @@ const signIn = (changes: Partial<Extract<IdentityCommand, { type: 'SignIn' }>> =
   tokenName: 'Firefox',
   newIds: { identity: 'i', user: 'u' },
   account: null,
-  rules: null,
+  rules: [],
   ...changes
 })
 const bind = (userId = 'u', of: Subject = subject): IdentityCommand => ({
@@ -48,8 +49,10 @@ const bind = (userId = 'u', of: Subject = subject): IdentityCommand => ({
   subject: of
 })
 const unbind: IdentityCommand = { type: 'UnbindIdentity', id: 'i' }
-const end = (key: string | null, session: string | null, reason: 'provider' | 'notAllowed' = 'provider') =>
+const end = (key: string, session: string | null = null, reason: 'provider' | 'notAllowed' = 'provider') =>
   ({ type: 'EndSignIns', key, session, reason }) as const
+const endOne = (of: { readonly session: string } | { readonly tokenId: string }) =>
+  ({ type: 'EndSession', of }) as const
 
 /** Eve, who has signed in twice. */
 const twice = [user(), bound(), token('t1'), signedIn('t1', 's1'), token('t2'), signedIn('t2', 's2')] as const
@@ -92,7 +95,8 @@ test('a token that has ended before it is issued is none', () =>
     .refused('expiresAt: The end of a token must be in the future.', 400))
 
 test('the hub signs people in, and nobody else does', async () => {
-  for (const command of [signIn(), end('k', null)]) await given(user(), bound()).when(command).refused('Forbidden', 403)
+  for (const command of [signIn(), end('k'), endOne({ session: 's1' })])
+    await given(user(), bound()).when(command).refused('Forbidden', 403)
 })
 
 test('people bind a provider to their own account, and administrators to anybody’s', async () => {
@@ -161,33 +165,52 @@ test('the sign-in of somebody else is not there, and one that is gone neither', 
     .refused('Sign-in not found', 404)
 })
 
-test('a provider ends all sessions of somebody, or one of them', async () => {
-  const all = [revoked('t1'), revoked('t2'), signedOut('provider', ['t1', 't2'])]
-  await given(...twice)
-    .when(end('k', null), hub)
-    .then(...all)
-  await given(...twice)
-    .when(end('k', 's2'), hub)
-    .then(revoked('t2'), signedOut('provider', ['t2']))
-  await given(...twice)
-    .when(end(null, 's1'), hub)
-    .then(revoked('t1'), signedOut('provider', ['t1']))
+test('a provider that logs somebody out ends every token and link of their account, whether it names a session or not', async () => {
+  const link = (id: string, expiresAt: string) =>
+    emitInvitation(id, 'InvitationCreated', { userId: 'u', hash: id, prefix: 'hbi_', expiresAt })
+  const own = [
+    token('own'),
+    link('link', '2027-01-01T00:00:00.000Z'),
+    link('over', NOW),
+    token('gone'),
+    revoked('gone')
+  ]
+  const all = [
+    ...[revoked('own'), revoked('t1'), revoked('t2'), emitInvitation('link', 'InvitationRevoked', {})],
+    signedOut('provider', ['own', 't1', 't2'])
+  ]
+  for (const session of [null, 's2', 'one that the hub does not know'])
+    await given(...twice, ...own)
+      .when(end('k', session), hub)
+      .then(...all)
+  // Also where no session is left.
+  await given(user(), bound(), token('own'))
+    .when(end('k'), hub)
+    .then(revoked('own'), signedOut('provider', ['own']))
+  await given(user(), bound()).when(end('k'), hub).nothing()
+})
+
+test('a session that a provider ends without saying whose ends alone', async () => {
+  for (const of of [{ session: 's2' }, { tokenId: 't2' }])
+    await given(...twice, token('own'))
+      .when(endOne(of), hub)
+      .then(revoked('t2'), signedOut('provider', ['t2']))
 })
 
 test('a provider ends nothing of whom it does not know, and no session that is another’s', async () => {
   const other = [user('v', 'Vera'), bound('i2', 'v', { ...subject, subject: '8', key: 'k8' }), token('t3', 'v')]
   const past = given(...twice, ...other, signedIn('t3', 's3', { id: 'i2', userId: 'v' }))
   for (const command of [
-    end('unknown', null),
+    end('unknown'),
     end('unknown', 's1'),
     end('k', 's3'),
-    end(null, 'unknown'),
-    end(null, null)
+    endOne({ session: 'unknown' }),
+    endOne({ tokenId: 'unknown' })
   ])
     await past.when(command, hub).nothing()
 })
 
-test('who is let in no more loses the sessions that they have', () =>
+test('who is let in no more loses the tokens that they have', () =>
   given(...twice)
     .when(end('k', null, 'notAllowed'), hub)
     .then(revoked('t1'), revoked('t2'), signedOut('notAllowed', ['t1', 't2'])))
@@ -198,7 +221,7 @@ test('sessions that several people share at a provider end for all of them', () 
     ...[user('v', 'Vera'), bound('i2', 'v', { ...subject, subject: '8', key: 'k8' }), token('t2', 'v')],
     signedIn('t2', 's', { id: 'i2', userId: 'v' })
   )
-    .when(end(null, 's'), hub)
+    .when(endOne({ session: 's' }), hub)
     .then(revoked('t1'), signedOut('provider', ['t1']), revoked('t2'), signedOut('provider', ['t2'], 'i2')))
 
 test.run()

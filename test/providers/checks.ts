@@ -98,7 +98,7 @@ async function backChannel(setting: Setting): Promise<void> {
   await until('the provider has told the hub', async () => (await session(here, setting)).status === 401)
   await here.reload()
   await here.getByRole('link', { name: 'Sign in with Company' }).waitFor()
-  assert.is((await session(elsewhere, setting)).status, 200, 'the session of another browser goes on')
+  assert.is((await session(elsewhere, setting)).status, 401, 'what the account has elsewhere ends with it')
 }
 
 async function revoked(setting: Setting): Promise<void> {

@@ -4,15 +4,16 @@ import { records, text } from '../http/client.js'
 import { postgres } from '../http/drivers.js'
 import { startBeside } from '../http/support.js'
 import { succeeded } from '../http/world.js'
+import { isFull } from '../support/full.js'
 import { suite } from '../support/suite.js'
 import { aHubWithProvider, type Setting } from './setting.js'
 
 /**
- * Sessions of one person at two hubs of one database, each with a feed, that go on asking until they are ended: nobody is served once
- * after what ended them was acknowledged, at whichever hub.
+ * Sessions of one person at two hubs of one database, and tokens that they have made in them, each with a feed, that go on asking until
+ * they are ended: nobody is served once after what ended them was acknowledged, at whichever hub.
  */
 const test = suite('sessions that are ended at two hubs', { needs: postgres.needs })
-const CLIENTS = 40
+const CLIENTS = isFull ? 200 : 40
 let setting: Setting
 let beside: Awaited<ReturnType<typeof startBeside>>
 
@@ -30,6 +31,8 @@ interface Person {
   readonly sub: string
 }
 
+const post = (path: string, token: string | null, body: object = {}) =>
+  setting.hub.send({ method: 'POST', path, body, ...(token !== null && { token }) })
 const admin = () => setting.world.by(setting.world.admin)
 
 const ways: readonly (readonly [how: string, end: (person: Person) => Promise<unknown>])[] = [
@@ -97,8 +100,8 @@ for (const [place, [how, end]] of ways.entries())
   test(`whoever is ${how} is served nowhere after that was acknowledged`, async () => {
     const sub = `person-${place}`
     says(sub, ['staff'])
-    const secrets = await Promise.all(
-      Array.from({ length: CLIENTS }, async () => {
+    const sessions = await Promise.all(
+      Array.from({ length: CLIENTS / 2 }, async () => {
         const browser = setting.browser()
         assert.is((await browser.signIn()).status, 302)
         return browser.cookies.get('hub_session') ?? ''
@@ -109,7 +112,17 @@ for (const [place, [how, end]] of ways.entries())
       users.find(({ name }) => name === sub),
       'id'
     )
-    const clients = await Promise.all(secrets.map((one, i) => client(one, i % 2 ? setting.hub.url : beside.url)))
+    succeeded(await admin().put(`/admin/users/${id}`, { collectionAccess: ['*'] }))
+    const own = await Promise.all(
+      sessions.map(async (session, i) => {
+        const made = await post('/auth/tokens', session, { name: `Program ${i}` })
+        return text(succeeded(made).body, 'secret')
+      })
+    )
+    const [session = ''] = sessions
+    const link = text(succeeded(await post('/auth/desktop-link', session)).body, 'secret')
+    const secrets = sessions.flatMap((one, i) => [one, own[i] ?? ''])
+    const clients = await Promise.all(secrets.map((one, i) => client(one, i % 4 < 2 ? setting.hub.url : beside.url)))
     await end({ id, sub })
     const ended = performance.now()
     const later = await setting.world.collection()
@@ -120,6 +133,9 @@ for (const [place, [how, end]] of ways.entries())
       'nobody was served'
     )
     for (const { feed } of clients) assert.not.match(await feed, later)
+    // A link to the desktop that was not used yet gives nobody a token any more.
+    const redeemed = await post('/auth/invitations/redeem', null, { secret: link })
+    assert.ok([404, 410].includes(redeemed.status), `${redeemed.status}`)
   })
 
 test.run()

@@ -1,9 +1,13 @@
 import { identitiesTable, signInsTable } from '../../../projections/identities.js'
+import { invitationsTable } from '../../../projections/invitations.js'
+import { hasExpired, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Caller, type Context, type Deciders, requireAccountAdmin, requireAdmin } from '../../context.js'
 import { joinedByRules } from '../group/decide.js'
+import { statusOf } from '../invitation/decide.js'
+import { emitInvitation } from '../invitation/events.js'
 import { emitToken } from '../token/events.js'
 import {
   decideNewToken,
@@ -39,23 +43,26 @@ export type IdentityCommand =
       readonly tokenName: string
       readonly newIds: { readonly identity: string; readonly user: string }
       readonly account: Account | null
-      /** The rules that make them a member of groups, of those of the provider; null where it has none. */
-      readonly rules: readonly { readonly value: string; readonly group: string }[] | null
+      /** The rules of the provider that make them a member of groups. */
+      readonly rules: readonly { readonly value: string; readonly group: string }[]
     }
   /** Whoever signs in as this subject is the account: the caller's own, or for administrators any. */
   | { readonly type: 'BindIdentity'; readonly id: string; readonly userId: string; readonly subject: Subject }
   | { readonly type: 'UnbindIdentity'; readonly id: string }
   /** The caller's own sessions that sign-ins have given end, all of them. */
   | { readonly type: 'EndOwnSessions' }
-  /** The provider has ended the sessions of somebody, one of them, or lets them in no more. */
+  /**
+   * The provider has logged somebody out, or lets them in no more: every token and pending invitation of their account ends. A
+   * `session` that it names must be theirs.
+   */
   | {
       readonly type: 'EndSignIns'
-      readonly key: string | null
+      readonly key: string
       readonly session: string | null
       readonly reason: 'provider' | 'notAllowed'
     }
-  /** The provider stands by one session no more, or lets whoever it is of in no more. */
-  | { readonly type: 'EndSignIn'; readonly tokenId: string; readonly reason: 'provider' | 'notAllowed' }
+  /** The provider has ended a session without saying whose, or does not stand by the one with this token any more: it ends alone. */
+  | { readonly type: 'EndSession'; readonly of: { readonly session: string } | { readonly tokenId: string } }
 
 type IdentityRow = Row<typeof identitiesTable.columns>
 
@@ -72,7 +79,7 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const made = known || !account ? [] : await newcomer(newIds, account, subject, context)
     const { tokenId, expiresAt } = token
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
-    const moved = rules ? await joinedByRules(row, subject.provider, rules, context.read) : []
+    const moved = await joinedByRules(row, subject.provider, rules, context.read)
     return [...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },
   async BindIdentity({ id, userId, subject }, { caller, read }) {
@@ -102,21 +109,25 @@ export const identityDeciders: Deciders<IdentityCommand> = {
   },
   async EndSignIns({ key, session, reason }, { caller, read, now }) {
     requireAdmin(caller)
-    const rows = await signInsOf(key, session, read)
-    return [...new Set(rows.map(({ identityId }) => identityId))].flatMap((id) => {
-      const tokens = inForce(
-        rows.filter(({ identityId }) => identityId === id),
-        now
-      )
-      return [...revoked(tokens), emitIdentity(id, 'IdentitySignedOut', { reason, tokens })]
-    })
+    const identity = await bySubject(key, read)
+    const named = session === null ? [] : await read.list(signInsTable, 'bySession', [session])
+    if (!identity || named.some(({ identityId }) => identityId !== identity.id)) return []
+    const tokens = await tokensInForce(identity.userId, read, now)
+    const invitations = await pendingInvitationsOf(identity.userId, read, now)
+    if (tokens.length + invitations.length === 0) return []
+    const over = invitations.map((id) => emitInvitation(id, 'InvitationRevoked', {}))
+    return [...revoked(tokens), ...over, emitIdentity(identity.id, 'IdentitySignedOut', { reason, tokens })]
   },
-  async EndSignIn({ tokenId, reason }, { caller, read, now }) {
+  async EndSession({ of }, { caller, read, now }) {
     requireAdmin(caller)
-    const row = await read.get(signInsTable, tokenId)
-    const tokens = inForce(row ? [row] : [], now)
-    if (!row || tokens.length === 0) return []
-    return [...revoked(tokens), emitIdentity(row.identityId, 'IdentitySignedOut', { reason, tokens })]
+    const one = 'tokenId' in of ? await read.get(signInsTable, of.tokenId) : null
+    const rows = 'session' in of ? await read.list(signInsTable, 'bySession', [of.session]) : one ? [one] : []
+    return [...new Set(rows.map(({ identityId }) => identityId))].flatMap((id) => {
+      const own = rows.filter(({ identityId }) => identityId === id)
+      const tokens = inForce(own, now)
+      if (tokens.length === 0) return []
+      return [...revoked(tokens), emitIdentity(id, 'IdentitySignedOut', { reason: 'provider', tokens })]
+    })
   }
 }
 
@@ -145,14 +156,14 @@ async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Pro
   return row
 }
 
-async function signInsOf(key: string | null, session: string | null, read: ReadStore) {
-  const identity = key === null ? null : await bySubject(key, read)
-  if (key !== null && !identity) return []
-  if (session !== null) {
-    const rows = await read.list(signInsTable, 'bySession', [session])
-    return identity ? rows.filter(({ identityId }) => identityId === identity.id) : rows
-  }
-  return identity ? read.list(signInsTable, 'byIdentity', [identity.id]) : []
+async function tokensInForce(userId: string, read: ReadStore, now: string): Promise<string[]> {
+  const rows = await read.list(tokensTable, 'byUser', [userId], { body: false })
+  return rows.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
+}
+
+async function pendingInvitationsOf(userId: string, read: ReadStore, now: string): Promise<string[]> {
+  const rows = await read.list(invitationsTable, 'byUser', [userId])
+  return rows.filter((row) => statusOf(row, now) === 'pending').map(({ id }) => id)
 }
 
 /** The tokens of sign-ins that have not ended by themselves. */

@@ -22,7 +22,10 @@ export const identityEvents = {
   IdentitySignedIn: event(
     z.object({ userId: z.string(), tokenId: z.string(), expiresAt: z.string(), session: z.string().nullable() })
   ),
-  /** The provider has ended sessions, or lets them in no more, or they have signed out everywhere: these tokens have ended. */
+  /**
+   * The provider has logged them out, or lets them in no more, and these tokens of their account have ended; or they have signed out
+   * everywhere, and these sessions have.
+   */
   IdentitySignedOut: event(z.object({ reason: z.enum(['provider', 'notAllowed', 'self']), tokens })),
   /** It is bound to no account any more, and these tokens have ended. */
   IdentityUnbound: event(z.object({ tokens }))

@@ -105,7 +105,7 @@ export function signInRoutes(app: FastifyInstance): void {
     {
       refuses: [404, 502, 503],
       about:
-        'The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both.'
+        'The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both. Where it names a subject, every token and pending invitation of the account ends; else the session alone.'
     },
     { input: { params: byProvider, body: logoutBody }, takesForm: true }
   )
@@ -113,15 +113,13 @@ export function signInRoutes(app: FastifyInstance): void {
     const { logout_token } = parse(logoutBody, request.body, 'body')
     const { provider } = asked(request)
     const { issuer, subject, session } = await provider.logout(logout_token)
-    await request.hub.ledger.run(
-      {
-        type: 'EndSignIns',
-        key: subject === null ? null : keyOf({ issuer, subject }),
-        session: sessionKeyOf({ issuer, session }),
-        reason: 'provider'
-      },
-      { ...systemOrigin, address: request.ip, requestId: request.id }
-    )
+    const sessionKey = sessionKeyOf({ issuer, session })
+    const origin = { ...systemOrigin, address: request.ip, requestId: request.id }
+    const { ledger } = request.hub
+    if (subject !== null) {
+      const key = keyOf({ issuer, subject })
+      await ledger.run({ type: 'EndSignIns', key, session: sessionKey, reason: 'provider' }, origin)
+    } else if (sessionKey !== null) await ledger.run({ type: 'EndSession', of: { session: sessionKey } }, origin)
     return send(request, reply, noContent)
   })
 

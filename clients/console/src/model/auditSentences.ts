@@ -114,8 +114,8 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
     const reason = toldText(entry, 'reason')
     if (reason === 'self') return say`${who} signed out everywhere`
     return reason === 'provider'
-      ? say`a provider ended sessions`
-      : say`a provider let somebody in no more, and their sessions ended`
+      ? say`a provider ended somebody’s sessions, and their tokens with them`
+      : say`a provider let somebody in no more, and their sessions and tokens ended`
   },
   IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
   TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
