@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { findChromium, launchChromium } from './chromium.js'
+import { findChromium, sharedChromium } from './chromium.js'
 import { type Suite, suite } from './suite.js'
 
 /** A page in a browser context of its own, and what it does. */
@@ -45,14 +45,13 @@ export function browserTests<S extends { close(): Promise<void> }>(name: string,
 
 function testsIn<S extends { close(): Promise<void> }>(test: Suite, path: string, start: () => Promise<S>) {
   let server: S
-  let browser: Browser
+  let chromium: Awaited<ReturnType<typeof sharedChromium>>
   test.before(async () => {
     server = await start()
-    // Every name leads here, so that no request of the page could leave the machine.
-    browser = await launchChromium(path, ['--host-resolver-rules=MAP * 127.0.0.1'])
+    chromium = await sharedChromium(path)
   })
   test.after(async () => {
-    await browser?.close()
+    chromium?.giveBack()
     await server?.close()
   })
   return (title: string, body: (browsing: Browsing<S>) => Promise<void>): void =>
@@ -67,7 +66,7 @@ function testsIn<S extends { close(): Promise<void> }>(test: Suite, path: string
           if (failure === null || !expected.some((pattern) => pattern.test(failure))) complaints.push(what)
         }
         const newPage = async (options?: BrowserContextOptions) => {
-          const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
+          const context = await chromium.browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
           contexts.push(context)
           return watched(await context.newPage(), complain)
         }

@@ -38,6 +38,34 @@ export function launchChromium(path: string, more: readonly string[] = []): Prom
   return chromium.launch({ executablePath: path, args: [...ARGUMENTS, ...more] })
 }
 
+/** As long as the next file of a process may take to begin. */
+const KEPT_MS = 2000
+let shared: Promise<Browser> | null = null
+let users = 0
+let closing: NodeJS.Timeout | undefined
+
+/**
+ * A browser that all suites of a process share, since it takes a second of a processor to start one: each opens contexts of its own.
+ * Whoever gives theirs back has closed them. It is closed once nobody has had it for two seconds. Every name leads to this machine, so
+ * that no request of a page could leave it.
+ */
+export async function sharedChromium(path: string): Promise<{ readonly browser: Browser; giveBack(): void }> {
+  clearTimeout(closing)
+  users++
+  shared ??= launchChromium(path, ['--host-resolver-rules=MAP * 127.0.0.1'])
+  const browser = await shared
+  return {
+    browser,
+    giveBack() {
+      if (--users > 0) return
+      closing = setTimeout(() => {
+        shared = null
+        void browser.close()
+      }, KEPT_MS)
+    }
+  }
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
