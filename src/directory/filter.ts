@@ -3,12 +3,16 @@ import { errors } from '../errors.js'
 
 /** Whether a resource is one that was asked for. */
 export type Holds = (resource: unknown) => boolean
+/** What of a resource is compared. */
+type ValuesIn = (resource: unknown) => readonly unknown[]
 
 const DEPTH_MAX = 20
 /** A text, a bracket, or anything up to the next of them. No part of it can be read in two ways, so that it takes as long as the text. */
 const TOKEN = /\s*(?:("(?:[^"\\]|\\.)*")|([()[\]])|([^\s"()[\]]+))/y
 const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 type Operator = (typeof OPERATORS)[number]
+/** Of values that are chosen in brackets this part alone is compared. */
+const CHOSEN_PART = { attribute: 'emails', part: '.value' } as const
 const simpleValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
 type Value = z.infer<typeof simpleValue>
 
@@ -79,9 +83,17 @@ class Parser {
     if (this.next() === '[') {
       this.#at++
       const inner = this.#until(']', depth)
-      return (resource) => valuesAt(resource, path).some(inner)
+      const chosen: ValuesIn = (resource) => valuesAt(resource, path).filter(inner)
+      return this.next()?.startsWith('.') ? this.#ofChosen(path, chosen) : (resource) => chosen(resource).length > 0
     }
-    return this.#comparison(path)
+    return this.#comparison((resource) => valuesAt(resource, path))
+  }
+
+  /** A comparison of a part of what was chosen in brackets: no filter of RFC 7644, though Entra sends it of mail addresses. */
+  #ofChosen(path: readonly string[], chosen: ValuesIn): Holds {
+    const isMail = path.join('.') === CHOSEN_PART.attribute && this.#take().toLowerCase() === CHOSEN_PART.part
+    if (!isMail) throw notOne()
+    return this.#comparison((resource) => chosen(resource).flatMap((one) => valuesAt(one, ['value'])))
   }
 
   #until(close: string, depth: number): Holds {
@@ -90,15 +102,15 @@ class Parser {
     return inner
   }
 
-  #comparison(path: readonly string[]): Holds {
+  #comparison(valuesIn: ValuesIn): Holds {
     const word = this.#take().toLowerCase()
-    if (word === 'pr') return (resource) => valuesAt(resource, path).length > 0
+    if (word === 'pr') return (resource) => valuesIn(resource).length > 0
     const operator = OPERATORS.find((one) => one === word)
     if (!operator) throw notOne()
     const value = literalOf(this.#take())
-    const isSome: Holds = (resource) => valuesAt(resource, path).some((one) => compares(simple(one), operator, value))
+    const isSome: Holds = (resource) => valuesIn(resource).some((one) => compares(simple(one), operator, value))
     return operator === 'ne'
-      ? (resource) => !valuesAt(resource, path).some((one) => compares(simple(one), 'eq', value))
+      ? (resource) => !valuesIn(resource).some((one) => compares(simple(one), 'eq', value))
       : isSome
   }
 

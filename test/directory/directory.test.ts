@@ -46,6 +46,16 @@ test('filters find who they are about', async () => {
   assert.is(await filtered('urn:ietf:params:scim:schemas:core:2.0:User:userName sw "grace"'), 1)
 })
 
+test('filters find who has a mail address, in the ways of Okta and Entra', async () => {
+  const emails = [{ value: 'mail@example.org', type: 'work', primary: true }]
+  succeeded(await directory.post('/Users', { userName: 'mail', emails }))
+  for (const filter of ['emails.value eq "mail@example.org"', 'emails[type eq "work"].value eq "MAIL@example.org"'])
+    assert.is(await filtered(filter), 1, filter)
+  assert.is(await filtered('emails[type eq "work"].value eq "nobody@example.org"'), 0)
+  const other = await directory.get(`/Users?filter=${encodeURIComponent('ims[type eq "work"].value eq "x"')}`)
+  assert.equal([other.status, fields(other.body).scimType], [400, 'invalidFilter'])
+})
+
 test('pages follow each other without gap or double', async () => {
   for (let i = 0; i < 5; i++) succeeded(await directory.post('/Users', { userName: `page-${i}` }))
   const { totalResults } = fields(succeeded(await directory.get('/Users?count=0')).body)

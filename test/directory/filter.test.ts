@@ -26,6 +26,11 @@ const holding = [
   'emails pr',
   'emails.value eq "ada@home.example"',
   'emails[type eq "work" and value co "work"]',
+  'emails[type eq "work"].value eq "ADA@work.example"',
+  'EMAILS[type eq "work"].Value sw "ada" and active eq true',
+  'urn:ietf:params:scim:schemas:core:2.0:User:emails[type eq "work"].value pr',
+  'not (emails[type eq "work"].value eq "ada@home.example")',
+  'emails[type eq "work"].value ne "ada@home.example"',
   'not (emails[type eq "work" and value co "home"])',
   'members eq "u2"',
   'meta.lastModified gt "2026-01-01T00:00:00Z" and meta.lastModified le "2026-03-04T05:06:07.089Z"',
@@ -44,6 +49,8 @@ const not = [
   'displayName pr',
   'displayName eq "x"',
   'emails[type eq "home"] and active eq false',
+  'emails[type eq "work"].value eq "ada@home.example"',
+  'emails[type eq "other"].value pr',
   'userName eq "x" and (active eq true or active eq false)',
   'meta.version gt 3',
   'constructor pr'
@@ -68,7 +75,12 @@ const none = [
     'userName eq "x" "y"',
     'not active eq true',
     'userName eq {"a":1}',
-    '"x" eq "x"'
+    '"x" eq "x"',
+    'phoneNumbers[type eq "work"].value eq "x"',
+    'emails[type eq "work"].other eq "x"',
+    'emails[type eq "work"].value',
+    'emails[type eq "work"]value eq "x"',
+    'emails[type eq "work"].value.value eq "x"'
   ],
   ...[`${'('.repeat(25)}active eq true${')'.repeat(25)}`, `userName eq "${'\\'.repeat(999)}`]
 ]
