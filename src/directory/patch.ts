@@ -28,30 +28,49 @@ export const patchBody = z.object({
   ).describe('What is changed, in this order.')
 })
 
-const OWN = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`]
+const OWN = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
+type Kind = keyof typeof OWN
 
 /**
- * Operations as the library understands them: paths without the schema that they are of anyway, yes and no as themselves. What is of a
- * schema that the hub does not know is left out, as attributes that it does not keep are.
+ * Operations on a resource as the library understands them: attributes without the schema that they are of anyway, yes and no as
+ * themselves. What is of a schema that the hub does not know is left out, as attributes that it does not keep are.
  */
-export function understood(operations: readonly Operation[]): readonly Operation[] {
+export function understood(kind: Kind, operations: readonly Operation[]): readonly Operation[] {
   return operations.flatMap(({ op, path, value }) => {
-    const own = OWN.find((schema) => path?.startsWith(schema))
-    const inOwn = own ? path?.slice(own.length) : path
-    if (inOwn?.startsWith('urn:')) return []
-    const told = inOwn?.toLowerCase() === 'active' ? boolean(value) : withoutOthers(value)
-    return [{ op, ...(inOwn !== undefined && { path: inOwn }), ...(told !== undefined && { value: told }) }]
+    const own = path === undefined || isOwn(kind, path) ? undefined : inOwn(kind, path)
+    if (own === null) return []
+    const told = own?.toLowerCase() === 'active' ? boolean(value) : withoutOthers(kind, value)
+    return [{ op, ...(own !== undefined && { path: own }), ...(told !== undefined && { value: told }) }]
   })
+}
+
+/** True for the schema of such a resource; names of schemas are alike in whatever case. */
+function isOwn(kind: Kind, name: string): boolean {
+  return name.toLowerCase() === OWN[kind].toLowerCase()
+}
+
+/** An attribute of such a resource without its schema; null where it is of another one. */
+function inOwn(kind: Kind, name: string): string | null {
+  const end = OWN[kind].length
+  if (name[end] === ':' && isOwn(kind, name.slice(0, end))) return name.slice(end + 1)
+  return /^urn:/i.test(name) ? null : name
 }
 
 const fields = z.record(z.string(), z.unknown())
 
 /** An object without what is of other schemas. */
-function withoutOthers(value: unknown): unknown {
+function withoutOthers(kind: Kind, value: unknown): unknown {
   const { success, data } = fields.safeParse(value)
-  if (!success || Array.isArray(value)) return value
-  const kept = Object.entries(data).filter(([name]) => !name.startsWith('urn:'))
-  return Object.fromEntries(kept.map(([name, one]) => [name, name.toLowerCase() === 'active' ? boolean(one) : one]))
+  return success && !Array.isArray(value) ? Object.fromEntries(ownEntries(kind, data)) : value
+}
+
+function ownEntries(kind: Kind, data: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+  return Object.entries(data).flatMap(([key, value]) => {
+    // Some put all attributes of a schema below its name, as those of an extension are.
+    if (isOwn(kind, key)) return ownEntries(kind, fields.safeParse(value).data ?? {})
+    const name = inOwn(kind, key)
+    return name === null ? [] : [[name, name.toLowerCase() === 'active' ? boolean(value) : value] as const]
+  })
 }
 
 /** Some directories send yes and no as texts. */
@@ -62,7 +81,7 @@ function boolean(value: unknown): unknown {
 
 /** A resource after operations; the same where nothing changes. */
 export async function patched(
-  kind: 'User' | 'Group',
+  kind: Kind,
   resource: Readonly<Record<string, unknown>>,
   operations: readonly Operation[]
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -176,7 +176,7 @@ export function scimRoutes(app: FastifyInstance): void {
   )
   route('PATCH', '/scim/v2/Users/:id', patching, async ({ hub, params, body, run }) => {
     const { readModel } = hub.ledger
-    const operations = understood(body.Operations)
+    const operations = understood('User', body.Operations)
     await onWhatIsThere(async () => {
       const row = await ownedUser(params.id, readModel)
       const after = await patched('User', await userResource(row, scimBase(hub), readModel), operations)

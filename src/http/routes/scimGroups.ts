@@ -113,7 +113,7 @@ export function scimGroupRoutes(app: FastifyInstance): void {
   )
   route('PATCH', '/scim/v2/Groups/:id', patching, async ({ hub, params: { id }, body, run }) => {
     const { readModel } = hub.ledger
-    const { change, others } = membersAnd(understood(body.Operations))
+    const { change, others } = membersAnd(understood('Group', body.Operations))
     await onWhatIsThere(async () => {
       const row = await existing(GROUP, id, readModel)
       if (others.length === 0) return
