@@ -24,6 +24,7 @@ export const usersTable = table({
     groups: 'text?',
     isService: 'flag',
     disabledAt: 'time?',
+    disabledBy: 'id?',
     directory: 'text?'
   },
   indexes: {
@@ -36,14 +37,14 @@ export const usersTable = table({
 
 const columns = ({ name, role }: Account) => ({ name, nameKey: nameKey(name), role, sortKey: sortKey(name) })
 const noAvatar = { avatar: null, image: null }
-const plain = { grants: null, groups: null, isService: false, disabledAt: null, directory: null }
+const plain = { grants: null, groups: null, isService: false, disabledAt: null, disabledBy: null, directory: null }
 const imageColumns = (avatar: Avatar | null) => (avatar ? avatarColumns(avatar) : noAvatar)
 const times = ({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) => ({ createdAt, updatedAt })
 const body = (id: string, { name, role, ...access }: Account) => ({ id, name, role, ...access })
 
 const jsonOf = (list: readonly unknown[]) => (list.length > 0 ? JSON.stringify(list) : null)
 
-export const users = projector<UserEvent | ImportEvent>(usersTable, 6, {
+export const users = projector<UserEvent | ImportEvent>(usersTable, 7, {
   UserImported: (e) => [
     put(
       usersTable,
@@ -66,7 +67,7 @@ export const users = projector<UserEvent | ImportEvent>(usersTable, 6, {
   GrantsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, grants: jsonOf(e.data.grants) })],
   MembershipsChanged: (e) => [patch(usersTable, e, { updatedAt: e.at, groups: jsonOf(e.data.groups) })],
   UserProvisioned: (e) => [patch(usersTable, e, { updatedAt: e.at, directory: JSON.stringify(e.data) })],
-  UserDisabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: e.at })],
-  UserEnabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: null })],
+  UserDisabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: e.at, disabledBy: e.data.by })],
+  UserEnabled: (e) => [patch(usersTable, e, { updatedAt: e.at, disabledAt: null, disabledBy: null })],
   UserDeleted: (e) => [remove(usersTable, e.subject)]
 })

@@ -26,7 +26,10 @@ const email = z.object({
 export const sentUser = z.object({
   userName: name.describe('What the account is called, unlike any other.'),
   externalId: text.describe('What the directory knows them by.'),
-  active: yes.default(true).describe('False for whom nothing is let in as.'),
+  active: yes
+    .nullish()
+    .transform((value) => value ?? null)
+    .describe('False for whom nothing is let in as; left out, that stays as it is.'),
   displayName: text.describe('What people call them.'),
   name: z
     .object({ givenName: text.describe('The first names.'), familyName: text.describe('The last names.') })

@@ -68,7 +68,10 @@ for (const driver of usualDrivers) {
     const [enabled, disabled, taken, given] = await entries(`kind=user&id=${user.id}`)
     assert.equal(given?.changes, [{ path: '/grants', from: null, to: grants }])
     assert.equal(taken?.changes, [{ path: '/grants', from: grants, to: null }])
-    assert.equal(enabled?.changes, [{ path: '/disabledAt', from: fields(disabled).at, to: null }])
+    assert.equal(enabled?.changes, [
+      { path: '/disabledAt', from: fields(disabled).at, to: null },
+      { path: '/disabledBy', from: 'administrator', to: null }
+    ])
     const budget = { subject: 'hub', unit: 'tokens', period: 'day', limit: 100 }
     for (const [path, body] of [
       ['/admin/groups', { name: 'Payments' }],

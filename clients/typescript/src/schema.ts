@@ -724,7 +724,7 @@ export interface paths {
         readonly get: operations["getScimUser"];
         /**
          * Have an account be as a directory says
-         * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. What is left out is told no more.
+         * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
          */
@@ -6471,8 +6471,8 @@ export interface components {
             readonly userName: components["schemas"]["Name"];
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
-            /** @description False for whom nothing is let in as. */
-            readonly active?: boolean | ("true" | "True" | "false" | "False");
+            /** @description False for whom nothing is let in as; left out, that stays as it is. */
+            readonly active?: (boolean | ("true" | "True" | "false" | "False")) | null;
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */
@@ -8467,8 +8467,8 @@ export interface components {
             readonly userName: components["schemas"]["Name"];
             /** @description What the directory knows them by. */
             readonly externalId?: string | null;
-            /** @description False for whom nothing is let in as. */
-            readonly active?: boolean | ("true" | "True" | "false" | "False");
+            /** @description False for whom nothing is let in as; left out, that stays as it is. */
+            readonly active?: (boolean | ("true" | "True" | "false" | "False")) | null;
             /** @description What people call them. */
             readonly displayName?: string | null;
             /** @description Their name in its parts. */

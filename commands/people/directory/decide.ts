@@ -8,10 +8,10 @@ import { decideNewUser, userDeciders } from '../user/decide.js'
 import { type DirectoryDetails, emitUser, noAccess } from '../user/events.js'
 import { detailsOf } from './details.js'
 
-/** What a directory says of somebody: what they are called here, whether they are let in, and the rest. */
+/** What a directory says of somebody: what they are called here, whether they are let in, null where it does not say, and the rest. */
 export interface Provisioned {
   readonly name: string
-  readonly isActive: boolean
+  readonly isActive: boolean | null
   readonly details: DirectoryDetails
 }
 
@@ -32,7 +32,7 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
     const made = await decideNewUser(id, { name: user.name, role: 'user', ...noAccess }, undefined, context)
     if (signIn && (await bySubject(signIn.subject.key, context.read))) throw errors.boundElsewhere(signIn.subject.name)
     const bound = signIn ? [emitIdentity(signIn.id, 'IdentityBound', { userId: id, ...signIn.subject })] : []
-    const disabled = user.isActive ? [] : [emitUser(id, 'UserDisabled', { by: 'directory' })]
+    const disabled = user.isActive === false ? [emitUser(id, 'UserDisabled', { by: 'directory' })] : []
     return [...made, emitUser(id, 'UserProvisioned', user.details), ...bound, ...disabled]
   },
   async UpdateProvisionedUser({ id, user, ifRevision }, context) {
@@ -50,8 +50,10 @@ async function told(id: string, { details }: Provisioned, { read }: Context) {
   return isSame ? [] : [emitUser(id, 'UserProvisioned', details)]
 }
 
+/** A directory takes back what a directory has said, and nobody else's word. */
 async function letIn(id: string, { isActive }: Provisioned, context: Context) {
-  return isActive
-    ? userDeciders.EnableUser({ type: 'EnableUser', id }, context)
-    : userDeciders.DisableUser({ type: 'DisableUser', id, by: 'directory' }, context)
+  if (isActive === null) return []
+  if (!isActive) return userDeciders.DisableUser({ type: 'DisableUser', id, by: 'directory' }, context)
+  const row = await context.read.get(usersTable, id)
+  return row?.disabledBy === 'directory' ? userDeciders.EnableUser({ type: 'EnableUser', id }, context) : []
 }

@@ -88,9 +88,11 @@ export const userDeciders: Deciders<UserCommand> = {
     return avatarEvents(await ownedUser(id, context.read), changes, context)
   },
   async DisableUser({ id, ifRevision, by }, context) {
-    const { disabledAt } = await managedUser({ id, ifRevision }, context)
+    const { disabledAt, disabledBy } = await managedUser({ id, ifRevision }, context)
     if (id === context.caller.userId) throw errors.forbidden()
-    return disabledAt === null ? [emitUser(id, 'UserDisabled', { by })] : []
+    // An administrator's word holds where a directory takes its own back.
+    const isOverruled = by === 'administrator' && disabledBy !== by
+    return disabledAt === null || isOverruled ? [emitUser(id, 'UserDisabled', { by })] : []
   },
   async EnableUser(target, context) {
     const { disabledAt } = await managedUser(target, context)

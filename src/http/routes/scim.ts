@@ -154,7 +154,7 @@ export function scimRoutes(app: FastifyInstance): void {
       refuses: [409],
       body: sentUser,
       about:
-        '`active` false lets nothing in as it any more: its tokens, sessions and streams end. What is left out is told no more.'
+        '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.'
     }
   )
   route('PUT', '/scim/v2/Users/:id', replacing, async ({ hub, params, body, run }) => {
