@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, name } from '../../commands/content.js'
+import type { MembersChange } from '../../commands/people/directory/decide.js'
 import { groupIn } from '../../commands/people/group/membership.js'
 import { type GroupRow, membersOf } from '../../queries/groups.js'
 import { errors } from '../errors.js'
@@ -23,13 +24,6 @@ export const sentGroup = z.object({
     .describe('What the directory knows it by.'),
   members: members.nullish().describe('Who is in it.')
 })
-
-/** What operations change about who is in a group; `all` are everybody who is in it then, where that is said. */
-export interface MembersChange {
-  readonly add: ReadonlySet<string>
-  readonly remove: ReadonlySet<string>
-  readonly all: ReadonlySet<string> | null
-}
 
 const ONE = /^members\[\s*value\s+eq\s+"([^"]{1,255})"\s*\]$/i
 
@@ -74,7 +68,7 @@ export function membersAnd(operations: readonly Operation[]): {
       if (Object.keys(inValue.rest).length > 0) others.push({ op, value: inValue.rest })
     } else others.push({ op, ...(path !== undefined && { path }), ...(value !== undefined && { value }) })
   }
-  return { change: { add, remove, all }, others }
+  return { change: { add: [...add], remove: [...remove], all: all && [...all] }, others }
 }
 
 const withMembers = z.looseObject({ members: z.unknown() }).refine((value) => value.members !== undefined)

@@ -1,7 +1,9 @@
-import { emitUser } from '../../commands/people/user/events.js'
+import type { MembersChange } from '../../commands/people/directory/decide.js'
+import { emitGroup, type Group } from '../../commands/people/group/events.js'
+import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
 import { given } from './given.js'
-import { anAccount, ops } from './people.js'
+import { anAccount, anAdmin, ops, someone } from './people.js'
 
 const test = suite('deciding on what a directory keeps')
 
@@ -48,6 +50,57 @@ test("an administrator's word stands over a directory's, once", async () => {
   const disable = { type: 'DisableUser', id: 'u', by: 'administrator' } as const
   await given(user, disabled('directory')).when(disable, { by: ops }).then(disabled('administrator'))
   await given(user, disabled('administrator')).when(disable, { by: ops }).nothing()
+})
+
+const group: Group = { name: 'Payments', ...noAccess, grants: [], externalId: null }
+const made = (id = 'g', name = 'Payments') => emitGroup(id, 'GroupCreated', { ...group, name })
+const isIn = (user: string, ...ids: readonly string[]) =>
+  emitUser(user, 'MembershipsChanged', { groups: ids.map((id) => ({ id, by: 'directory' as const, rule: null })) })
+const eve = emitUser('eve', 'UserCreated', anAccount('Eve'))
+const zoe = emitUser('zoe', 'UserCreated', anAccount('Zoe'))
+const provision = (...members: readonly string[]) =>
+  ({ type: 'ProvisionGroup', id: 'g', group: { name: 'Payments', externalId: null }, members }) as const
+const change = (name: string, members: Partial<MembersChange>) =>
+  ({
+    type: 'UpdateProvisionedGroup',
+    id: 'g',
+    changes: { name },
+    members: { add: [], remove: [], all: null, ...members }
+  }) as const
+
+test('a group is made with all of its members, or not at all', async () => {
+  await given(eve, zoe).when(provision('eve', 'zoe'), { by: ops }).then(made(), isIn('eve', 'g'), isIn('zoe', 'g'))
+  await given(eve, made('h', 'Others'), isIn('eve', 'h'))
+    .when(provision('eve', 'eve'), { by: ops })
+    .then(made(), isIn('eve', 'h', 'g'))
+  await given(eve).when(provision('eve', 'nobody'), { by: ops }).refused('User not found', 404)
+  await given(emitUser('root', 'UserCreated', anAdmin('Root')))
+    .when(provision('root'), { by: someone({ role: 'accountAdmin' }) })
+    .refused('Forbidden', 403)
+})
+
+test('a group and who is in it change together, by who is in it then', async () => {
+  const renamed = emitGroup('g', 'GroupUpdated', { ...group, name: 'Refunds' })
+  const past = [eve, zoe, made(), isIn('eve', 'g')] as const
+  await given(...past)
+    .when(change('Refunds', { all: ['zoe'] }), { by: ops })
+    .then(renamed, isIn('eve'), isIn('zoe', 'g'))
+  await given(...past)
+    .when(change('Payments', { all: ['eve'] }), { by: ops })
+    .nothing()
+  await given(...past)
+    .when(change('Payments', { add: ['zoe'], remove: ['eve'] }), { by: ops })
+    .then(isIn('eve'), isIn('zoe', 'g'))
+  await given(...past)
+    .when(change('Refunds', { all: ['nobody'] }), { by: ops })
+    .refused('User not found', 404)
+})
+
+test('of more members than a request may change, none is', async () => {
+  const many = Array.from({ length: 1001 }, (_, i) => `user-${i}`)
+  await given(made())
+    .when(change('Payments', { add: many }), { by: ops })
+    .refused('A request changes at most 1000 members.', 400)
 })
 
 test.run()

@@ -765,7 +765,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Make a group, as a directory does
-         * @description It gives its members nothing until an administrator says what.
+         * @description It is made with all of its members, or not at all, and gives them nothing until an administrator says what.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. It takes no `Idempotency-Key`.
          */
@@ -809,7 +809,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change a group, as a directory does
-         * @description The operations of RFC 7644, section 3.5.2; 1000 members at most at once.
+         * @description The operations of RFC 7644, section 3.5.2: all of them, or none; 1000 members at most at once.
          *
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
          */

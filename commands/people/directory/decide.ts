@@ -1,7 +1,11 @@
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
 import type { Context, Deciders } from '../../context.js'
 import type { Target } from '../../records/kind.js'
+import { groupDeciders, movedMembers } from '../group/decide.js'
+import type { Group } from '../group/events.js'
+import { memberIdsOf } from '../group/membership.js'
 import { bySubject, type Subject } from '../identity/decide.js'
 import { emitIdentity } from '../identity/events.js'
 import { decideNewUser, userDeciders } from '../user/decide.js'
@@ -15,6 +19,16 @@ export interface Provisioned {
   readonly details: DirectoryDetails
 }
 
+/** What a directory says of a group: what it is called, here and there. */
+export type ProvisionedGroup = Pick<Group, 'name' | 'externalId'>
+
+/** What changes about who is in a group; `all` are everybody who is in it then, where that is said. */
+export interface MembersChange {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+  readonly all: readonly string[] | null
+}
+
 export type DirectoryCommand =
   /** A new account, which may use nothing yet. Where it says as whom they sign in, it is bound to that. */
   | {
@@ -25,8 +39,21 @@ export type DirectoryCommand =
     }
   /** An account is as the directory says from now on. */
   | ({ readonly type: 'UpdateProvisionedUser'; readonly user: Provisioned } & Target)
+  /** A new group with its members, which gives them nothing yet. */
+  | {
+      readonly type: 'ProvisionGroup'
+      readonly id: string
+      readonly group: ProvisionedGroup
+      readonly members: readonly string[]
+    }
+  /** A group, and who is in it, is as the directory says from now on. */
+  | ({
+      readonly type: 'UpdateProvisionedGroup'
+      readonly changes: Partial<ProvisionedGroup>
+      readonly members: MembersChange
+    } & Target)
 
-/** Decides on accounts that a directory keeps. */
+/** Decides on accounts and groups that a directory keeps. */
 export const directoryDeciders: Deciders<DirectoryCommand> = {
   async ProvisionUser({ id, user, signIn }, context) {
     const made = await decideNewUser(id, { name: user.name, role: 'user', ...noAccess }, undefined, context)
@@ -41,7 +68,32 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
       context
     )
     return [...renamed, ...(await told(id, user, context)), ...(await letIn(id, user, context))]
+  },
+  async ProvisionGroup({ id, group, members }, context) {
+    const made = await groupDeciders.CreateGroup(
+      { type: 'CreateGroup', id, group: { ...group, ...noAccess, grants: [] } },
+      context
+    )
+    return [...made, ...(await moved(id, { add: members, remove: [], all: null }, context))]
+  },
+  async UpdateProvisionedGroup({ id, changes, members, ifRevision }, context) {
+    const update = { type: 'UpdateGroup', id, changes, ...(ifRevision && { ifRevision }) } as const
+    const changed = await groupDeciders.UpdateGroup(update, context)
+    return [...changed, ...(await moved(id, members, context))]
   }
+}
+
+async function moved(id: string, change: MembersChange, context: Context) {
+  const { add, remove } = change.all ? await toAll(id, change.all, context) : change
+  if (add.length + remove.length > LIMITS.membersChanged.max) throw errors.tooManyMembers()
+  return movedMembers({ id, add, remove, by: 'directory' }, context)
+}
+
+/** Who comes and who goes so that exactly these are in a group. */
+async function toAll(id: string, all: readonly string[], { read }: Context) {
+  const now = await memberIdsOf(id, read)
+  const [before, after] = [new Set(now), new Set(all)]
+  return { add: all.filter((one) => !before.has(one)), remove: now.filter((one) => !after.has(one)) }
 }
 
 async function told(id: string, { details }: Provisioned, { read }: Context) {

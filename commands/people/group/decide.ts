@@ -53,24 +53,34 @@ export const groupDeciders: Deciders<GroupCommand> = {
     requireRevision(await existing(TITLED, id, read), ifRevision)
     return [emitGroup(id, 'GroupDeleted', {})]
   },
-  async ChangeMembers({ id, add, remove, by }, { caller, read }) {
-    requireAccountAdmin(caller)
-    await existing(TITLED, id, read)
-    const joining = new Set(add)
-    const moved: NewEvent[] = []
-    for (const userId of new Set([...remove, ...add])) {
-      const row = await ownedUser(userId, read)
-      requireManaged(caller, row)
-      const before = membershipsOf(row)
-      if (joining.has(userId) && before.some((one) => one.id === id)) continue
-      const others = before.filter((one) => one.id !== id)
-      moved.push(...(await changedTo(row, joining.has(userId) ? [...others, { id, by, rule: null }] : others, read)))
-    }
-    return moved
+  async ChangeMembers(command, context) {
+    requireAccountAdmin(context.caller)
+    await existing(TITLED, command.id, context.read)
+    return movedMembers(command, context)
   }
 }
 
 const TITLED = { title: 'Group', table: groupsTable } as const
+
+type Moves = Omit<Extract<GroupCommand, { type: 'ChangeMembers' }>, 'type'>
+
+/** The events by which members of a group, which is there or is made by the same command, come and go: one of each who does. */
+export async function movedMembers(
+  { id, add, remove, by }: Moves,
+  { caller, read }: Pick<Context, 'caller' | 'read'>
+): Promise<readonly NewEvent[]> {
+  const joining = new Set(add)
+  const moved: NewEvent[] = []
+  for (const userId of new Set([...remove, ...add])) {
+    const row = await ownedUser(userId, read)
+    requireManaged(caller, row)
+    const before = membershipsOf(row)
+    if (joining.has(userId) && before.some((one) => one.id === id)) continue
+    const others = before.filter((one) => one.id !== id)
+    moved.push(...(await changedTo(row, joining.has(userId) ? [...others, { id, by, rule: null }] : others, read, id)))
+  }
+  return moved
+}
 
 /** The group of this name, however its letters are written; null where there is none. */
 export async function groupNamed(name: string, read: ReadStore) {
@@ -79,15 +89,16 @@ export async function groupNamed(name: string, read: ReadStore) {
 
 /**
  * The event by which an account is in these groups from now on, of which those that are gone are left out; none where that is so
- * already. 400 where they are too many.
+ * already. 400 where they are too many. `known` is one that is there, or is made by the same command.
  */
-export async function changedTo(
+async function changedTo(
   row: Pick<UserRow, 'id' | 'groups'>,
   wanted: readonly Membership[],
-  read: ReadStore
+  read: ReadStore,
+  known?: string
 ): Promise<readonly NewEvent[]> {
   if (JSON.stringify(wanted) === JSON.stringify(membershipsOf(row))) return []
-  const there = await Promise.all(wanted.map(({ id }) => read.get(groupsTable, id)))
+  const there = await Promise.all(wanted.map(({ id }) => id === known || read.get(groupsTable, id)))
   const groups = wanted.filter((_, i) => there[i])
   if (groups.length > LIMITS.groupsOfAccount.max) throw errors.tooManyGroups()
   return [emitUser(row.id, 'MembershipsChanged', { groups })]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupsTable } from '../../../projections/groups.js'
+import { groupsTable, membersTable } from '../../../projections/groups.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { ACCESS_LISTS, type Account, type Grant, type Membership, membership } from '../user/events.js'
 import { type Group, group } from './events.js'
@@ -26,6 +26,12 @@ export function membershipsOf(row: Member): readonly Membership[] {
 export async function groupsOf(row: Member, read: Pick<ReadStore, 'get'>): Promise<readonly Row[]> {
   const rows = await Promise.all(membershipsOf(row).map(({ id }) => read.get(groupsTable, id)))
   return rows.filter((one) => one !== null)
+}
+
+/** The ids of the accounts that are in a group. */
+export async function memberIdsOf(groupId: string, read: Pick<ReadStore, 'list'>): Promise<readonly string[]> {
+  const rows = await read.list(membersTable, 'byGroup', [groupId], { body: false })
+  return rows.map(({ userId }) => userId)
 }
 
 /** The group in this row. */

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { noAccess } from '../../../commands/people/user/events.js'
+import type { z } from 'zod'
 import { existing } from '../../../commands/records/kind.js'
 import { groupsTable } from '../../../projections/groups.js'
 import { nameKey } from '../../../projections/keys.js'
-import { allGroups, type GroupRow, membersOf } from '../../../queries/groups.js'
+import { allGroups, type GroupRow } from '../../../queries/groups.js'
 import type { Hub } from '../../app/hub.js'
-import { groupResource, type MembersChange, membersAnd, sentGroup } from '../../directory/groups.js'
+import { groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
 import { chosenOf, type ListQuery, listOfResources, listQuery, nameAsked, namesIn } from '../../directory/list.js'
 import { patchBody, patched, understood } from '../../directory/patch.js'
-import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { noContent } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { declared, routes } from '../route.js'
 import { answered, SCIM, scimReply } from '../scim.js'
 import { byId } from './input.js'
 import { onWhatIsThere, scimBase } from './scim.js'
@@ -52,15 +51,13 @@ export function scimGroupRoutes(app: FastifyInstance): void {
       body: sentGroup,
       takes: 'content',
       takesKey: false,
-      about: 'It gives its members nothing until an administrator says what.'
+      about:
+        'It is made with all of its members, or not at all, and gives them nothing until an administrator says what.'
     }
   )
   route('POST', '/scim/v2/Groups', creation, async ({ hub, body, run }) => {
     const id = randomUUID()
-    const { displayName: name, externalId, members } = body
-    const group = { name, ...noAccess, grants: [], externalId }
-    await run({ type: 'CreateGroup', id, group })
-    await changeMembers(run, id, { add: idsOf(members ?? []), remove: [] })
+    await run({ type: 'ProvisionGroup', id, group: contentOf(body), members: idsOf(body) })
     return groupReply(hub, id, 201)
   })
 
@@ -91,10 +88,8 @@ export function scimGroupRoutes(app: FastifyInstance): void {
     }
   )
   route('PUT', '/scim/v2/Groups/:id', replacing, async ({ hub, params: { id }, body, run }) => {
-    const { displayName: name, externalId, members } = body
-    await run({ type: 'UpdateGroup', id, changes: { name, externalId } })
-    const all = new Set(idsOf(members ?? []))
-    await changeMembers(run, id, await asIds({ add: new Set(), remove: new Set(), all }, id, hub))
+    const members = { add: [], remove: [], all: idsOf(body) }
+    await run({ type: 'UpdateProvisionedGroup', id, changes: contentOf(body), members })
     return groupReply(hub, id, 200)
   })
 
@@ -108,20 +103,20 @@ export function scimGroupRoutes(app: FastifyInstance): void {
       refuses: [409],
       body: patchBody,
       takes: 'content',
-      about: `The operations of RFC 7644, section 3.5.2; ${LIMITS.membersChanged.max} members at most at once.`
+      about: `The operations of RFC 7644, section 3.5.2: all of them, or none; ${LIMITS.membersChanged.max} members at most at once.`
     }
   )
   route('PATCH', '/scim/v2/Groups/:id', patching, async ({ hub, params: { id }, body, run }) => {
     const { readModel } = hub.ledger
-    const { change, others } = membersAnd(understood('Group', body.Operations))
+    const { change: members, others } = membersAnd(understood('Group', body.Operations))
+    const command = { type: 'UpdateProvisionedGroup', id, members } as const
     await onWhatIsThere(async () => {
+      // Who is in it is changed as it is said: what was read of that does not matter.
+      if (others.length === 0) return run({ ...command, changes: {} })
       const row = await existing(GROUP, id, readModel)
-      if (others.length === 0) return
       const after = await patched('Group', await groupResource(row, scimBase(hub), readModel, false), others)
-      const { displayName: name, externalId } = parse(sentGroup, after, 'body')
-      await run({ type: 'UpdateGroup', id, changes: { name, externalId }, ifRevision: [row.revision] })
+      return run({ ...command, changes: contentOf(parse(sentGroup, after, 'body')), ifRevision: [row.revision] })
     })
-    await changeMembers(run, id, await asIds(change, id, hub))
     return groupReply(hub, id, 200)
   })
 
@@ -136,24 +131,9 @@ export function scimGroupRoutes(app: FastifyInstance): void {
   })
 }
 
-const idsOf = (members: readonly { readonly value: string }[]) => members.map(({ value }) => value)
-
-/** Who comes in and who goes: where everybody was named, by who is in it now. */
-async function asIds({ add, remove, all }: MembersChange, id: string, { ledger }: Hub) {
-  if (!all) return { add: [...add], remove: [...remove] }
-  const now = (await membersOf(ledger.readModel, id)).map(({ userId }) => userId)
-  return { add: [...all].filter((one) => !now.includes(one)), remove: now.filter((one) => !all.has(one)) }
-}
-
-async function changeMembers(
-  run: RouteCall<unknown, unknown>['run'],
-  id: string,
-  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] }
-): Promise<void> {
-  if (add.length + remove.length === 0) return
-  if (add.length + remove.length > LIMITS.membersChanged.max) throw errors.tooManyMembers()
-  await run({ type: 'ChangeMembers', id, add, remove, by: 'directory' })
-}
+type Sent = z.infer<typeof sentGroup>
+const contentOf = ({ displayName: name, externalId }: Sent) => ({ name, externalId })
+const idsOf = ({ members }: Sent) => (members ?? []).map(({ value }) => value)
 
 async function groupReply(hub: Hub, id: string, status: number, query: ListQuery = {}) {
   const { readModel } = hub.ledger
