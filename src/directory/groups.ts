@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { id, name } from '../../commands/content.js'
 import type { MembersChange } from '../../commands/people/directory/decide.js'
-import { groupIn } from '../../commands/people/group/membership.js'
+import { versionOf } from '../../commands/people/directory/version.js'
+import { groupIn, memberIdsOf } from '../../commands/people/group/membership.js'
 import { type GroupRow, membersOf } from '../../queries/groups.js'
 import { errors } from '../errors.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
@@ -86,7 +87,7 @@ function idsIn(value: unknown): readonly string[] {
   return data.map((one) => one.value)
 }
 
-/** A group as directories see one, with who is in it unless that is not asked for. */
+/** A group as directories see one, with who is in it unless that is not asked for; its version is of both. */
 export async function groupResource(
   row: GroupRow,
   base: string,
@@ -95,6 +96,7 @@ export async function groupResource(
 ) {
   const { name, externalId } = groupIn(row)
   const members = withMembers ? await membersOf(read, row.id) : []
+  const ids = withMembers ? members.map(({ userId }) => userId) : await memberIdsOf(row.id, read)
   return {
     schemas: [GROUP_SCHEMA],
     id: row.id,
@@ -106,7 +108,7 @@ export async function groupResource(
       created: row.createdAt,
       lastModified: row.updatedAt,
       location: `${base}/Groups/${row.id}`,
-      version: `W/"${row.revision}"`
+      version: `W/"${versionOf(row.revision, ids)}"`
     }
   }
 }

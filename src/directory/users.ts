@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { name } from '../../commands/content.js'
 import type { Provisioned } from '../../commands/people/directory/decide.js'
 import { detailsOf } from '../../commands/people/directory/details.js'
+import { versionOf } from '../../commands/people/directory/version.js'
 import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
 import { nameOf } from '../../projections/record.js'
 import type { UserRow } from '../../queries/callers.js'
@@ -57,7 +58,9 @@ export function provisioned({ userName, active, ...sent }: z.infer<typeof sentUs
 /** An account as directories see one, below this address. */
 export async function userResource(row: UserRow, base: string, read: Pick<ReadStore, 'get'>) {
   const { externalId, displayName, givenName, familyName, email } = detailsOf(row)
-  const groups = row.groups === null ? [] : await groupsOf(row, read)
+  const rows = row.groups === null ? [] : await groupsOf(row, read)
+  const groups = rows.map((one) => ({ value: one.id, display: groupIn(one).name }))
+  const told = groups.map(({ value, display }) => `${value} ${display}`)
   return {
     schemas: [USER_SCHEMA],
     id: row.id,
@@ -69,13 +72,13 @@ export async function userResource(row: UserRow, base: string, read: Pick<ReadSt
     ...(displayName !== null && { displayName }),
     active: row.disabledAt === null,
     ...(email !== null && { emails: [{ value: email, type: 'work', primary: true }] }),
-    ...(groups.length > 0 && { groups: groups.map((one) => ({ value: one.id, display: groupIn(one).name })) }),
+    ...(groups.length > 0 && { groups }),
     meta: {
       resourceType: 'User',
       created: row.createdAt,
       lastModified: row.updatedAt,
       location: `${base}/Users/${row.id}`,
-      version: `W/"${row.revision}"`
+      version: `W/"${versionOf(row.revision, told)}"`
     }
   }
 }

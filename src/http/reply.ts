@@ -82,7 +82,7 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
 /** True where a client that reads has what this tag stands for: it gets 304, whatever the body is. */
 export function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match']
-  return known !== undefined && isReading(request) && tagsOf(known).some((tag) => tag === etag || tag === '*')
+  return known !== undefined && isReading(request) && tagsOf(known).some((tag) => tag === bareTag(etag) || tag === '*')
 }
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -117,8 +117,13 @@ export function expectedRevisions(header: string | undefined): readonly number[]
   return tags.flatMap((tag) => /^"(\d{1,15})(?:-\d{1,15})?"$/.exec(tag)?.[1] ?? []).map(Number)
 }
 
-function tagsOf(header: string): readonly string[] {
-  return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+/** The entity tags in a header, weak ones as strong ones, and the asterisk as it is. */
+export function tagsOf(header: string): readonly string[] {
+  return header.split(',').map((tag) => bareTag(tag.trim()))
+}
+
+function bareTag(tag: string): string {
+  return tag.replace(/^W\//, '')
 }
 
 /** A reply that is made while it is sent, a part at a time. */

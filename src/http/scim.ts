@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { chosenOf, type ListQuery } from '../directory/list.js'
 import { SCIM_TYPE, scimRefusal } from '../directory/refusal.js'
 import { freeObject } from '../limits.js'
 import type { Dialect } from './openapi/description.js'
 import { named } from './openapi/names.js'
-import type { Reply } from './reply.js'
+import { type Reply, tagsOf } from './reply.js'
 
 /** SCIM, as RFC 7644 has it: its content type, and its form of a refusal. */
 export const SCIM: Dialect = {
@@ -24,6 +26,36 @@ const resource = named(
   freeObject('A resource.')
 )
 export const answered = { [SCIM_TYPE]: resource }
+
+/**
+ * Versions that an `If-Match` header accepts; undefined where any will do. Those of SCIM are weak entity tags, which name states of what is
+ * kept all the same (RFC 7644, section 3.14).
+ */
+export function expectedVersions({ headers }: FastifyRequest): readonly string[] | undefined {
+  const header = headers['if-match']
+  if (header === undefined) return undefined
+  const tags = tagsOf(header)
+  return tags.includes('*') ? undefined : tags.flatMap((tag) => /^"([\w-]{1,40})"$/.exec(tag)?.[1] ?? [])
+}
+
+/**
+ * The same for an account, as revisions of its row: the groups that it is in are told with it and are no part of what is changed, so that
+ * they are not compared.
+ */
+export function expectedAccounts(request: FastifyRequest): readonly number[] | undefined {
+  return expectedVersions(request)
+    ?.flatMap((version) => /^(\d{1,15})(?:-\w+)?$/.exec(version)?.[1] ?? [])
+    .map(Number)
+}
+
+interface Resource {
+  readonly meta: { readonly version: string }
+}
+
+/** One resource under the tag of its version, with those of its attributes that are asked for. */
+export function resourceReply(resource: Resource, status: number, query: ListQuery): Reply {
+  return { ...scimReply(chosenOf(resource, query), status), etag: resource.meta.version }
+}
 
 /** An answer in SCIM. */
 export function scimReply(value: object, status = 200): Reply {

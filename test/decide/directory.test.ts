@@ -1,4 +1,6 @@
+import * as assert from 'uvu/assert'
 import type { MembersChange } from '../../commands/people/directory/decide.js'
+import { versionOf } from '../../commands/people/directory/version.js'
 import { emitGroup, type Group } from '../../commands/people/group/events.js'
 import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
@@ -65,6 +67,7 @@ const change = (name: string, members: Partial<MembersChange>) =>
     type: 'UpdateProvisionedGroup',
     id: 'g',
     changes: { name },
+    ifVersion: undefined,
     members: { add: [], remove: [], all: null, ...members }
   }) as const
 
@@ -94,6 +97,37 @@ test('a group and who is in it change together, by who is in it then', async () 
   await given(...past)
     .when(change('Refunds', { all: ['nobody'] }), { by: ops })
     .refused('User not found', 404)
+})
+
+test('a change of a version of a group that is no more is refused, who is in it being part of that', async () => {
+  const [empty, withEve] = [versionOf(3, []), versionOf(3, ['eve'])]
+  const past = [eve, zoe, made()] as const
+  const add = { ...change('Payments', { add: ['zoe'] }), ifVersion: [empty] }
+  const remove = { type: 'DeleteProvisionedGroup', id: 'g', ifVersion: ['2', empty] } as const
+  await given(...past)
+    .when(add, { by: ops })
+    .then(isIn('zoe', 'g'))
+  await given(...past)
+    .when(remove, { by: ops })
+    .then(emitGroup('g', 'GroupDeleted', {}))
+  const changed = 'This record has changed since it was read. Read it again, then repeat the change.'
+  for (const command of [add, remove, { ...remove, ifVersion: [] }])
+    await given(...past, isIn('eve', 'g'))
+      .when(command, { by: ops })
+      .refused(changed, 412)
+  await given(...past, isIn('eve', 'g'))
+    .when({ ...remove, ifVersion: [withEve] }, { by: ops })
+    .then(emitGroup('g', 'GroupDeleted', {}))
+  await given(...past)
+    .when({ ...remove, ifVersion: [] }, { by: someone({}) })
+    .refused('Forbidden', 403)
+})
+
+test('a version names who is in a group, in whatever order', () => {
+  assert.is(versionOf(3, ['a', 'b']), versionOf(3, ['b', 'a']))
+  const versions = [[], ['a'], ['b'], ['a', 'b'], ['ab'], ['a', ''], ['ba']].map((named) => versionOf(3, named))
+  assert.is(new Set([...versions, versionOf(4, ['a'])]).size, versions.length + 1)
+  assert.match(versionOf(3, ['a']), /^3-[0-9a-f]{16}$/)
 })
 
 test('of more members than a request may change, none is', async () => {

@@ -217,8 +217,9 @@ function planReads(endpoint: Endpoint): void {
     test(`${row} is answered with 304 to who has its tag`, async () => {
       const { send } = await sender(endpoint)
       const { etag = '' } = succeeded(await send()).headers
-      assert.match(etag, /^"[^"]+"$/)
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      assert.match(etag, /^(W\/)?"[^"]+"$/)
+      const strong = etag.replace(/^W\//, '')
+      for (const known of [strong, `W/${strong}`, `"other", ${etag}`, '*']) {
         const reply = await send({ headers: { 'if-none-match': known } })
         assert.equal([reply.status, reply.text, reply.headers.etag], [304, '', etag])
       }

@@ -717,16 +717,16 @@ export interface paths {
         };
         /**
          * Get an account, as a directory does
-         * @description Its `meta.version` says which state it is in.
+         * @description Its `meta.version` says which state it is in, and is its tag.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getScimUser"];
         /**
          * Have an account be as a directory says
          * @description `active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["replaceScimUser"];
         readonly post?: never;
@@ -734,7 +734,7 @@ export interface paths {
          * Delete an account, as a directory does
          * @description Its tokens and sessions go with it; what it has made stays. `active` false is the gentler way.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteScimUser"];
         readonly options?: never;
@@ -743,7 +743,7 @@ export interface paths {
          * Change an account, as a directory does
          * @description The operations of RFC 7644, section 3.5.2: all of them, or none.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly patch: operations["patchScimUser"];
         readonly trace?: never;
@@ -787,14 +787,14 @@ export interface paths {
          * Get a group, as a directory does
          * @description `excludedAttributes=members` leaves out who is in it.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-None-Match` the answer to who has it already is 304.
          */
         readonly get: operations["getScimGroup"];
         /**
          * Have a group be as a directory says
          * @description Its members are exactly those that are sent. What it gives them stays.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly put: operations["replaceScimGroup"];
         readonly post?: never;
@@ -802,7 +802,7 @@ export interface paths {
          * Delete a group, as a directory does
          * @description Its members lose what they had by it, with their next request.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly delete: operations["deleteScimGroup"];
         readonly options?: never;
@@ -811,7 +811,7 @@ export interface paths {
          * Change a group, as a directory does
          * @description The operations of RFC 7644, section 3.5.2: all of them, or none; 1000 members at most at once.
          *
-         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */
         readonly patch: operations["patchScimGroup"];
         readonly trace?: never;
@@ -12233,6 +12233,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 201: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -12327,7 +12328,10 @@ export interface operations {
                 /** @description The names of those that are not. */
                 readonly excludedAttributes?: string;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             readonly path: {
                 /** @description The id of the ser. */
                 readonly id: components["schemas"]["Id"];
@@ -12339,12 +12343,14 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
+            readonly 304: components["responses"]["NotModified"];
             /** @description The request is not valid. The text says which part of it. */
             readonly 400: {
                 headers: {
@@ -12413,7 +12419,10 @@ export interface operations {
     readonly replaceScimUser: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the ser. */
                 readonly id: components["schemas"]["Id"];
@@ -12448,6 +12457,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -12492,6 +12502,15 @@ export interface operations {
             };
             /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -12549,7 +12568,10 @@ export interface operations {
     readonly deleteScimUser: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the ser. */
                 readonly id: components["schemas"]["Id"];
@@ -12594,6 +12616,15 @@ export interface operations {
             };
             /** @description There is no such record. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -12651,7 +12682,10 @@ export interface operations {
     readonly patchScimUser: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the ser. */
                 readonly id: components["schemas"]["Id"];
@@ -12682,6 +12716,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -12726,6 +12761,15 @@ export interface operations {
             };
             /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -12884,6 +12928,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 201: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -12987,7 +13032,10 @@ export interface operations {
                 /** @description The names of those that are not. */
                 readonly excludedAttributes?: string;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: 304 and no body where nothing has changed since. */
+                readonly "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             readonly path: {
                 /** @description The id of the roup. */
                 readonly id: components["schemas"]["Id"];
@@ -12999,12 +13047,14 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
                     readonly "application/scim+json": components["schemas"]["ScimResource"];
                 };
             };
+            readonly 304: components["responses"]["NotModified"];
             /** @description The request is not valid. The text says which part of it. */
             readonly 400: {
                 headers: {
@@ -13073,7 +13123,10 @@ export interface operations {
     readonly replaceScimGroup: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the roup. */
                 readonly id: components["schemas"]["Id"];
@@ -13097,6 +13150,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -13141,6 +13195,15 @@ export interface operations {
             };
             /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -13198,7 +13261,10 @@ export interface operations {
     readonly deleteScimGroup: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the roup. */
                 readonly id: components["schemas"]["Id"];
@@ -13243,6 +13309,15 @@ export interface operations {
             };
             /** @description There is no such record. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -13300,7 +13375,10 @@ export interface operations {
     readonly patchScimGroup: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
             readonly path: {
                 /** @description The id of the roup. */
                 readonly id: components["schemas"]["Id"];
@@ -13335,6 +13413,7 @@ export interface operations {
             /** @description What was asked for. */
             readonly 200: {
                 headers: {
+                    readonly ETag: components["headers"]["ETag"];
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -13379,6 +13458,15 @@ export interface operations {
             };
             /** @description What is there does not allow it; or it was done before under this key and its secret is told once. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The record has changed since the entity tag in If-Match was read. */
+            readonly 412: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,8 +1,9 @@
+import { groupsTable } from '../../../projections/groups.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
-import type { Context, Deciders } from '../../context.js'
-import type { Target } from '../../records/kind.js'
+import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
+import { existing, type Target } from '../../records/kind.js'
 import { groupDeciders, movedMembers } from '../group/decide.js'
 import type { Group } from '../group/events.js'
 import { memberIdsOf } from '../group/membership.js'
@@ -11,6 +12,7 @@ import { emitIdentity } from '../identity/events.js'
 import { decideNewUser, userDeciders } from '../user/decide.js'
 import { type DirectoryDetails, emitUser, noAccess } from '../user/events.js'
 import { detailsOf } from './details.js'
+import { versionOf } from './version.js'
 
 /** What a directory says of somebody: what they are called here, whether they are let in, null where it does not say, and the rest. */
 export interface Provisioned {
@@ -51,7 +53,14 @@ export type DirectoryCommand =
       readonly type: 'UpdateProvisionedGroup'
       readonly changes: Partial<ProvisionedGroup>
       readonly members: MembersChange
-    } & Target)
+    } & OfVersion &
+      Target)
+  | ({ readonly type: 'DeleteProvisionedGroup'; readonly id: string } & OfVersion)
+
+/** The versions of a group that a directory expects, who is in it among them; any where it does not say. */
+interface OfVersion {
+  readonly ifVersion: readonly string[] | undefined
+}
 
 /** Decides on accounts and groups that a directory keeps. */
 export const directoryDeciders: Deciders<DirectoryCommand> = {
@@ -76,11 +85,24 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
     )
     return [...made, ...(await moved(id, { add: members, remove: [], all: null }, context))]
   },
-  async UpdateProvisionedGroup({ id, changes, members, ifRevision }, context) {
+  async UpdateProvisionedGroup({ id, changes, members, ifRevision, ifVersion }, context) {
+    await requireVersion(id, ifVersion, context)
     const update = { type: 'UpdateGroup', id, changes, ...(ifRevision && { ifRevision }) } as const
     const changed = await groupDeciders.UpdateGroup(update, context)
     return [...changed, ...(await moved(id, members, context))]
+  },
+  async DeleteProvisionedGroup({ id, ifVersion }, context) {
+    await requireVersion(id, ifVersion, context)
+    return groupDeciders.DeleteGroup({ type: 'DeleteGroup', id }, context)
   }
+}
+
+/** Refuses with 412 where a group, or who is in it, has changed; whoever manages no accounts learns nothing of that. */
+async function requireVersion(id: string, expected: OfVersion['ifVersion'], { caller, read }: Context): Promise<void> {
+  requireAccountAdmin(caller)
+  if (!expected) return
+  const { revision } = await existing({ title: 'Group', table: groupsTable }, id, read)
+  if (!expected.includes(versionOf(revision, await memberIdsOf(id, read)))) throw errors.changed()
 }
 
 async function moved(id: string, change: MembersChange, context: Context) {

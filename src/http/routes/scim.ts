@@ -8,7 +8,7 @@ import type { UserRow } from '../../../queries/callers.js'
 import { listUsers } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
 import { GROUP_SCHEMA, scim, USER_SCHEMA } from '../../directory/library.js'
-import { chosenOf, type ListQuery, listOfResources, listQuery, nameAsked } from '../../directory/list.js'
+import { type ListQuery, listOfResources, listQuery, nameAsked } from '../../directory/list.js'
 import { patchBody, patched, understood } from '../../directory/patch.js'
 import { provisioned, sentUser, userResource } from '../../directory/users.js'
 import { HubError } from '../../errors.js'
@@ -19,8 +19,8 @@ import type { ReadStore } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { answered, SCIM, scimReply } from '../scim.js'
-import { byId } from './input.js'
+import { answered, expectedAccounts, resourceReply, SCIM, scimReply } from '../scim.js'
+import { byId, changedById } from './input.js'
 
 const told = { speaks: SCIM } as const
 /** So often a change is made anew on what others have changed meanwhile. */
@@ -31,13 +31,13 @@ export function scimBase({ config }: Hub): string {
   return `${publicUrl(config.server).replace(/\/+$/, '')}/scim/v2`
 }
 
-/** Makes a change on the state that was read, again where somebody else was faster. */
-export async function onWhatIsThere<T>(change: () => Promise<T>): Promise<T> {
+/** Makes a change on the state that was read, again where somebody else was faster, unless a client has said of which state. */
+export async function onWhatIsThere<T>(change: () => Promise<T>, isOfOneState: boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change()
     } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof HubError) || error.status !== 412) throw error
+      if (isOfOneState || attempt === ATTEMPTS || !(error instanceof HubError) || error.status !== 412) throw error
     }
   }
 }
@@ -123,6 +123,7 @@ export function scimRoutes(app: FastifyInstance): void {
     {
       ...told,
       refuses: [409],
+      isTagged: true,
       body: sentUser,
       takesKey: false,
       about:
@@ -140,7 +141,13 @@ export function scimRoutes(app: FastifyInstance): void {
     'getScimUser',
     'Get an account, as a directory does',
     { 200: answered },
-    { ...told, ...byId, query: listQuery, about: 'Its `meta.version` says which state it is in.' }
+    {
+      ...told,
+      ...byId,
+      isTagged: true,
+      query: listQuery,
+      about: 'Its `meta.version` says which state it is in, and is its tag.'
+    }
   )
   route('GET', '/scim/v2/Users/:id', getting, async ({ hub, params, query }) => userReply(hub, params.id, 200, query))
 
@@ -150,15 +157,17 @@ export function scimRoutes(app: FastifyInstance): void {
     { 200: answered },
     {
       ...told,
-      ...byId,
+      ...changedById,
+      isTagged: true,
       refuses: [409],
       body: sentUser,
       about:
         '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.'
     }
   )
-  route('PUT', '/scim/v2/Users/:id', replacing, async ({ hub, params, body, run }) => {
-    await run({ type: 'UpdateProvisionedUser', id: params.id, user: provisioned(body) })
+  route('PUT', '/scim/v2/Users/:id', replacing, async ({ hub, params, body, request, run }) => {
+    const ifRevision = expectedAccounts(request)
+    await run({ type: 'UpdateProvisionedUser', id: params.id, user: provisioned(body), ifRevision })
     return userReply(hub, params.id, 200)
   })
 
@@ -168,31 +177,35 @@ export function scimRoutes(app: FastifyInstance): void {
     { 200: answered },
     {
       ...told,
-      ...byId,
+      ...changedById,
+      isTagged: true,
       refuses: [409],
       body: patchBody,
       about: 'The operations of RFC 7644, section 3.5.2: all of them, or none.'
     }
   )
-  route('PATCH', '/scim/v2/Users/:id', patching, async ({ hub, params, body, run }) => {
+  route('PATCH', '/scim/v2/Users/:id', patching, async ({ hub, params, body, request, run }) => {
     const { readModel } = hub.ledger
     const operations = understood('User', body.Operations)
-    await onWhatIsThere(async () => {
+    const expected = expectedAccounts(request)
+    const change = async () => {
       const row = await ownedUser(params.id, readModel)
       const after = await patched('User', await userResource(row, scimBase(hub), readModel), operations)
       const user = provisioned(parse(sentUser, after, 'body'))
-      await run({ type: 'UpdateProvisionedUser', id: params.id, user, ifRevision: [row.revision] })
-    })
+      const ifRevision = [row.revision].filter((one) => !expected || expected.includes(one))
+      await run({ type: 'UpdateProvisionedUser', id: params.id, user, ifRevision })
+    }
+    await onWhatIsThere(change, expected !== undefined)
     return userReply(hub, params.id, 200)
   })
 
   const deletion = declared('deleteScimUser', 'Delete an account, as a directory does', null, {
     ...told,
-    ...byId,
+    ...changedById,
     about: 'Its tokens and sessions go with it; what it has made stays. `active` false is the gentler way.'
   })
-  route('DELETE', '/scim/v2/Users/:id', deletion, async ({ params, run }) => {
-    await run({ type: 'DeleteUser', id: params.id })
+  route('DELETE', '/scim/v2/Users/:id', deletion, async ({ params, request, run }) => {
+    await run({ type: 'DeleteUser', id: params.id, ifRevision: expectedAccounts(request) })
     return noContent
   })
 }
@@ -200,7 +213,7 @@ export function scimRoutes(app: FastifyInstance): void {
 async function userReply(hub: Hub, id: string, status: number, query: ListQuery = {}) {
   const { readModel } = hub.ledger
   const resource = await userResource(await ownedUser(id, readModel), scimBase(hub), readModel)
-  return scimReply(chosenOf(resource, query), status)
+  return resourceReply(resource, status, query)
 }
 
 /** The accounts that a directory asks for, with what of the question is still to be asked of them. */

@@ -7,15 +7,15 @@ import { nameKey } from '../../../projections/keys.js'
 import { allGroups, type GroupRow } from '../../../queries/groups.js'
 import type { Hub } from '../../app/hub.js'
 import { groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
-import { chosenOf, type ListQuery, listOfResources, listQuery, nameAsked, namesIn } from '../../directory/list.js'
+import { type ListQuery, listOfResources, listQuery, nameAsked, namesIn } from '../../directory/list.js'
 import { patchBody, patched, understood } from '../../directory/patch.js'
 import { LIMITS } from '../../limits.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { answered, SCIM, scimReply } from '../scim.js'
-import { byId } from './input.js'
+import { answered, expectedVersions, resourceReply, SCIM, scimReply } from '../scim.js'
+import { byId, changedById } from './input.js'
 import { onWhatIsThere, scimBase } from './scim.js'
 
 const told = { speaks: SCIM } as const
@@ -48,6 +48,7 @@ export function scimGroupRoutes(app: FastifyInstance): void {
     {
       ...told,
       refuses: [404, 409],
+      isTagged: true,
       body: sentGroup,
       takes: 'content',
       takesKey: false,
@@ -68,6 +69,7 @@ export function scimGroupRoutes(app: FastifyInstance): void {
     {
       ...told,
       ...byId,
+      isTagged: true,
       query: listQuery,
       about: '`excludedAttributes=members` leaves out who is in it.'
     }
@@ -80,16 +82,18 @@ export function scimGroupRoutes(app: FastifyInstance): void {
     { 200: answered },
     {
       ...told,
-      ...byId,
+      ...changedById,
+      isTagged: true,
       refuses: [409],
       body: sentGroup,
       takes: 'content',
       about: 'Its members are exactly those that are sent. What it gives them stays.'
     }
   )
-  route('PUT', '/scim/v2/Groups/:id', replacing, async ({ hub, params: { id }, body, run }) => {
+  route('PUT', '/scim/v2/Groups/:id', replacing, async ({ hub, params: { id }, body, request, run }) => {
     const members = { add: [], remove: [], all: idsOf(body) }
-    await run({ type: 'UpdateProvisionedGroup', id, changes: contentOf(body), members })
+    const ifVersion = expectedVersions(request)
+    await run({ type: 'UpdateProvisionedGroup', id, changes: contentOf(body), members, ifVersion })
     return groupReply(hub, id, 200)
   })
 
@@ -99,34 +103,37 @@ export function scimGroupRoutes(app: FastifyInstance): void {
     { 200: answered },
     {
       ...told,
-      ...byId,
+      ...changedById,
+      isTagged: true,
       refuses: [409],
       body: patchBody,
       takes: 'content',
       about: `The operations of RFC 7644, section 3.5.2: all of them, or none; ${LIMITS.membersChanged.max} members at most at once.`
     }
   )
-  route('PATCH', '/scim/v2/Groups/:id', patching, async ({ hub, params: { id }, body, run }) => {
+  route('PATCH', '/scim/v2/Groups/:id', patching, async ({ hub, params: { id }, body, request, run }) => {
     const { readModel } = hub.ledger
     const { change: members, others } = membersAnd(understood('Group', body.Operations))
-    const command = { type: 'UpdateProvisionedGroup', id, members } as const
-    await onWhatIsThere(async () => {
+    const ifVersion = expectedVersions(request)
+    const command = { type: 'UpdateProvisionedGroup', id, members, ifVersion } as const
+    const change = async () => {
       // Who is in it is changed as it is said: what was read of that does not matter.
       if (others.length === 0) return run({ ...command, changes: {} })
       const row = await existing(GROUP, id, readModel)
       const after = await patched('Group', await groupResource(row, scimBase(hub), readModel, false), others)
       return run({ ...command, changes: contentOf(parse(sentGroup, after, 'body')), ifRevision: [row.revision] })
-    })
+    }
+    await onWhatIsThere(change, ifVersion !== undefined)
     return groupReply(hub, id, 200)
   })
 
   const deletion = declared('deleteScimGroup', 'Delete a group, as a directory does', null, {
     ...told,
-    ...byId,
+    ...changedById,
     about: 'Its members lose what they had by it, with their next request.'
   })
-  route('DELETE', '/scim/v2/Groups/:id', deletion, async ({ params, run }) => {
-    await run({ type: 'DeleteGroup', id: params.id })
+  route('DELETE', '/scim/v2/Groups/:id', deletion, async ({ params, request, run }) => {
+    await run({ type: 'DeleteProvisionedGroup', id: params.id, ifVersion: expectedVersions(request) })
     return noContent
   })
 }
@@ -138,7 +145,7 @@ const idsOf = ({ members }: Sent) => (members ?? []).map(({ value }) => value)
 async function groupReply(hub: Hub, id: string, status: number, query: ListQuery = {}) {
   const { readModel } = hub.ledger
   const row = await existing(GROUP, id, readModel)
-  return scimReply(chosenOf(await groupResource(row, scimBase(hub), readModel, wantsMembers(query)), query), status)
+  return resourceReply(await groupResource(row, scimBase(hub), readModel, wantsMembers(query)), status, query)
 }
 
 /** False where who is in a group need not be looked up. */
