@@ -175,7 +175,7 @@ export interface paths {
         readonly put?: never;
         /**
          * End sessions, as a provider says (back-channel logout)
-         * @description The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both. Every token and pending invitation of the account ends.
+         * @description The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both. Where it names a subject, every token and pending invitation of the account ends; else the session alone.
          *
          *     Needs no token.
          */
