@@ -300,4 +300,31 @@ test('a server that must not be used is told by what it is, and what an account 
   assert.match(refused ?? '', /^db failed: The account .* may not do this\..* -> Give the account what it lacks/)
 })
 
+test('a provider of sign-in without a key, clocks that are apart and a hub that does not say where it is are told', async () => {
+  const provider = {
+    id: 'company',
+    name: 'Company',
+    issuer: 'https://id.example.com',
+    clientId: 'hub',
+    clientSecret: 's'
+  }
+  const signIn = `signIn: ${JSON.stringify({ providers: [provider] })}`
+  const ofSignIn = async (keys: number, clock_ms: number) =>
+    (await found({ askSignInProvider: async () => ({ keys, clock_ms }) })).filter((one) => one.startsWith('sign-in '))
+  const at = 'server: {host: 127.0.0.1, port: 1, publicUrl: "https://hub.example.com"}'
+  writeFileSync(join(home.path, 'server.yaml'), [at, DB, REDIS, signIn].join('\n'), { mode: 0o600 })
+  assert.match((await ofSignIn(0, 0)).join(), /^sign-in failed: It has no key that ID tokens could be signed with\./)
+  for (const clock_ms of [30_000, -30_000])
+    assert.match(
+      (await ofSignIn(1, clock_ms)).join(),
+      /^sign-in warning: Its clock and that of this machine are 30 seconds apart\. -> Keep both right by NTP\.$/
+    )
+  assert.equal(await ofSignIn(1, 19_000), [])
+  configure(DB, REDIS, signIn)
+  assert.match(
+    (await ofSignIn(1, 0)).join(),
+    /^sign-in failed: server\.publicUrl is not set, so providers lead browsers/
+  )
+})
+
 test.run()
