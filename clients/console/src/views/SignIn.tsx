@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Failure, failureOf, hubOf } from '../app/hub.js'
 import { useAct } from '../app/loaded.js'
-import { type Offered, offeredProviders, signInAddress } from '../app/providers.js'
+import { bindProvider, type Offered, offeredProviders, signInAddress } from '../app/providers.js'
 import { go, linkTo, route } from '../app/route.js'
 import { lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
@@ -67,10 +67,15 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
   )
 }
 
-/** The ways to sign in that need no token, where there are any. */
-function Providers() {
+function useProviders(): readonly Offered[] {
   const [providers, setProviders] = useState<readonly Offered[]>([])
   useEffect(() => void offeredProviders().then(setProviders), [])
+  return providers
+}
+
+/** The ways to sign in that need no token, where there are any. */
+function Providers() {
+  const providers = useProviders()
   if (providers.length === 0) return null
   return (
     <>
@@ -89,7 +94,7 @@ export const isJoin = computed(() => route.value.path[0] === 'join')
 
 type Preview = Schemas['InvitationPreview']
 
-/** Accepting an invitation in the browser: it becomes a token, which is shown once to be kept. */
+/** Accepting an invitation in the browser: it becomes a token, which is shown once to be kept, or by which a provider is bound to the account. */
 export function Join() {
   const [secret] = useState(() => route.value.query.get('code') ?? '')
   const [tenant] = useState(() => route.value.query.get('tenant') ?? '')
@@ -98,6 +103,7 @@ export function Join() {
   const [unknown, setUnknown] = useState<Failure>()
   const [issued, setIssued] = useState<string>()
   const [name, setName] = useState('Browser')
+  const providers = useProviders()
   const { isBusy, failure: refusal, run } = useAct()
 
   useEffect(() => {
@@ -116,9 +122,9 @@ export function Join() {
       setIssued(body.secret)
     })
   }
-  const enter = () => {
+  const enter = async () => {
     go(linkTo([]), { replace: true })
-    if (issued !== undefined) void signIn(issued, tenant, true)
+    if (issued !== undefined) await signIn(issued, tenant, true)
   }
 
   const failure = unknown ?? refusal
@@ -137,9 +143,14 @@ export function Join() {
         <Button icon="copy" onClick={() => navigator.clipboard.writeText(issued)}>
           Copy it
         </Button>
-        <Button kind="primary" onClick={enter}>
+        <Button kind="primary" onClick={() => void enter()}>
           Open the hub
         </Button>
+        {providers.map((one) => (
+          <Button key={one.id} onClick={() => void enter().then(() => bindProvider(one))}>
+            Sign in with {one.name} from now on
+          </Button>
+        ))}
       </Entrance>
     )
   }
