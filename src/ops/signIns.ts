@@ -1,5 +1,9 @@
+import { membershipsOf } from '../../commands/people/group/membership.js'
 import { groupsTable } from '../../projections/groups.js'
 import { nameKey } from '../../projections/keys.js'
+import { nameOf } from '../../projections/record.js'
+import type { UserRow } from '../../queries/callers.js'
+import { listUsers } from '../../queries/users.js'
 import type { SignInProviderConfig } from '../config/types.js'
 import { publicUrl } from '../net/serverUrl.js'
 import { type Check, detailOf, type Finding, failed, finding, skipped, warning } from './check.js'
@@ -7,6 +11,8 @@ import type { DoctorPorts } from './doctorPorts.js'
 
 /** Further apart than this, what providers sign is not valid yet, or not any more. */
 const CLOCKS_APART_MS = 20_000
+/** More are not named one by one. */
+const NAMED_MAX = 20
 const DISCOVERY =
   'See that this machine may reach it, and that issuer is what the provider calls itself: ISSUER/.well-known/openid-configuration says it.'
 
@@ -15,7 +21,10 @@ export const signIns: Check<DoctorPorts> = {
   name: 'sign-in',
   async run({ config, askSignInProvider, storage }) {
     const { signIn, server } = config()
-    if (!signIn) return skipped('People sign in with tokens alone.')
+    if (!signIn) {
+      const left = await groupFindings([], storage)
+      return left.length > 0 ? left : skipped('People sign in with tokens alone.')
+    }
     const asked = signIn.providers.map(async (provider): Promise<Finding> => {
       const told = { subject: provider.id }
       try {
@@ -37,18 +46,18 @@ export const signIns: Check<DoctorPorts> = {
   }
 }
 
-/** Rules that name groups which are not there. What keeps the database from answering, another check tells. */
+/** Rules that name groups which are not there, and members by rules that are not. What keeps the database from answering, another check tells. */
 async function groupFindings(
   providers: readonly SignInProviderConfig[],
   storage: DoctorPorts['storage']
 ): Promise<readonly Finding[]> {
-  const named = providers.flatMap(({ id, groupRules }) => groupRules.map(({ group }) => ({ id, group })))
-  if (named.length === 0) return []
+  const named = providers.flatMap(({ id, groupRules }) => groupRules.map(({ value, group }) => ({ id, value, group })))
   try {
     const { rows, head } = await storage()
-    const groups = await rows((await head()).generation).list(groupsTable, 'byName', [], { body: false })
+    const read = rows((await head()).generation)
+    const groups = await read.list(groupsTable, 'byName', [], { body: false })
     const there = new Set(groups.map((row) => row.nameKey))
-    return named
+    const missing = named
       .filter(({ group }) => !there.has(nameKey(group)))
       .map(({ id, group }) =>
         warning(
@@ -57,9 +66,26 @@ async function groupFindings(
           { subject: id }
         )
       )
+    const rules = new Set(named.map(({ id, value }) => `${id}:${value}`))
+    return [...missing, ...leftFindings(rules, await listUsers(read))]
   } catch {
     return []
   }
+}
+
+/** Accounts that are in groups by rules which the configuration has no more: they leave them as they sign in, but a token needs no sign-in. */
+function leftFindings(rules: ReadonlySet<string>, users: readonly UserRow[]): readonly Finding[] {
+  const left = new Map<string, string[]>()
+  for (const user of users)
+    for (const { rule } of membershipsOf(user))
+      if (rule !== null && !rules.has(rule)) left.set(rule, [...(left.get(rule) ?? []), nameOf(user)])
+  return [...left].map(([rule, names]) => {
+    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+    return warning(
+      `The configuration has no rule "${rule}" any more, by which these are in a group: ${names.slice(0, NAMED_MAX).join(', ')}${more}.`,
+      'They leave it with their next sign-in. To take them out before, run `hub group remove`.'
+    )
+  })
 }
 
 function redirectAddress(server: Parameters<typeof publicUrl>[0], id: string): string {

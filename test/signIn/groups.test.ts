@@ -1,4 +1,7 @@
 import * as assert from 'uvu/assert'
+import type { HubConfig } from '../../src/config/types.js'
+import { hostPorts } from '../../src/ops/host.js'
+import { signIns } from '../../src/ops/signIns.js'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -114,6 +117,25 @@ test('the account of a machine is bound to nobody', async () => {
     () => byAdmin().post(`/admin/users/${text(user, 'id')}/sign-ins`, subject),
     'This is the account of a machine, which nobody signs in as.'
   )
+})
+
+test('hub doctor names who is still in a group by a rule that the configuration has no more', async () => {
+  const name = somebody('everybody')
+  await setting.browser().signIn()
+  const { config, ledger } = setting.hub.hub
+  const without = (signIn: HubConfig['signIn']) =>
+    signIn && { ...signIn, providers: signIn.providers.map((one) => ({ ...one, groupRules: [] })) }
+  const found = async (signIn: HubConfig['signIn']) => {
+    const ports = hostPorts('server.yaml', () => ({ ...config, signIn }))
+    const own = { storage: async () => ledger.storage, askSignInProvider: async () => ({ keys: 1, clock_ms: 0 }) }
+    return (await signIns.run({ ...ports, ...own })).map(({ text }) => text)
+  }
+  const told = (texts: readonly string[]) => texts.filter((one) => one.includes(name))
+  assert.equal(told(await found(config.signIn)), [])
+  for (const signIn of [without(config.signIn), undefined]) {
+    const [text = ''] = told(await found(signIn))
+    assert.match(text, /^The configuration has no rule "company:everybody" any more, by which these are in a group: /)
+  }
 })
 
 test.run()
