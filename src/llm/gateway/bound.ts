@@ -1,42 +1,64 @@
 /** More than any model counts for one image. */
 const IMAGE_TOKENS = 5000
-/** What is written in base64 is counted as an image from so many characters on. */
+/** How an image is written into a call. */
 const DATA_URL = /^data:image\/[a-z+.-]+;base64,/
+const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/
 
-/** What a call says that makes it cost more than its own text, or that belongs to others; null for nothing. */
+/** The body of a call. */
 export interface Body {
   readonly [name: string]: unknown
 }
 
-/** The most tokens that a model can count for what is sent: no token is shorter than a byte, and an image is so many at most. */
+/**
+ * The most tokens that a model can count for what is sent: no token is shorter than a byte, and an image is so many at most, wherever
+ * it comes from. What stands where no model reads an image, or is no base64, is text.
+ */
 export function mostInput(body: Body): number {
   let image_chars = 0
   let images = 0
-  walk(body, (value, name, holder) => {
-    if (typeof value !== 'string') return
-    const isImage = DATA_URL.test(value) || (name === 'data' && isImageSource(holder))
-    if (!isImage) return
+  walk(body, (value, path) => {
+    if (!isObject(value) || path.some(isOfTool) || !isImage(value)) return
     images++
-    image_chars += value.length
+    image_chars += writtenInto(value)
   })
   return Buffer.byteLength(JSON.stringify(body)) - image_chars + images * IMAGE_TOKENS
 }
 
-function isImageSource(holder: object): boolean {
-  return 'media_type' in holder && typeof holder.media_type === 'string' && holder.media_type.startsWith('image/')
+/** True for a part of a message that is an image, in one of the interfaces. */
+function isImage({ type }: Fields): boolean {
+  return type === 'image_url' || type === 'input_image' || type === 'image'
 }
 
-/** Names by which a call goes on with, or holds, what the provider keeps for the hub's account, whoever it was of. */
-const KEPT_BY_PROVIDER = ['previous_response_id', 'conversation', 'background', 'file_id', 'container'] as const
+/** How many characters of an image are its bytes in base64; none where a model is told where it is. */
+function writtenInto({ image_url: told, source }: Fields): number {
+  const url = isObject(told) ? told.url : told
+  if (typeof url === 'string') return DATA_URL.test(url) && isBase64(url.replace(DATA_URL, '')) ? url.length : 0
+  if (!isObject(source) || source.type !== 'base64' || typeof source.data !== 'string') return 0
+  return isBase64(source.data) ? source.data.length : 0
+}
 
-/** Why a call is refused that would reach what the provider keeps of others; null where it does not. */
+const isBase64 = (text: string) => BASE64.test(text)
+
+/** Names by which a call goes on with, or holds, what the provider keeps for the hub's account, whoever it was of. */
+const KEPT_BY_PROVIDER = new Set(['previous_response_id', 'conversation', 'file_id', 'container', 'vector_store_ids'])
+/** The same of a call as a whole: what is asked, and not how. */
+const KEPT_AT_TOP = new Set(['background', 'prompt'])
+/** Names by which a reseller is asked for another model than the one that is named, or elsewhere. */
+const ELSEWHERE = new Set(['models', 'fallbacks', 'route', 'api_base', 'base_url'])
+
+/** Why a call is refused that would reach what the provider keeps of others, or another model than it names; null where it does not. */
 export function reachesOthers(body: Body): string | null {
   let found: string | null = null
-  walk(body, (value, name, _, path) => {
-    const isNamed = KEPT_BY_PROVIDER.some((one) => one === name)
+  walk(body, (value, path) => {
+    const name = path.at(-1) ?? ''
+    const isAtTop = path.length === 1
     // What a tool of the client is described by, or called with, may be named anything.
-    if (!isNamed || value === null || value === false || path.some(isOfTool)) return
-    found ??= `${name} is not supported: what the provider keeps is the hub's, and not that of one account. Send the whole conversation.`
+    if (value === null || value === false || path.some(isOfTool)) return
+    if (isAtTop && ELSEWHERE.has(name)) found ??= `${name} is not supported: a call is for the one model that it names.`
+    const isKept = KEPT_BY_PROVIDER.has(name) || (isAtTop && KEPT_AT_TOP.has(name))
+    const kept = isKept ? name : name === 'type' && value === 'item_reference' ? value : null
+    if (kept !== null)
+      found ??= `${kept} is not supported: what the provider keeps is the hub's, and not that of one account. Send the whole conversation.`
   })
   return found
 }
@@ -44,25 +66,47 @@ export function reachesOthers(body: Body): string | null {
 const OF_TOOLS = new Set(['parameters', 'input_schema', 'arguments', 'metadata', 'schema'])
 /** At the top, `input` is what a model is asked; further down, what a tool is called with. */
 const isOfTool = (name: string, depth: number) => OF_TOOLS.has(name) || (name === 'input' && depth > 0)
-const OF_PROVIDER =
-  /^(web_search|web_fetch|file_search|code_interpreter|code_execution|image_generation|mcp|tool_search)/
+/** Tools that whoever asks runs: those without a type are Anthropic's. */
+const OF_CLIENT = /^(function|custom|apply_patch|local_shell|computer|bash|text_editor|memory)(_|$)/
+/** Parts of which a model reads more than is sent: pages as pictures, what lies elsewhere. */
+const FILES = new Set(['document', 'file', 'input_file', 'video_url', 'input_video', 'audio_url'])
 
-/** Why a call is refused that uses tools which the provider runs itself, of whoever has a limit; null where it does not. */
-export function usesProvidersTools(body: Body): string | null {
+/** Why a call is refused of whoever has a limit, since nobody can tell before what it will use; null where that can be told. */
+export function cannotBeCounted(body: Body): string | null {
+  const told = (what: string) =>
+    `${what} are not for calls that a limit or a budget counts: nobody can tell before what they will use.`
   const tools = Array.isArray(body.tools) ? body.tools : []
-  const types = tools.map((one: unknown) => (typeof one === 'object' && one && 'type' in one ? one.type : null))
-  const found = types.find((type) => typeof type === 'string' && OF_PROVIDER.test(type))
-  if (found === undefined && body.mcp_servers === undefined && body.web_search_options === undefined) return null
-  return `Tools that the provider runs itself (${String(found ?? 'mcp_servers')}) are not for calls that a limit or a budget counts: nobody can tell before what they will use.`
+  const types = tools.map((one: unknown) => (isObject(one) ? one.type : undefined))
+  const found = types.find((type) => type !== undefined && (typeof type !== 'string' || !OF_CLIENT.test(type)))
+  if (found !== undefined || body.mcp_servers !== undefined || body.web_search_options !== undefined)
+    return told(`Tools that the provider runs itself (${String(found ?? 'mcp_servers')})`)
+  if (body.service_tier === 'priority') return told('Calls that go first (service_tier)')
+  let file: string | null = null
+  walk(body, (value, path) => {
+    if (isObject(value) && !path.some(isOfTool) && isFile(value)) file ??= String(value.type)
+  })
+  return file === null ? null : told(`Documents (${file})`)
 }
 
-type Visit = (value: unknown, name: string | null, holder: object, path: readonly string[]) => void
+/** True for a part that is a file, unless it is its own text. */
+function isFile({ type, source }: Fields): boolean {
+  if (typeof type !== 'string' || !FILES.has(type)) return false
+  return !(isObject(source) && (source.type === 'text' || source.type === 'content'))
+}
 
-/** Visits every value of a body. How deep and how large it is was checked before it was parsed. */
+type Fields = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+type Visit = (value: unknown, path: readonly string[]) => void
+
+/** Visits every value of a body, with the names that lead to it. How deep and how large it is was checked before it was parsed. */
 function walk(value: object, visit: Visit, path: readonly string[] = []): void {
   for (const [name, one] of Object.entries(value)) {
-    const at = Array.isArray(value) ? null : name
-    visit(one, at, value, path)
-    if (typeof one === 'object' && one !== null) walk(one, visit, at === null ? path : [...path, at])
+    const at = Array.isArray(value) ? path : [...path, name]
+    visit(one, at)
+    if (typeof one === 'object' && one !== null) walk(one, visit, at)
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { INTERFACES } from '../../../commands/llm/events.js'
+import { errors } from '../../errors.js'
 import type { Wire } from '../targets.js'
 import type { Body } from './bound.js'
 
@@ -23,12 +24,17 @@ export interface Endpoint {
 
 const count = z.int().positive()
 const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 1)
-const countIn = (...values: readonly unknown[]): number | null => {
-  for (const value of values) {
+
+/** The largest of the numbers that a call says under these names, null for none; 400 for what is no number: a provider may take it for one. */
+function countIn(body: Body, ...names: readonly string[]): number | null {
+  const said = names.flatMap((name) => {
+    const value = body[name]
+    if (value === undefined || value === null) return []
     const { data } = count.safeParse(value)
-    if (data !== undefined) return data
-  }
-  return null
+    if (data === undefined) throw errors.modelCallRefused(`${name} must be a whole number above 0.`)
+    return [data]
+  })
+  return said.length > 0 ? Math.max(...said) : null
 }
 
 /** What most endpoints do. */
@@ -43,12 +49,13 @@ export const chatCompletions: Endpoint = {
   wire: 'openai',
   path: '/chat/completions',
   outputBound(body) {
-    const most = countIn(body.max_completion_tokens, body.max_tokens)
-    return most === null ? null : most * (countIn(body.n) ?? 1)
+    const answers = countIn(body, 'n') ?? 1
+    const most = countIn(body, 'max_completion_tokens', 'max_tokens')
+    return most === null ? null : most * answers
   },
   bounded: (body, tokens) => ({
     ...body,
-    max_completion_tokens: Math.max(1, Math.floor(tokens / (countIn(body.n) ?? 1)))
+    max_completion_tokens: Math.max(1, Math.floor(tokens / (countIn(body, 'n') ?? 1)))
   }),
   sent: (body) =>
     body.stream === true
@@ -65,7 +72,7 @@ export const responses: Endpoint = {
   name: 'responses',
   wire: 'openai',
   path: '/responses',
-  outputBound: (body) => countIn(body.max_output_tokens),
+  outputBound: (body) => countIn(body, 'max_output_tokens'),
   bounded: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   messages: ({ input }) => lengthOf(input)
 }
@@ -87,7 +94,7 @@ export const messages: Endpoint = {
   name: 'messages',
   wire: 'anthropic',
   path: '/v1/messages',
-  outputBound: (body) => countIn(body.max_tokens),
+  outputBound: (body) => countIn(body, 'max_tokens'),
   bounded: (body, tokens) => ({ ...body, max_tokens: tokens }),
   messages: ({ messages }) => lengthOf(messages)
 }

@@ -7,7 +7,7 @@ import type { ChatClient } from '../chat.js'
 import { countingIn, dearest, keepReserved, LEAST_OUTPUT, reservedUntil, USUAL_OUTPUT } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
-import { type Body, mostInput, usesProvidersTools } from './bound.js'
+import { type Body, cannotBeCounted, mostInput } from './bound.js'
 import type { Asked, ModelCall } from './call.js'
 
 /** Who has answered a call, and how often somebody was asked until then. */
@@ -35,7 +35,7 @@ export async function admit(client: ChatClient, asked: Asked, call: ModelCall): 
   const id = randomUUID()
   const budgets = await client.budgets(modelsOf(asked))
   const isReserved = client.isLimited || budgets.length > 0
-  const refusal = isReserved ? usesProvidersTools(call.body) : null
+  const refusal = isReserved ? cannotBeCounted(call.body) : null
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   const body = isReserved ? await reserved(id, client, asked, call) : call.body
   const letGo = isReserved ? keepReserved(id, client, asked.targets[0].timeoutSeconds) : () => {}

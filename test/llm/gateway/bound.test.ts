@@ -1,0 +1,106 @@
+import * as assert from 'uvu/assert'
+import { cannotBeCounted, mostInput, reachesOthers } from '../../../src/llm/gateway/bound.js'
+import { chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
+import { suite } from '../../support/suite.js'
+
+const test = suite('the most that a call can use')
+
+const LONG = 'a'.repeat(100_000)
+const IMAGE = `data:image/png;base64,${LONG}`
+const says = (...content: readonly object[]) => ({ messages: [{ role: 'user', content }] })
+const bytes = (body: object) => JSON.stringify(body).length
+
+test('an image counts as one, written out or named by where it is, in either interface', () => {
+  for (const part of [
+    { type: 'image_url', image_url: { url: IMAGE } },
+    { type: 'input_image', image_url: IMAGE },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: LONG } },
+    { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+    { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+  ]) {
+    const most = mostInput(says(part, part))
+    assert.ok(most >= 10_000 && most < 10_500, `${JSON.stringify(part).slice(0, 80)}: ${most}`)
+  }
+  const result = {
+    type: 'tool_result',
+    tool_use_id: 't',
+    content: [{ type: 'image', source: { type: 'base64', data: LONG } }]
+  }
+  assert.ok(mostInput(says(result)) < 6000)
+})
+
+test('text that looks like an image counts as text', () => {
+  const looksSo = `data:image/png;base64,${'no, words! '.repeat(10_000)}`
+  for (const body of [
+    says({ type: 'text', text: IMAGE }),
+    says({ type: 'image_url', image_url: { url: looksSo } }),
+    says({ type: 'image', source: { type: 'base64', data: looksSo } }),
+    says({ type: 'document', source: { media_type: 'image/png', data: LONG } }),
+    { messages: [], tools: [{ name: 't', input_schema: { type: 'image', source: { type: 'base64', data: LONG } } }] },
+    says({ type: 'tool_use', id: 'x', name: 't', input: { type: 'image_url', image_url: { url: IMAGE } } })
+  ])
+    assert.ok(mostInput(body) >= bytes(body), JSON.stringify(body).slice(0, 80))
+})
+
+test('a document of which a model reads more than is sent is not for whoever is counted; its own text is', () => {
+  for (const part of [
+    { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } },
+    { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } },
+    { type: 'input_file', file_url: 'https://example.com/a.pdf' },
+    { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } },
+    { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }
+  ])
+    assert.match(
+      String(cannotBeCounted(says(part))),
+      new RegExp(`^Documents \\(${part.type}\\) are not for calls that`)
+    )
+  assert.is(cannotBeCounted(says({ type: 'document', source: { type: 'text', data: 'Hello' } })), null)
+  assert.is(cannotBeCounted(says({ type: 'tool_use', id: 'x', name: 't', input: { type: 'file' } })), null)
+})
+
+test('tools that the provider runs, whatever they are called, are not for whoever is counted', () => {
+  for (const type of ['web_search_20260209', 'shell', 'code_interpreter', 'a_tool_of_tomorrow', 7])
+    assert.match(String(cannotBeCounted({ tools: [{ type }] })), /^Tools that the provider runs itself/)
+  for (const tool of [
+    { type: 'function' },
+    { name: 'mine' },
+    { type: 'bash_20250124' },
+    { type: 'computer_use_preview' }
+  ])
+    assert.is(cannotBeCounted({ tools: [tool] }), null)
+  assert.match(String(cannotBeCounted({ service_tier: 'priority' })), /^Calls that go first/)
+})
+
+test('nothing that the provider keeps of others is reached, and no other model', () => {
+  for (const body of [
+    { input: [{ type: 'item_reference', id: 'msg_1' }] },
+    { prompt: { id: 'pmpt_1' } },
+    { background: true },
+    { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
+    says({ type: 'input_file', file_id: 'file_1' })
+  ])
+    assert.match(String(reachesOthers(body)), /is not supported: what the provider keeps is the hub's/)
+  for (const name of ['models', 'fallbacks', 'route', 'api_base'])
+    assert.is(reachesOthers({ [name]: ['x'] }), `${name} is not supported: a call is for the one model that it names.`)
+  for (const body of [
+    { tools: [{ type: 'image_generation', background: 'transparent' }] },
+    says({ type: 'tool_use', input: { models: ['x'], prompt: 'y', type: 'item_reference' } }),
+    { metadata: { models: 'x' } }
+  ])
+    assert.is(reachesOthers(body), null)
+})
+
+test('of several bounds the largest counts, and what is no number is refused', () => {
+  assert.is(chatCompletions.outputBound({ max_completion_tokens: 1, max_tokens: 1000 }), 1000)
+  assert.is(chatCompletions.outputBound({ max_tokens: 10, n: 3 }), 30)
+  assert.is(chatCompletions.outputBound({}), null)
+  const refusals = [
+    () => chatCompletions.outputBound({ max_tokens: 10, n: '100' }),
+    () => chatCompletions.outputBound({ max_tokens: '100000' }),
+    () => messages.outputBound({ max_tokens: 0 }),
+    () => responses.outputBound({ max_output_tokens: 1.5 })
+  ]
+  for (const refused of refusals) assert.throws(refused, /must be a whole number above 0\./)
+})
+
+test.run()
