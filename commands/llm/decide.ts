@@ -10,6 +10,7 @@ import {
   countedIn,
   givenBack,
   heldBy,
+  lost,
   type ReservationRow,
   type Tally,
   talliesOf
@@ -82,7 +83,10 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const expired = (await expiredTurns(read, now)).filter((one) => one.id !== id)
     const held = [...(before ? [before] : []), ...expired].flatMap(heldBy)
     const tallies = await talliesOf([...counting.map((one) => one.id), ...held], read, now)
-    const given = expired.map((one) => emitLlm(one.id, 'LlmTurnExpired', givenBack(one, tallies)))
+    const given = expired.flatMap((one) => {
+      const { counted, warnings } = lost(one, tallies)
+      return [emitLlm(one.id, 'LlmTurnExpired', counted), ...warnings]
+    })
     const back = before ? (givenBack(before, tallies).budgets ?? []) : []
     const own = counting.flatMap((one) => tallies.get(one.id) ?? [])
     const month = limit === null ? null : await roomOfMonth(limit, command, own.length > 0, context)

@@ -80,7 +80,8 @@ export const llmEvents = {
     })
   ),
   LlmTurnReleased: event(z.object({ budgets: z.array(sums.left).optional() })),
-  LlmTurnExpired: event(z.object({ budgets: z.array(sums.left).optional() })),
+  /** Nobody says any more that the turn is on its way. Budgets count what it held as used. */
+  LlmTurnExpired: event(z.object({ budgets: z.array(sums.counted).optional() })),
   /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
   LlmStepRecorded: event(
     llmStep.extend({

@@ -194,10 +194,34 @@ test('what is used and what is held is refused to others, with when it ends and 
     .events((events) => assert.is(events.length, 1))
 })
 
-test('what is held by calls that nobody speaks for is given back by the next call', () =>
-  given(sam, made(), reserved('lost', 995, 995, NOW))
+test('what is held by calls that nobody speaks for counts as used, since it may have been', async () => {
+  const expired = (used: number) =>
+    emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0, used, period: DAY }] })
+  await given(sam, made(), reserved('lost', 700, 700, NOW))
+    .when(reserve(300), by)
+    .then(expired(700), reserved('call', 300, 300))
+  await given(sam, made(), reserved('lost', 850, 850, NOW))
+    .when(reserve(100), by)
+    .then(
+      expired(850),
+      emitBudget('all', 'LlmBudgetWarned', {
+        name: 'All',
+        unit: 'tokens',
+        period: DAY,
+        percent: 80,
+        used: 850,
+        limit: 1000
+      }),
+      reserved('call', 100, 100)
+    )
+  await given(sam, made(), reserved('lost', 995, 995, NOW))
+    .when(reserve(100), by)
+    .refused(TOO_LARGE, 402)
+  // Of the day before, it is given back.
+  await given(sam, made(), reserved('lost', 995, 995, '2026-03-03T23:59:00.000Z'))
     .when(reserve(1000), by)
-    .then(emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0 }] }), reserved('call', 1000, 1000)))
+    .then(emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0 }] }), reserved('call', 1000, 1000))
+})
 
 test('a call is counted by budgets of its account, its groups, its token and its model, and by no others', async () => {
   const group = emitGroup('payments', 'GroupCreated', { ...anAccount('Payments'), grants: [], externalId: null })

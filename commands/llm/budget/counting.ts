@@ -94,6 +94,28 @@ export function givenBack(reservation: ReservationRow, tallies: ReadonlyMap<stri
   return left.length > 0 ? { budgets: left } : {}
 }
 
+/**
+ * Counts as used what a call held of which nobody says any more that it is on its way, since its provider may have made all of it; in a
+ * period that was over before it is only given back. With events of the budgets that have come to 80 or 100 percent.
+ */
+export function lost(
+  reservation: ReservationRow,
+  tallies: ReadonlyMap<string, Tally>
+): { readonly counted: OfBudgets; readonly warnings: readonly NewEvent[] } {
+  const budgets: BudgetSums[] = []
+  const warnings: NewEvent[] = []
+  for (const { id, amount } of sharesOf(reservation)) {
+    const tally = tallies.get(id)
+    if (!tally) continue
+    tally.held -= amount
+    const { period, budget } = tally
+    const isOfNow = periodAt(budget.period, reservation.expiresAt) === period
+    if (isOfNow) warnings.push(...use(id, tally, amount))
+    budgets.push({ id, held: tally.held, ...(isOfNow && { used: tally.used, period }) })
+  }
+  return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
+}
+
 /** Puts what a call has used into the sums of the budgets that count it, with events of those that have come to 80 or 100 percent. */
 export function countedIn(
   tallies: ReadonlyMap<string, Tally>,
@@ -104,21 +126,23 @@ export function countedIn(
   const budgets: BudgetSums[] = []
   const warnings: NewEvent[] = []
   for (const [id, tally] of tallies) {
-    const { row, budget, period } = tally
     if (!counting.includes(id)) {
       budgets.push({ id, held: tally.held })
       continue
     }
-    const before = tally.used
-    tally.used += amountOf(budget, price, promptTokens, completionTokens)
-    budgets.push({ id, held: tally.held, used: tally.used, period })
-    const percent = BUDGET_WARNINGS.findLast(
-      (one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one
-    )
-    if (percent === undefined) continue
-    const { name, unit, limit } = budget
-    const used = amountTold(budget, tally.used)
-    warnings.push(emitBudget(id, 'LlmBudgetWarned', { name, unit, limit, period, percent, used }))
+    warnings.push(...use(id, tally, amountOf(tally.budget, price, promptTokens, completionTokens)))
+    budgets.push({ id, held: tally.held, used: tally.used, period: tally.period })
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
+}
+
+/** Adds to what is used of a budget, with the event where that has come to 80 or 100 percent of it. */
+function use(id: string, tally: Tally, amount: number): readonly NewEvent[] {
+  const { row, budget, period, used: before } = tally
+  tally.used += amount
+  const percent = BUDGET_WARNINGS.findLast((one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one)
+  if (percent === undefined) return []
+  const { name, unit, limit } = budget
+  const used = amountTold(budget, tally.used)
+  return [emitBudget(id, 'LlmBudgetWarned', { name, unit, limit, period, percent, used })]
 }
