@@ -21,12 +21,12 @@ export const runPayloadsTable = table({ name: 'runPayloads', columns: {}, indexe
 export const runResults = projector<RunResultEvent | UserEvent | ImportEvent>(runResultsTable, 2, {
   RunResultImported: (e) => {
     const { payload, createdAt, createdBy, ...shown } = e.data
-    const columns = { createdAt, createdBy, collectionId: collectionOf(payload) }
+    const columns = { createdAt, createdBy, collectionId: ranIn(payload) }
     return [put(runResultsTable, e, columns, { id: e.subject, ...shown })]
   },
   RunResultShared: (e) => {
     const { payload, ...shown } = e.data
-    const columns = { createdAt: e.at, createdBy: e.actorId, collectionId: collectionOf(payload) }
+    const columns = { createdAt: e.at, createdBy: e.actorId, collectionId: ranIn(payload) }
     return [put(runResultsTable, e, columns, { id: e.subject, ...shown })]
   },
   RunResultDeleted: (e) => [remove(runResultsTable, e.subject)],
@@ -37,7 +37,8 @@ const uuid = z.uuid().nullish().catch(null)
 // Clients call it `uuid`; one of them once called it `id`.
 const ran = z.object({ collection: z.object({ uuid, id: uuid }).nullish().catch(null) })
 
-function collectionOf(payload: unknown): string | null {
+/** The collection that the export of a run names as its own; null where it names none. */
+export function ranIn(payload: unknown): string | null {
   const { collection } = ran.parse(payload)
   return collection?.uuid ?? collection?.id ?? null
 }

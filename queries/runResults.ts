@@ -1,3 +1,5 @@
+import type { Caller } from '../commands/context.js'
+import { reachesRun } from '../commands/people/token/scopes.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { runPayloadsTable, runResultsTable } from '../projections/runResults.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
@@ -6,6 +8,14 @@ import type { Rows } from './listing.js'
 /** A shared run result as lists show it. */
 export function runResultRecord(row: Row<typeof runResultsTable.columns>): JsonText {
   return splice(row.body, { createdAt: row.createdAt, createdByUserId: row.createdBy })
+}
+
+/** Those of them that the caller reaches, as lists show them. */
+export function runResultRecords(
+  caller: Caller,
+  rows: readonly Row<typeof runResultsTable.columns>[]
+): readonly JsonText[] {
+  return rows.filter(({ collectionId }) => reachesRun(caller, collectionId)).map(runResultRecord)
 }
 
 /** Run results that an account has shared, or all of them, newest first. */

@@ -143,6 +143,10 @@ export const errors = coded({
         : `This token is limited to its scopes, and this takes the scope "${scope}".`,
       { 'www-authenticate': `Bearer error="insufficient_scope"${scope === null ? '' : `, scope="${scope}"`}` }
     ),
+  ofAllCollections: () =>
+    new HubError(403, 'This token is limited to collections, and this is of all of them.', {
+      'www-authenticate': 'Bearer error="insufficient_scope"'
+    }),
   viewerOnly: () => new HubError(403, 'You may look at this and not change it.'),
   managersShare: () => new HubError(403, 'Managers of this, whoever has made it and administrators say who has it.'),
   ownGrant: () => new HubError(403, 'Nobody changes what they may do themselves.'),

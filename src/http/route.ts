@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
-import { covers } from '../../commands/people/token/scopes.js'
+import { covers, isConfined } from '../../commands/people/token/scopes.js'
 import type { Role } from '../../commands/people/user/events.js'
 import { asEditor } from '../../commands/people/user/system.js'
 import type { PlacedRow } from '../../projections/record.js'
@@ -227,13 +227,18 @@ function commands(
   }
 }
 
-/** 403 for who may not call it at all, and for a token that is limited to other scopes. */
-function requireAccess({ who, needs }: Access, { role, scopes }: Caller): void {
+/**
+ * 403 for who may not call it at all, and for a token that is limited to other scopes, or to collections where what
+ * administrators or auditors read is of all of them.
+ */
+function requireAccess({ who, needs }: Access, caller: Caller): void {
+  const { role, scopes } = caller
   const roles: readonly Role[] = ROLES_OF[who]
   if (!roles.includes(role)) throw errors.forbidden()
   if (scopes === null || needs === 'none') return
   if (needs === 'all') throw errors.scopeMissing(null)
   if (!covers(scopes, needs)) throw errors.scopeMissing(needs)
+  if ((who === 'admin' || who === 'audit') && isConfined(caller)) throw errors.ofAllCollections()
 }
 
 /** Refuses a query string whose percent-encoding is none: the framework would take it as it stands. */

@@ -2225,7 +2225,7 @@ export interface paths {
         };
         /**
          * List the run results that the caller has shared
-         * @description The newest come first, without the payload. Administrators have none.
+         * @description The newest come first, without the payload. Administrators have none, and a token that is limited to collections lists those of them.
          *
          *     Needs a token, of a user or an administrator. A limited token needs the scope `read`. Without `limit` and `cursor` the list comes whole. With `If-None-Match` the answer to who has it already is 304.
          */
@@ -2233,7 +2233,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Share the result of a run
-         * @description Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it.
+         * @description Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it. A token that is limited to collections shares what names one of them.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2253,7 +2253,7 @@ export interface paths {
         };
         /**
          * Get a run result, whoever has shared it
-         * @description Every user may read any: links to it are shared.
+         * @description Every user may read any: links to it are shared. A token that is limited to collections reads what names one of them.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `read`.
          */

@@ -1,5 +1,5 @@
 import { errors } from '../../../src/errors.js'
-import type { Caller } from '../../context.js'
+import { allows, type Caller, requireChange } from '../../context.js'
 import { eachAccessList } from '../user/events.js'
 
 /**
@@ -32,6 +32,30 @@ function collectionOf(scope: string): string | null {
 /** True where a token that is limited to these may do what takes a scope; who writes reads too. Null is limited to nothing. */
 export function covers(scopes: readonly string[] | null, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope) || (scope === 'read' && scopes.includes('write'))
+}
+
+/** True where the token is limited to some collections, and so reaches nothing that is in none of them. */
+export function isConfined({ scopes }: Pick<Caller, 'scopes'>): boolean {
+  return scopes !== null && collectionsIn(scopes) !== null
+}
+
+/**
+ * True for a run result that names this collection as its own, or none. Every user may read any, but a token that is limited to
+ * collections reaches what is of one of them that the account may see, and nothing without a collection.
+ */
+export function reachesRun(caller: Caller, collectionId: string | null): boolean {
+  return !isConfined(caller) || (collectionId !== null && allows(caller.collectionAccess, collectionId))
+}
+
+/** Refuses a token whose collections the run result is not of. */
+export function requireRun(caller: Caller, collectionId: string | null): void {
+  if (!reachesRun(caller, collectionId)) throw errors.forbidden()
+}
+
+/** Refuses a token that may not change what is in the collection of the run result. */
+export function requireRunChange(caller: Caller, collectionId: string | null): void {
+  requireRun(caller, collectionId)
+  if (isConfined(caller) && collectionId !== null) requireChange(caller, collectionId)
 }
 
 /** The account as its token has it: of records what is in its collections, where it names some. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { runResultsTable } from '../../../projections/runResults.js'
+import { ranIn, runResultsTable } from '../../../projections/runResults.js'
 import { errors } from '../../../src/errors.js'
 import { boundedText, LIMITS } from '../../../src/limits.js'
 import { type Deciders, requireUser } from '../../context.js'
+import { requireRunChange } from '../../people/token/scopes.js'
 import { administered, existing } from '../kind.js'
 import { emitRunResult, RUN_KINDS } from './events.js'
 
@@ -29,15 +30,20 @@ const exported = z.object({
   results: z.array(z.unknown()).min(1, 'The payload has no results.')
 })
 
-/** Decides on shared run results: any user shares, only the one who did, or an administrator, deletes. */
+/**
+ * Decides on shared run results: any user shares, only the one who did, or an administrator, deletes. A token that is limited to
+ * collections does so in those.
+ */
 export const runResultDeciders: Deciders<RunResultCommand> = {
   ShareRunResult({ id, label, payload }, { caller, now }) {
     requireUser(caller)
+    requireRunChange(caller, ranIn(payload))
     return [emitRunResult(id, 'RunResultShared', { ...described(payload, label, now), payload })]
   },
   async DeleteRunResult({ id }, { caller, read }) {
     requireUser(caller)
     const row = await existing(runResults, id, read)
+    requireRunChange(caller, row.collectionId)
     if (row.createdBy !== caller.userId) throw errors.forbidden()
     return [emitRunResult(id, 'RunResultDeleted', {})]
   },
@@ -47,7 +53,8 @@ export const runResultDeciders: Deciders<RunResultCommand> = {
   }
 }
 
-const runResults = { title: 'Run result', table: runResultsTable }
+/** A run result, as refusals call it. */
+export const runResults = { title: 'Run result', table: runResultsTable }
 
 /** What the list shows of an export, read off the export itself. */
 function described(payload: Payload, label: string | undefined, now: string) {

@@ -5,6 +5,7 @@ import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Values } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireUser } from '../../context.js'
+import { asEditor } from '../../people/user/system.js'
 import { type Found, findDiscussed, requireSayer, requireSeen } from './discussed.js'
 import { DEPTH_MAX, DISCUSSED_KINDS, type Discussed, emitComment, type WrittenComment } from './events.js'
 import { mentionsOf } from './mentions.js'
@@ -39,7 +40,7 @@ export const commentDeciders: Deciders<CommentCommand> = {
     const found = await findDiscussed(target, read)
     if (!found) throw errors.notFound('Target entity')
     requireSayer(caller, found)
-    return written(command, { target, ...found, parentId: null, rootId: id, depth: 1 }, context)
+    return written(command, { ...about(target, found), parentId: null, rootId: id, depth: 1 }, context)
   },
 
   /** Below the last level an answer stands beside the comment that it answers. */
@@ -52,7 +53,7 @@ export const commentDeciders: Deciders<CommentCommand> = {
     const isBeside = row.depth >= DEPTH_MAX
     const parentId = isBeside ? row.parentId : row.id
     const depth = isBeside ? row.depth : row.depth + 1
-    return written(command, { target, ...found, parentId, rootId: row.rootId, depth }, context)
+    return written(command, { ...about(target, found), parentId, rootId: row.rootId, depth }, context)
   },
 
   async EditComment({ id, sent, isEncrypted }, { caller, read }) {
@@ -63,20 +64,23 @@ export const commentDeciders: Deciders<CommentCommand> = {
     const said = saidIn(sent, target, isEncrypted)
     if (row.authorId !== caller.userId) throw errors.commentOfAnother()
     await requireSender(said, caller, read)
-    return saysIt(row, said) ? [] : [emitComment(id, 'CommentEdited', { target, ...found, ...said })]
+    return saysIt(row, said) ? [] : [emitComment(id, 'CommentEdited', { ...about(target, found), ...said })]
   },
 
   async RetractComment({ id }, { caller, read }) {
     const { row, target, found } = await existingComment(id, read)
-    if (caller.role !== 'admin') {
-      requireSeen(caller, found)
-      if (row.authorId !== caller.userId) throw errors.forbidden()
-    }
-    return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', { target, ...found })]
+    requireSeen(caller.role === 'admin' ? asEditor(caller) : caller, found)
+    if (caller.role !== 'admin' && row.authorId !== caller.userId) throw errors.forbidden()
+    return row.isTombstoned ? [] : [emitComment(id, 'CommentRetracted', about(target, found))]
   },
 
   ResolveThread: ({ id }, context) => marked(id, 'ThreadResolved', context),
   ReopenThread: ({ id }, context) => marked(id, 'ThreadReopened', context)
+}
+
+/** What every event of a comment says of the thing that it is about. */
+function about(target: Discussed, { collectionId }: Found) {
+  return { target, collectionId }
 }
 
 /** The event by which a thread is resolved or open again; none where it is so already. */
@@ -91,7 +95,7 @@ async function marked(
   const { row, target, found } = thread
   requireSayer(caller, found)
   const isResolved = row.resolvedAt !== null
-  return isResolved === (type === 'ThreadResolved') ? [] : [emitComment(id, type, { target, ...found })]
+  return isResolved === (type === 'ThreadResolved') ? [] : [emitComment(id, type, about(target, found))]
 }
 
 /** The event of a new comment in this place. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { allows, type Caller } from '../../../commands/context.js'
 import { codec } from '../../../commands/index.js'
+import { isConfined } from '../../../commands/people/token/scopes.js'
+import { asEditor } from '../../../commands/people/user/system.js'
 import { isMember, isRecord, kinds } from '../../../commands/records/kinds.js'
 import { commentAbout } from '../../../commands/talk/comment/events.js'
 import { decoded } from '../../log/codec.js'
@@ -61,13 +63,16 @@ function commentSeen(data: unknown): Omit<FeedEntry, 'change'> {
 
 /**
  * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
- * by which they learn that their access has changed; administrators see everything.
+ * by which they learn that their access has changed; administrators see everything. A token that is limited to collections sees
+ * what is in them, and nothing of what is said about run results: no event says which collection one is of.
  */
-export function seenBy({ change, collections, isForAll }: FeedEntry, caller: Caller): FeedChange | null {
+export function seenBy(entry: FeedEntry, asking: Caller): FeedChange | null {
+  const { change, collections, isForAll } = entry
+  const caller = asking.role === 'admin' && isConfined(asking) ? asEditor(asking) : asking
   const shown = (collectionId: string | null): FeedChange => ({ ...change, collectionId })
   if (caller.role === 'admin') return shown(collections[0] ?? null)
   if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
-  if (isForAll) return shown(null)
+  if (isForAll) return isConfined(caller) ? null : shown(null)
   const kind = isRecord(change.kind) ? kinds[change.kind] : null
   // A collection is in itself.
   if (kind && !kind.isMember && collections.length === 0)

@@ -112,9 +112,11 @@ export class Discussions extends RecentRecords<Said> {
   }
 }
 
+const run = z.object({ collectionId: z.string().nullable() })
+
 function placeOf(kind: Discussed['kind'], row: Row): Location {
   if (kind === 'collection') return { collectionId: row.id, folderId: null }
-  if (kind === 'runResult') return { collectionId: null, folderId: null }
+  if (kind === 'runResult') return { collectionId: null, folderId: null, ranIn: run.parse(row).collectionId }
   const { collectionId, inside } = itemPositionOf(row)
   return { collectionId, folderId: kind === 'folder' ? row.id : inside }
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../commands/context.js'
+import { reachesRun } from '../../../commands/people/token/scopes.js'
 import { NOTICE_LEVELS, type NoticeLevel } from '../../../commands/talk/notification/events.js'
 import { commentsTable } from '../../../projections/comments.js'
 import { noticeLevelsTable, threadSubscriptionsTable } from '../../../projections/notifications.js'
@@ -33,7 +34,8 @@ function levelIn(row: Row<typeof noticeLevelsTable.columns> | null): NoticeLevel
 }
 
 /** Somebody as the rules of notices see them. */
-export async function recipientOf(read: Reads, { userId, collectionAccess }: Caller): Promise<Recipient> {
+export async function recipientOf(read: Reads, caller: Caller): Promise<Recipient> {
+  const { userId, collectionAccess } = caller
   const limit = LIMITS.threadSubscriptions.max
   const [user, { level }, threads] = await Promise.all([
     read.get(usersTable, userId),
@@ -41,7 +43,8 @@ export async function recipientOf(read: Reads, { userId, collectionAccess }: Cal
     read.list(threadSubscriptionsTable, 'byUser', [userId], { body: false, limit })
   ])
   const access = new Set(collectionAccess)
-  const sees = ({ collectionId }: Location) => collectionId === null || access.has('*') || access.has(collectionId)
+  const sees = ({ collectionId, ranIn = null }: Location) =>
+    collectionId === null ? reachesRun(caller, ranIn) : access.has('*') || access.has(collectionId)
   return {
     userId,
     since: user?.createdAt ?? '',

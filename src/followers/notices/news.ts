@@ -18,6 +18,8 @@ export const IMPORTED_NEWS: readonly string[] = Object.values(NEWS).map(({ impor
 export interface Location {
   readonly collectionId: string | null
   readonly folderId: string | null
+  /** The collection that a run result names as its own, which tokens that are limited to collections go by. */
+  readonly ranIn?: string | null
 }
 
 /** Since when accounts take part in a discussion, by their ids, as ISO 8601. */

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Caller } from '../../../commands/context.js'
+import { requireRun } from '../../../commands/people/token/scopes.js'
+import { existing } from '../../../commands/records/kind.js'
+import { runResults as kind } from '../../../commands/records/runResult/decide.js'
 import type { runResultsTable } from '../../../projections/runResults.js'
-import { listRunResults, runResultDetail, runResultRecord } from '../../../queries/runResults.js'
+import { listRunResults, runResultDetail, runResultRecords } from '../../../queries/runResults.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
@@ -26,11 +30,12 @@ const creation = z.object({
   )
 })
 
-const runResultRecords = {
+/** A list of run results, for its caller. */
+const listFor = (caller: Caller) => ({
   name: 'runResults',
   fields: fieldsOf(runResult),
-  records: (rows: readonly Row<typeof runResultsTable.columns>[]) => rows.map(runResultRecord)
-}
+  records: (rows: readonly Row<typeof runResultsTable.columns>[]) => runResultRecords(caller, rows)
+})
 
 const runResults = listAnswer('runResults', runResult)
 
@@ -40,32 +45,34 @@ export function runResultRoutes(app: FastifyInstance): void {
 
   const own = declared('listRunResults', 'List the run results that the caller has shared', runResults, {
     ...paged,
-    about: 'The newest come first, without the payload. Administrators have none.'
+    about:
+      'The newest come first, without the payload. Administrators have none, and a token that is limited to collections lists those of them.'
   })
   route('GET', '/run-results', own, async ({ hub, caller, query }) => {
-    if (caller.role === 'admin') return emptyList(runResultRecords, query)
-    return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...runResultRecords }, query)
+    if (caller.role === 'admin') return emptyList(listFor(caller), query)
+    return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...listFor(caller) }, query)
   })
 
   const sharing = declared('shareRunResult', 'Share the result of a run', runResultWithPayload, {
     body: creation,
     takes: 'content',
     about:
-      'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it.'
+      'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it. A token that is limited to collections shares what names one of them.'
   })
-  route('POST', '/run-results', sharing, async ({ hub, body, run }) => {
+  route('POST', '/run-results', sharing, async ({ hub, caller, body, run }) => {
     const { label, payload } = body
     const id = randomUUID()
     const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
-    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id))
+    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id, caller))
   })
 
   const getting = declared('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
     ...byId,
-    about: 'Every user may read any: links to it are shared.'
+    about:
+      'Every user may read any: links to it are shared. A token that is limited to collections reads what names one of them.'
   })
-  route('GET', '/run-results/:id', getting, async ({ hub, params }) =>
-    json(await detail(hub.ledger.readModel, params.id))
+  route('GET', '/run-results/:id', getting, async ({ hub, caller, params }) =>
+    json(await detail(hub.ledger.readModel, params.id, caller))
   )
 
   const deletion = declared('deleteRunResult', 'Delete a run result that the caller has shared', null, {
@@ -81,8 +88,8 @@ export function runResultRoutes(app: FastifyInstance): void {
     ...paged,
     about: 'The newest come first, without the payload.'
   })
-  route('GET', '/admin/run-results', all, async ({ hub, query }) =>
-    freshList(hub.ledger.readModel, { ...listRunResults(), ...runResultRecords }, query)
+  route('GET', '/admin/run-results', all, async ({ hub, caller, query }) =>
+    freshList(hub.ledger.readModel, { ...listRunResults(), ...listFor(caller) }, query)
   )
 
   const gettingAsAdmin = declared(
@@ -94,8 +101,8 @@ export function runResultRoutes(app: FastifyInstance): void {
       about: 'As users get it, with its payload.'
     }
   )
-  route('GET', '/admin/run-results/:id', gettingAsAdmin, async ({ hub, params }) =>
-    json(await detail(hub.ledger.readModel, params.id))
+  route('GET', '/admin/run-results/:id', gettingAsAdmin, async ({ hub, caller, params }) =>
+    json(await detail(hub.ledger.readModel, params.id, caller))
   )
 
   const deletionAsAdmin = declared('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
@@ -116,8 +123,11 @@ async function sharedBefore({ storage }: Ledger, { subject, position }: PriorOut
   return found
 }
 
-async function detail(readModel: ReadModel, id: string): Promise<string> {
+/** A run result with its payload: 404 where it is not there, and 403 to a token that is limited to other collections. */
+async function detail(readModel: ReadModel, id: string, caller: Caller): Promise<string> {
+  const { collectionId } = await existing(kind, id, readModel)
+  requireRun(caller, collectionId)
   const found = await runResultDetail(readModel, id)
-  if (!found) throw errors.notFound('Run result')
+  if (!found) throw errors.notFound(kind.title)
   return found
 }
