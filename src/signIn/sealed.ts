@@ -11,7 +11,9 @@ const onItsWay = z.object({
   nonce: z.string(),
   verifier: z.string(),
   /** Whose account it is to be bound to; null to sign in. */
-  bindTo: z.string().nullable()
+  bindTo: z.string().nullable(),
+  /** The token of the session that the browser had when it left; null where it had none. One of an older release does not say. */
+  replaces: z.string().nullable().default(null)
 })
 /** What a browser keeps of a sign-in while it is at the provider. */
 export type OnItsWay = Readonly<z.infer<typeof onItsWay>>

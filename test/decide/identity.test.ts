@@ -35,6 +35,7 @@ const signIn = (changes: Partial<Extract<IdentityCommand, { type: 'SignIn' }>> =
   type: 'SignIn',
   subject,
   session: null,
+  replaces: null,
   token: { tokenId: 't', ...issued('t') },
   tokenName: 'Firefox',
   newIds: { identity: 'i', user: 'u' },
@@ -61,6 +62,19 @@ test('whoever is bound gets a token with an end, whatever they are called now', 
   given(user(), bound())
     .when(signIn({ subject: { ...subject, name: 'Eve Other' }, session: 's' }), hub)
     .then(token('t'), signedIn('t', 's')))
+
+test('the session that the browser had ends with it, whoever it was of, as long as it is one that is in force', async () => {
+  const replaces = (id: string) => signIn({ replaces: id })
+  await given(...twice)
+    .when(replaces('t1'), hub)
+    .then(revoked('t1'), token('t'), signedIn('t'))
+  await given(...twice, revoked('t1'))
+    .when(replaces('t1'), hub)
+    .then(token('t'), signedIn('t'))
+  await given(...twice, token('issued'))
+    .when(replaces('issued'), hub)
+    .then(token('t'), signedIn('t'))
+})
 
 test('who is bound is that account though one could be made', () =>
   given(user(), bound('i2'))

@@ -48,9 +48,50 @@ test('who signs in again is the same account, whatever they are called now', asy
     ({ userId }) => userId === first.id
   )
   assert.equal(
-    tokens.map(({ name }) => name),
-    ['A browser', 'A browser']
+    tokens.map(({ name, isSession }) => [name, isSession]),
+    [
+      ['A browser', true],
+      ['A browser', false]
+    ],
+    'one is in force, and the one before is revoked'
   )
+})
+
+test('who signs in again in the same browser has one session, whoever they are, and another browser keeps its own', async () => {
+  const other = setting.browser()
+  await other.signIn()
+  const statusWith = async (cookie: string) =>
+    (await browser.ask('GET', '/auth/session', { headers: { cookie: `hub_session=${cookie}` } })).status
+  const kept: string[] = []
+  for (const sub of ['ada', 'ada', 'bob']) {
+    provider.says = { claims: { sub }, userInfo: { sub, name: sub } }
+    await browser.signIn()
+    kept.push(browser.cookies.get('hub_session') ?? '')
+  }
+  assert.equal(
+    [await statusWith(kept[0] ?? ''), await statusWith(kept[1] ?? ''), await statusWith(kept[2] ?? '')],
+    [401, 401, 200]
+  )
+  assert.is((await other.ask('GET', '/auth/session')).status, 200)
+})
+
+test('a browser that comes back without its cookie, as from another site, leaves no session behind either', async () => {
+  await browser.signIn()
+  const kept = browser.cookies.get('hub_session') ?? ''
+  const back = await browser.wayBack(await browser.ask('GET', '/auth/sign-in/company'))
+  browser.cookies.delete('hub_session')
+  assert.is((await browser.ask('GET', back)).status, 302)
+  assert.is((await sessionOf()).status, 200)
+  browser.cookies.set('hub_session', kept)
+  assert.is((await sessionOf()).status, 401)
+})
+
+test('who is not let in keeps the session that they had', async () => {
+  await browser.signIn()
+  const { id } = fields(fields(await (await sessionOf()).json()).user)
+  provider.says = { claims: { sub: 'eve' }, userInfo: { sub: 'eve', name: 'Ada' } }
+  assert.is((await browser.signIn()).status, 409)
+  assert.is(fields(fields(await (await sessionOf()).json()).user).id, id)
 })
 
 test('signing out revokes the session and has the browser forget it', async () => {

@@ -39,6 +39,8 @@ export type IdentityCommand =
       readonly subject: Subject
       /** The sha256 of the issuer and what it calls the session. */
       readonly session: string | null
+      /** The token of the session that the browser had before, which ends with this; null where it had none. */
+      readonly replaces: string | null
       readonly token: IssuedToken & { readonly expiresAt: string }
       readonly tokenName: string
       readonly newIds: { readonly identity: string; readonly user: string }
@@ -68,7 +70,7 @@ type IdentityRow = Row<typeof identitiesTable.columns>
 
 /** Decides on who signs in with a provider, and as which account. */
 export const identityDeciders: Deciders<IdentityCommand> = {
-  async SignIn({ subject, session, token, tokenName, newIds, account, rules }, context) {
+  async SignIn({ subject, session, replaces, token, tokenName, newIds, account, rules }, context) {
     requireAdmin(context.caller)
     const known = await bySubject(subject.key, context.read)
     if (!known && !account) throw errors.notBound(subject.name)
@@ -79,8 +81,10 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const made = known || !account ? [] : await newcomer(newIds, account, subject, context)
     const { tokenId, expiresAt } = token
     const signedIn = emitIdentity(id, 'IdentitySignedIn', { userId, tokenId, expiresAt, session })
+    const before = replaces === null ? null : await context.read.get(signInsTable, replaces)
+    const ended = revoked(inForce(before ? [before] : [], context.now))
     const moved = await joinedByRules(row, subject.provider, rules, context.read)
-    return [...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
+    return [...ended, ...made, await decideNewToken(userId, tokenName, token, context), signedIn, ...moved]
   },
   async BindIdentity({ id, userId, subject }, { caller, read }) {
     if (userId !== caller.userId) requireAccountAdmin(caller)

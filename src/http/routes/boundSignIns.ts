@@ -58,7 +58,10 @@ export function boundSignInRoutes(app: FastifyInstance): void {
   )
   route('POST', '/auth/sign-ins', binding, async ({ hub, body, token, reply }) => {
     const signIn = serviceOf(hub)
-    const { location, cookie } = await begun(signIn, signIn.provider(body.provider), token.id)
+    const { location, cookie } = await begun(signIn, signIn.provider(body.provider), {
+      bindTo: token.id,
+      replaces: null
+    })
     reply.header('set-cookie', cookie)
     return json({ location })
   })

@@ -9,7 +9,17 @@ import { forgotten } from '../cookies.js'
 import { parse } from '../parse.js'
 import { json, noContent, send } from '../reply.js'
 import { declared, forAnybody, routes } from '../route.js'
-import { asked, begun, bound, broughtBack, byProvider, providerIn, sessionKeyOf, signedIn } from '../signIn/coming.js'
+import {
+  asked,
+  begun,
+  bound,
+  broughtBack,
+  byProvider,
+  providerIn,
+  sessionBefore,
+  sessionKeyOf,
+  signedIn
+} from '../signIn/coming.js'
 import { idTokenKept } from '../signIn/leaving.js'
 import { homeOf, led } from '../signIn/page.js'
 
@@ -65,7 +75,10 @@ export function signInRoutes(app: FastifyInstance): void {
   app.get('/auth/sign-in/:id', beginning, async (request, reply) => {
     const { signIn, provider } = asked(request)
     return led(reply, signIn, [], async () => {
-      const { location, cookie } = await begun(signIn, provider, null)
+      const { location, cookie } = await begun(signIn, provider, {
+        bindTo: null,
+        replaces: await sessionBefore(request, signIn)
+      })
       return { location, cookies: [cookie] }
     })
   })
@@ -78,7 +91,7 @@ export function signInRoutes(app: FastifyInstance): void {
     {
       refuses: [404],
       about:
-        'It gets a session in a cookie, which is a token with an end, and is led to the console. Who is not let in is told why on a page.'
+        'It gets a session in a cookie, which is a token with an end, and is led to the console. The session that the browser had before ends. Who is not let in is told why on a page.'
     },
     { input: { params: byProvider } }
   )
@@ -92,7 +105,7 @@ export function signInRoutes(app: FastifyInstance): void {
         await bound(request, provider, who, onItsWay.bindTo)
         return { location: `${homeOf(signIn)}#/account`, cookies: [forgetting] }
       }
-      const session = await signedIn(request, signIn, provider, who)
+      const session = await signedIn(request, signIn, provider, who, onItsWay)
       return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, ...session] }
     })
   })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { noAccess } from '../../../commands/people/user/events.js'
 import { hasExpired, tokensTable } from '../../../projections/tokens.js'
+import { tokenByHash } from '../../../queries/callers.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { systemOrigin } from '../../ledger/ledger.js'
@@ -26,10 +27,14 @@ const HOUR_MS = 3_600_000
 export const byProvider = z.object({ id: id.describe('The id of the provider.') })
 
 /** A browser on its way to a provider: where it is sent, and what it keeps. It comes back to be bound to an account, or to sign in. */
-export async function begun(signIn: SignInService, provider: Provider, bindTo: string | null) {
+export async function begun(
+  signIn: SignInService,
+  provider: Provider,
+  { bindTo, replaces }: Pick<OnItsWay, 'bindTo' | 'replaces'>
+) {
   const { url, check } = await provider.begin()
   const seals = await signIn.seals()
-  const sealed = await seals.seal({ ...check, provider: provider.config.id, bindTo })
+  const sealed = await seals.seal({ ...check, provider: provider.config.id, bindTo, replaces })
   return { location: url.href, cookie: signInCookie(signIn.base, sealed, ON_ITS_WAY_SECONDS) }
 }
 
@@ -75,13 +80,24 @@ function subjectOf({ config }: Provider, who: SignedIn) {
   return { provider: config.id, issuer, subject, name: nameIn(claims, config, subject), key: keyOf(who) }
 }
 
-/** Gives somebody a session; returns the cookies that it is kept in. */
+/** The token of the session that a browser has at the hub; null where it has none. */
+export async function sessionBefore({ hub, headers }: FastifyRequest, { base }: SignInService): Promise<string | null> {
+  const kept = cookieOf(headers.cookie, cookieNames(base).session)
+  return kept === null ? null : ((await tokenByHash(hub.ledger.readModel, sha256(kept)))?.id ?? null)
+}
+
+/**
+ * Gives somebody a session; returns the cookies that it is kept in. The session that the browser had when it left, or has now, ends
+ * in the same commit: from the site of another a browser comes back without its cookie.
+ */
 export async function signedIn(
-  { hub, ip, id: requestId, headers }: FastifyRequest,
+  request: FastifyRequest,
   signIn: SignInService,
   provider: Provider,
-  who: SignedIn
+  who: SignedIn,
+  { replaces }: Pick<OnItsWay, 'replaces'>
 ): Promise<readonly string[]> {
+  const { hub, ip, id: requestId, headers } = request
   const { config, base } = signIn
   const subject = subjectOf(provider, who)
   const origin = { ...systemOrigin, address: ip, requestId }
@@ -103,6 +119,7 @@ export async function signedIn(
       type: 'SignIn',
       subject,
       session: sessionKeyOf(who),
+      replaces: (await sessionBefore(request, signIn)) ?? replaces,
       token: { ...token, expiresAt },
       tokenName: browserName(headers['user-agent']),
       newIds: { identity: randomUUID(), user: randomUUID() },
