@@ -3,9 +3,11 @@ import { grantsOf, reachOf } from '../commands/people/grant/grants.js'
 import { groupIn, groupsOf, withGroups } from '../commands/people/group/membership.js'
 import { cutToScopes } from '../commands/people/token/scopes.js'
 import { type Account, account } from '../commands/people/user/events.js'
+import { signInsTable } from '../projections/identities.js'
 import { type JsonText, splice } from '../projections/record.js'
 import { hasExpired, limitsOf, tokensTable } from '../projections/tokens.js'
 import { usersTable } from '../projections/users.js'
+import { slices } from '../src/limits.js'
 import type { ReadModel } from '../src/readmodel/readModel.js'
 import type { ReadStore, Row } from '../src/storage/storage.js'
 import type { Rows } from './listing.js'
@@ -64,6 +66,8 @@ export async function tokenByHash(read: Pick<ReadStore, 'list'>, hash: string): 
 }
 
 const TOKEN_BYTES = 500
+/** So many tokens are looked up together. */
+const ROWS_AT_ONCE = 500
 
 /** The same from what is cached. What is not found is not kept: guesses must not fill the cache. */
 export function knownToken(readModel: ReadModel, hash: string): Promise<TokenRow | null> {
@@ -75,11 +79,33 @@ export function knownToken(readModel: ReadModel, hash: string): Promise<TokenRow
   )
 }
 
-/** A token as administrators see it: never its secret, which nobody has. */
-export function tokenRecord(row: TokenRow, lastUsedAt: string | null): JsonText {
-  return splice(row.body, {
-    ...{ createdAt: row.createdAt, lastUsedAt, revokedAt: row.revokedAt, expiresAt: row.expiresAt }
-  })
+/** A token that was issued, as its owner and administrators see it: never its secret, which nobody has. */
+export function tokenRecord(row: TokenRow, lastUsedAt: string | null, isSession = false): JsonText {
+  const { createdAt, revokedAt, expiresAt } = row
+  return splice(row.body, { createdAt, lastUsedAt, revokedAt, expiresAt, isSession })
+}
+
+/** The same of any tokens, by when each was used last. */
+export async function tokenRecords(
+  read: Pick<ReadStore, 'getAll'>,
+  rows: readonly TokenRow[],
+  uses: ReadonlyMap<string, string>
+): Promise<readonly JsonText[]> {
+  const sessions = await sessionsAmong(read, rows)
+  return rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null, sessions.has(row.id)))
+}
+
+/** The ids of those tokens that are sessions of browsers: sign-ins have given them, and they end soon by themselves. */
+export async function sessionsAmong(
+  read: Pick<ReadStore, 'getAll'>,
+  rows: readonly TokenRow[]
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const some of slices(rows, ROWS_AT_ONCE)) {
+    const ids = some.map(({ id }) => id)
+    for (const { id } of await read.getAll(signInsTable, ids, { body: false })) found.add(id)
+  }
+  return found
 }
 
 /** Every token, newest first. */

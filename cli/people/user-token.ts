@@ -2,7 +2,7 @@ import { Command, Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
 import { hasExpired, limitsOf } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
-import { listTokens, type TokenRow, tokenRecord } from '../../queries/callers.js'
+import { listTokens, sessionsAmong, type TokenRow, tokenRecords } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
@@ -30,7 +30,8 @@ export class UserTokenListCommand extends AnsweringCommand {
   })
 
   readonly expiring = Option.String('--expiring', {
-    description: '<TIME> Only those that are in force and end within so long: 14d, 12h, 2w'
+    description:
+      '<TIME> Only those that are in force and end within so long, without sessions of browsers: 14d, 12h, 2w'
   })
 
   protected run(): Promise<void> {
@@ -47,10 +48,15 @@ export class UserTokenListCommand extends AnsweringCommand {
         row.expiresAt !== null &&
         !hasExpired(row, timeText(now)) &&
         row.expiresAt <= (end ?? '')
-      const rows = all.filter((row) => (before === undefined || isUnused(row)) && (end === undefined || isEnding(row)))
+      const asked = all.filter((row) => (before === undefined || isUnused(row)) && (end === undefined || isEnding(row)))
+      const sessions = end === undefined ? new Set() : await sessionsAmong(readModel, asked)
+      const rows = asked.filter(({ id }) => !sessions.has(id))
       if (before !== undefined) this.warn(`Neither made nor used since ${before}.`)
       const lastUse = (row: TokenRow) => used.get(row.id) ?? null
-      if (this.json) return this.printJson({ tokens: rows.map((row) => JSON.parse(tokenRecord(row, lastUse(row)))) })
+      if (this.json) {
+        const records = await tokenRecords(readModel, rows, used)
+        return this.printJson({ tokens: records.map((record) => JSON.parse(record)) })
+      }
       if (rows.length === 0) return this.print('No API tokens found.')
       const names = await userNames(readModel, rows, ({ userId }) => userId)
       this.printList(

@@ -186,7 +186,12 @@ export const token = named('Token', 'A token of an account, without its secret.'
   scopes: z
     .array(z.string())
     .nullable()
-    .describe('What it is limited to of what its account may; null where it is not limited.')
+    .describe('What it is limited to of what its account may; null where it is not limited.'),
+  isSession: z
+    .boolean()
+    .describe(
+      'Whether it is the session of a browser, which a sign-in has given and which ends by itself; false once it is revoked.'
+    )
 })
 /** A new token with its secret, which is told once. */
 export const issuedToken = named('IssuedToken', 'A new token with its secret.', {

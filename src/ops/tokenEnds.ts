@@ -1,6 +1,6 @@
 import { nameOf } from '../../projections/record.js'
 import { hasExpired } from '../../projections/tokens.js'
-import { listTokens } from '../../queries/callers.js'
+import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { timeText } from '../lib/clock.js'
 import { type Check, ok, warning } from './check.js'
 import type { ContentPorts } from './doctorPorts.js'
@@ -9,17 +9,22 @@ const SOON_MS = 7 * 86_400_000
 /** More are not named one by one. */
 const NAMED_MAX = 20
 
-/** No token that is in use ends within a week: whoever uses it then finds the door closed. */
+/**
+ * No token that is in use ends within a week: whoever uses it then finds the door closed. Sessions of browsers always end within days,
+ * and whoever uses one signs in again.
+ */
 export const tokenEnds: Check<ContentPorts> = {
   name: 'tokens',
   isAboutContents: true,
   async run({ storage, now }) {
     const { rows, head } = await storage()
-    const all = await listTokens(rows((await head()).generation))
+    const live = rows((await head()).generation)
     const [today, soon] = [timeText(now()), timeText(now() + SOON_MS)]
-    const ending = all.filter(
+    const inTime = (await listTokens(live)).filter(
       (row) => row.revokedAt === null && !hasExpired(row, today) && (row.expiresAt ?? '~') <= soon
     )
+    const sessions = await sessionsAmong(live, inTime)
+    const ending = inTime.filter(({ id }) => !sessions.has(id))
     if (ending.length === 0) return ok('No token ends within a week.')
     const named = ending.slice(0, NAMED_MAX).map((row) => {
       const text = `The token "${nameOf(row)}" (${row.prefix}) ends at ${row.expiresAt}.`

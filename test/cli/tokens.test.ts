@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
+import { aSession } from './sessions.js'
 import { type Home, migratedHome } from './support.js'
 
 const test = suite('token commands')
@@ -10,6 +11,7 @@ let userId: string
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const issued = z.object({ token: z.looseObject({ id: z.string(), name: z.string() }), secret: z.string() })
+const sessions = z.object({ tokens: z.array(z.object({ id: z.string(), isSession: z.boolean() })) })
 const DAY_MS = 86_400_000
 const said = async (...args: readonly string[]) => generic(await home.done(...args))
 
@@ -129,6 +131,20 @@ test('a token is issued in place of another one, which ends a while after', asyn
   const { code, stdout: doctor } = await home.here('doctor')
   assert.is(code, 0)
   assert.match(doctor, /^warning +tokens +.*The token "robot" \(hbk_\S+\) ends at \S+\.$/m)
+})
+
+test('a session of a browser ends by itself: it is neither told of nor rotated, and lists say what it is', async () => {
+  const session = await home.withLedger((ledger) => aSession(ledger, 'Olga'))
+  const tokens = async (...args: readonly string[]) =>
+    sessions.parse(await home.json('user', 'token', 'list', '--user', 'Olga', ...args)).tokens
+  assert.equal(await tokens(), [{ id: session, isSession: true }])
+  assert.equal(await tokens('--expiring', '7d'), [])
+  assert.not.match((await home.here('doctor')).stdout, /Firefox on Linux/)
+  assert.equal(await home.here('user', 'token', 'rotate', session), {
+    code: 1,
+    stdout: '',
+    stderr: 'This token is the session of a browser, which ends by itself: sign in again there.\n'
+  })
 })
 
 test.run()

@@ -151,7 +151,7 @@ export interface paths {
         };
         /**
          * Take a browser back from a provider
-         * @description It gets a session in a cookie, which is a token with an end, and is led to the console. Who is not let in is told why on a page.
+         * @description It gets a session in a cookie, which is a token with an end, and is led to the console. The session that the browser had before ends. Who is not let in is told why on a page.
          *
          *     Needs no token.
          */
@@ -6634,7 +6634,8 @@ export interface components {
          *         "revokedAt": null,
          *         "agentWrites": false,
          *         "expiresAt": null,
-         *         "scopes": null
+         *         "scopes": null,
+         *         "isSession": false
          *       },
          *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
@@ -7407,7 +7408,8 @@ export interface components {
          *         "revokedAt": null,
          *         "agentWrites": false,
          *         "expiresAt": null,
-         *         "scopes": null
+         *         "scopes": null,
+         *         "isSession": false
          *       },
          *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
@@ -9336,7 +9338,8 @@ export interface components {
          *       "revokedAt": null,
          *       "agentWrites": false,
          *       "expiresAt": null,
-         *       "scopes": null
+         *       "scopes": null,
+         *       "isSession": false
          *     }
          */
         readonly Token: {
@@ -9363,6 +9366,8 @@ export interface components {
             readonly expiresAt: string | null;
             /** @description What it is limited to of what its account may; null where it is not limited. */
             readonly scopes: readonly string[] | null;
+            /** @description Whether it is the session of a browser, which a sign-in has given and which ends by itself; false once it is revoked. */
+            readonly isSession: boolean;
         };
         /** @description A call of a tool that a model asks for. */
         readonly ToolCall: {

@@ -1,3 +1,4 @@
+import { signInsTable } from '../../../projections/identities.js'
 import { nameOf } from '../../../projections/record.js'
 import { hasExpired, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
@@ -11,7 +12,7 @@ export type TokenCommand =
   | ({ readonly type: 'CreateToken'; readonly userId: string; readonly name: string } & IssuedToken)
   /** One of the caller's own account. */
   | ({ readonly type: 'CreateOwnToken'; readonly name: string } & IssuedToken)
-  /** A new token in place of one, which is in force until a time, no longer than it was to be. */
+  /** A new token in place of one that was issued, which is in force until a time, no longer than it was to be. */
   | {
       readonly type: 'RotateToken'
       readonly id: string
@@ -40,6 +41,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
   async RotateToken({ id, until, token }, context) {
     const row = await existingToken(id, false, context)
     if (row.revokedAt !== null || hasExpired(row, context.now)) throw errors.tokenOver()
+    if (await context.read.get(signInsTable, id)) throw errors.sessionNotRotated()
     const next = await decideNewToken(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context)
     const expiresAt = row.expiresAt !== null && row.expiresAt < until ? row.expiresAt : until
     return [next, emitToken(id, 'TokenReplaced', { by: token.tokenId, expiresAt })]

@@ -8,7 +8,7 @@ import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
-import { allTokens, type TokenRow, tokenRecord, type UserRow } from '../../../queries/callers.js'
+import { allTokens, type TokenRow, tokenRecord, tokenRecords, type UserRow } from '../../../queries/callers.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
@@ -189,7 +189,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
   })
   route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
     const uses = await hub.ledger.uses.all()
-    const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
+    const records = (rows: readonly TokenRow[]) => tokenRecords(hub.ledger.readModel, rows, uses)
     return freshList(
       hub.ledger.readModel,
       { ...allTokens, name: 'tokens', fields: fieldsOf(tokenAnswer), records },

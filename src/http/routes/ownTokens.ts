@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ownedUser } from '../../../commands/people/user/decide.js'
 import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import { limitsOf, tokensTable } from '../../../projections/tokens.js'
-import { accountOf, type TokenRow, tokenRecord, tokensOf } from '../../../queries/callers.js'
+import { accountOf, type TokenRow, tokenRecord, tokenRecords, tokensOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
 import { inviteLink, issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { publicUrl } from '../../net/serverUrl.js'
@@ -36,7 +36,7 @@ export function ownTokenRoutes(app: FastifyInstance): void {
   )
   route('GET', '/auth/tokens', listing, async ({ hub: { ledger }, caller, query }) => {
     const uses = await ledger.uses.all()
-    const records = (rows: readonly TokenRow[]) => rows.map((row) => tokenRecord(row, uses.get(row.id) ?? null))
+    const records = (rows: readonly TokenRow[]) => tokenRecords(ledger.readModel, rows, uses)
     const rows = { ...tokensOf(caller.userId), name: 'tokens', fields: fieldsOf(token), records }
     return freshList(ledger.readModel, rows, query)
   })

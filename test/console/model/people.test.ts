@@ -40,7 +40,8 @@ const token = (userId: string, lastUsedAt: string | null, id = userId) => ({
   revokedAt: null,
   agentWrites: false,
   expiresAt: null,
-  scopes: null
+  scopes: null,
+  isSession: false
 })
 const invitation = (userId: string, expiresAt: string) => ({
   id: userId,
