@@ -85,6 +85,12 @@ for (const [look, options] of LOOKS) {
       .waitFor()
     await looksWell(page, `account-ending${look}`)
     await picture(page, `account-ending${look}`)
+    for (const place of ['#/', '#/notices']) {
+      const there = await open(place, { token: team.mara.token, ...options })
+      await there.getByText('A token ends within a week, “Build”').waitFor()
+      await there.getByRole('link', { name: 'the page of your account' }).click()
+      await there.getByText('this one').waitFor()
+    }
     for (const id of made) await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id } })
   })
 }

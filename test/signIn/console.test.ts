@@ -28,6 +28,7 @@ test('somebody signs in without a token, stays signed in over a reload, and sign
   await page.getByText('Chrome on Linux').waitFor()
   await page.getByText('this one').waitFor()
   await picture(page, 'sign-in-account')
+  assert.is(await page.getByText(/ends soon|within a week/).count(), 0, 'a session ends by itself')
   provider.says = { answers: { '/end': (response) => void response.end('bye') } }
   expectFailures(/401/)
   await page.getByRole('button', { name: /Ada/ }).click()

@@ -75,6 +75,11 @@ export function scopesInWords(scopes: readonly string[]): string {
 
 const SOON_DAYS = 7
 
+/** Whether a token ends within a week from a time. A session of a browser always does, and whoever uses it signs in again. */
+export function endsSoon({ expiresAt, isSession }: Schemas['Token'], now_ms: number): boolean {
+  return !isSession && expiresAt !== null && endAt(expiresAt, now_ms) === 'soon'
+}
+
 /** Whether a token has ended at a time, ends within a week from then, or later. */
 export function endAt(expiresAt: string, now_ms: number): 'over' | 'soon' | 'later' {
   const left_ms = Date.parse(expiresAt) - now_ms

@@ -1,6 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
-import { now } from '../../app/clock.js'
 import { ownFace } from '../../app/faces.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
@@ -10,9 +9,9 @@ import { linkTo } from '../../app/route.js'
 import { identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
-import { count, counted } from '../../model/numbers.js'
+import { count } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
-import { endAt, scopesInWords } from '../../model/tokenForm.js'
+import { scopesInWords } from '../../model/tokenForm.js'
 import {
   Ask,
   Avatar,
@@ -31,6 +30,7 @@ import {
 import { Ends } from '../people/TokenTable.js'
 import { AgentSetup } from './AgentSetup.js'
 import css from './account.module.css'
+import { EndingAmong } from './EndingTokens.js'
 import { IssueOwnToken } from './IssueOwnToken.js'
 import { OwnBudgets } from './OwnBudgets.js'
 import { OwnSignIns } from './OwnSignIns.js'
@@ -87,18 +87,6 @@ function Used() {
   )
 }
 
-/** Says that tokens end within a week, and what to do; nothing where none does. */
-function EndingSoon({ tokens }: { readonly tokens: readonly Schemas['Token'][] }) {
-  const soon = tokens.filter(({ expiresAt }) => expiresAt !== null && endAt(expiresAt, now.value) === 'soon')
-  if (soon.length === 0) return null
-  return (
-    <Notice tone="note">
-      {soon.length === 1 ? 'A token ends' : `${counted(soon.length, 'token')} end`} within a week, and what uses{' '}
-      {soon.length === 1 ? 'it' : 'them'} is refused from then on. Issue another before, and use that.
-    </Notice>
-  )
-}
-
 /** The tokens that are in force, each with what ends it. */
 function OwnTokens() {
   const tokens = useLoadable(loadOwnTokens, [])
@@ -118,7 +106,7 @@ function OwnTokens() {
       <Show of={tokens}>
         {(list) => (
           <>
-            <EndingSoon tokens={list} />
+            <EndingAmong tokens={list} />
             <ul class="stack">
               {list.map((token) => (
                 <li key={token.id} class={`${css.token} row wrap ruled gap-6`}>
@@ -127,7 +115,7 @@ function OwnTokens() {
                     {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
                     {token.agentWrites && <Badge>agents may write</Badge>}{' '}
                     {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
-                    {token.expiresAt !== null && <Ends at={token.expiresAt} />}
+                    {token.expiresAt !== null && <Ends at={token.expiresAt} isSession={token.isSession} />}
                     <span class={`${css.used} hint`}>
                       Made <Time at={token.createdAt} />,{' '}
                       {token.lastUsedAt === null ? (

@@ -6,6 +6,7 @@ import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
 import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
 import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
+import { EndingTokens } from '../account/EndingTokens.js'
 import { NearBudgets } from '../account/NearBudgets.js'
 import { NewButton } from '../editing/NewRecord.js'
 import css from './browse.module.css'
@@ -26,7 +27,12 @@ export function Home() {
         ) : undefined
       }
       hint="Drop a file of Postman or another tool here to begin with what you have."
-      notice={<NearBudgets />}
+      notice={
+        <>
+          <EndingTokens />
+          <NearBudgets />
+        </>
+      }
     />
   )
 }

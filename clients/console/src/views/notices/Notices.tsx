@@ -6,6 +6,7 @@ import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unrea
 import { linkTo } from '../../app/route.js'
 import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
 import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
+import { EndingTokens } from '../account/EndingTokens.js'
 import { NearBudgets } from '../account/NearBudgets.js'
 import css from './notices.module.css'
 
@@ -48,6 +49,7 @@ function NoticeList() {
       }
     >
       <NearBudgets />
+      <EndingTokens />
       <Show of={level} skeleton={<Skeleton lines={2} />}>
         {(chosen) => (
           <div class={css.level}>

@@ -130,16 +130,19 @@ function What({ token }: { readonly token: Token }) {
       {token.agentWrites && <Badge tone="note">agents may write</Badge>}
       {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}
       {token.revokedAt !== null && <Badge>revoked</Badge>}
-      {token.revokedAt === null && token.expiresAt !== null && <Ends at={token.expiresAt} />}
+      {token.revokedAt === null && token.expiresAt !== null && (
+        <Ends at={token.expiresAt} isSession={token.isSession} />
+      )}
     </span>
   )
 }
 
 const END_WORDS = { later: 'ends', soon: 'ends soon,', over: 'ended' } as const
 
-/** When a token ends, or that it has; what ends within a week is marked. */
-export function Ends({ at }: { readonly at: string }) {
-  const end = endAt(at, now.value)
+/** When a token ends, or that it has; what ends within a week is marked, but for sessions of browsers, which always do. */
+export function Ends({ at, isSession }: { readonly at: string; readonly isSession: boolean }) {
+  const reached = endAt(at, now.value)
+  const end = isSession && reached === 'soon' ? 'later' : reached
   return (
     <Badge tone={end === 'later' ? 'note' : 'bad'}>
       {end === 'soon' && (
