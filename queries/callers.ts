@@ -82,7 +82,7 @@ export function knownToken(readModel: ReadModel, hash: string): Promise<TokenRow
 /** A token that was issued, as its owner and administrators see it: never its secret, which nobody has. */
 export function tokenRecord(row: TokenRow, lastUsedAt: string | null, isSession = false): JsonText {
   const { createdAt, revokedAt, expiresAt } = row
-  return splice(row.body, { createdAt, lastUsedAt, revokedAt, expiresAt, isSession })
+  return splice(row.body, { createdAt, lastUsedAt, revokedAt, expiresAt, ...(isSession && { isSession }) })
 }
 
 /** The same of any tokens, by when each was used last. */

@@ -188,9 +188,10 @@ export const token = named('Token', 'A token of an account, without its secret.'
     .nullable()
     .describe('What it is limited to of what its account may; null where it is not limited.'),
   isSession: z
-    .boolean()
+    .literal(true)
+    .optional()
     .describe(
-      'Whether it is the session of a browser, which a sign-in has given and which ends by itself; false once it is revoked.'
+      'True for the session of a browser, which a sign-in has given and which ends by itself, until it is revoked.'
     )
 })
 /** A new token with its secret, which is told once. */

@@ -22,7 +22,7 @@ export async function aSession(ledger: Ledger, name: string, browser = 'Firefox 
       tokenName: browser,
       newIds: { identity: randomUUID(), user: randomUUID() },
       account: { ...noAccess, name, role: 'user' },
-      rules: null
+      rules: []
     },
     systemOrigin
   )

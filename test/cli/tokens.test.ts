@@ -11,7 +11,7 @@ let userId: string
 
 const created = z.object({ user: z.looseObject({ id: z.string() }) })
 const issued = z.object({ token: z.looseObject({ id: z.string(), name: z.string() }), secret: z.string() })
-const sessions = z.object({ tokens: z.array(z.object({ id: z.string(), isSession: z.boolean() })) })
+const sessions = z.object({ tokens: z.array(z.object({ id: z.string(), isSession: z.boolean().optional() })) })
 const DAY_MS = 86_400_000
 const said = async (...args: readonly string[]) => generic(await home.done(...args))
 

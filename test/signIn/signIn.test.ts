@@ -51,7 +51,7 @@ test('who signs in again is the same account, whatever they are called now', asy
     tokens.map(({ name, isSession }) => [name, isSession]),
     [
       ['A browser', true],
-      ['A browser', false]
+      ['A browser', undefined]
     ],
     'one is in force, and the one before is revoked'
   )

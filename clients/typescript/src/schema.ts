@@ -6634,8 +6634,7 @@ export interface components {
          *         "revokedAt": null,
          *         "agentWrites": false,
          *         "expiresAt": null,
-         *         "scopes": null,
-         *         "isSession": false
+         *         "scopes": null
          *       },
          *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
@@ -7408,8 +7407,7 @@ export interface components {
          *         "revokedAt": null,
          *         "agentWrites": false,
          *         "expiresAt": null,
-         *         "scopes": null,
-         *         "isSession": false
+         *         "scopes": null
          *       },
          *       "secret": "hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq"
          *     }
@@ -9338,8 +9336,7 @@ export interface components {
          *       "revokedAt": null,
          *       "agentWrites": false,
          *       "expiresAt": null,
-         *       "scopes": null,
-         *       "isSession": false
+         *       "scopes": null
          *     }
          */
         readonly Token: {
@@ -9366,8 +9363,11 @@ export interface components {
             readonly expiresAt: string | null;
             /** @description What it is limited to of what its account may; null where it is not limited. */
             readonly scopes: readonly string[] | null;
-            /** @description Whether it is the session of a browser, which a sign-in has given and which ends by itself; false once it is revoked. */
-            readonly isSession: boolean;
+            /**
+             * @description True for the session of a browser, which a sign-in has given and which ends by itself, until it is revoked.
+             * @constant
+             */
+            readonly isSession?: true;
         };
         /** @description A call of a tool that a model asks for. */
         readonly ToolCall: {

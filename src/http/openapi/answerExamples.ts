@@ -31,7 +31,7 @@ const avatar = { avatarInitials: 'AL', avatarColor: 'teal-600' }
 const user = { id: ADA, name: 'Ada', role: 'user', ...access, llmMonthlyTokenLimit: null, ...times, ...avatar }
 const token = {
   ...{ id: ID, userId: ADA, name: 'Laptop', tokenPrefix: 'hbk_3f9a', createdAt: AT },
-  ...{ lastUsedAt: null, revokedAt: null, agentWrites: false, expiresAt: null, scopes: null, isSession: false }
+  ...{ lastUsedAt: null, revokedAt: null, agentWrites: false, expiresAt: null, scopes: null }
 }
 const issued = { token, secret: 'hbk_3f9aQm0Zr8Kc1Vt5Lw2Xp7Ys4Nd6Hb9Je0Gu3Fa8Qo12xT9Bq' }
 const invitation = {

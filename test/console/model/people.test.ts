@@ -40,8 +40,7 @@ const token = (userId: string, lastUsedAt: string | null, id = userId) => ({
   revokedAt: null,
   agentWrites: false,
   expiresAt: null,
-  scopes: null,
-  isSession: false
+  scopes: null
 })
 const invitation = (userId: string, expiresAt: string) => ({
   id: userId,

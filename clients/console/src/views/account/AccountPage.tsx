@@ -115,7 +115,7 @@ function OwnTokens() {
                     {token.id === here && <Badge tone="accent">this one</Badge>}{' '}
                     {token.agentWrites && <Badge>agents may write</Badge>}{' '}
                     {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
-                    {token.expiresAt !== null && <Ends at={token.expiresAt} isSession={token.isSession} />}
+                    {token.expiresAt !== null && <Ends at={token.expiresAt} isSession={token.isSession === true} />}
                     <span class={`${css.used} hint`}>
                       Made <Time at={token.createdAt} />,{' '}
                       {token.lastUsedAt === null ? (

@@ -131,7 +131,7 @@ function What({ token }: { readonly token: Token }) {
       {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}
       {token.revokedAt !== null && <Badge>revoked</Badge>}
       {token.revokedAt === null && token.expiresAt !== null && (
-        <Ends at={token.expiresAt} isSession={token.isSession} />
+        <Ends at={token.expiresAt} isSession={token.isSession === true} />
       )}
     </span>
   )
