@@ -45,7 +45,12 @@ const endpoint = z.strictObject({
   baseUrl,
   apiKeys: orElse(z.array(secret(key.min(1, 'Must not be empty.'))).max(KEYS_MAX, `At most ${KEYS_MAX}.`), []),
   timeoutSeconds: orElse(integer(1, MAX_SECONDS), 120),
-  maxRetries: orElse(integer(0, 10), 2)
+  maxRetries: orElse(integer(0, 10), 2),
+  /** What it calls the most tokens that a model may write. */
+  outputField: orElse(
+    z.enum(['max_completion_tokens', 'max_tokens'], 'Must be "max_completion_tokens" or "max_tokens".'),
+    'max_completion_tokens'
+  )
 })
 
 const provider = z

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { type EndpointName, reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
+import { boundAs } from './gateway/endpoint.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Embedder, Provider } from './provider.js'
 import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
+import type { Target } from './targets.js'
 import { BASE_URLS } from './transport.js'
 import { usageOf } from './usage.js'
 
@@ -13,7 +15,8 @@ const EMBEDDING_MODEL = 'text-embedding-3-small'
 /** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
 export function openAiProvider(
   provider: 'openai' | 'gemini' | EndpointName,
-  config: LlmProviderConfig
+  config: LlmProviderConfig,
+  outputField?: Target['outputField']
 ): Provider & Embedder {
   const named = typeof provider === 'string' ? { provider } : provider
   const address = config.baseUrl ?? (provider === 'gemini' ? BASE_URLS.gemini : BASE_URLS.openai)
@@ -29,7 +32,7 @@ export function openAiProvider(
     ...sdkProvider(
       upstream,
       () => sdk('chat'),
-      openAiBody,
+      (request, isStreamed) => boundAs(outputField, openAiBody(request, isStreamed)),
       () => new CompletionReader()
     ),
     embed(text, signal) {

@@ -41,11 +41,11 @@ function providerOf(
 
 /** An endpoint of the configuration as chats ask it: with its keys in turn. */
 function endpointProvider(endpoint: LlmEndpointConfig, keys: KeyRing): Provider {
-  const { id, name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries } = endpoint
+  const { id, name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries, outputField } = endpoint
   const named = { provider: id, label: name }
   const withKey = (apiKey: string) => {
     const config = { apiKey, baseUrl, timeoutSeconds, maxRetries }
-    return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config)
+    return wire === 'anthropic' ? anthropicProvider(config, named) : openAiProvider(named, config, outputField)
   }
   // The SDKs want a key, also of who asks for none.
   const [first = 'none', ...others] = apiKeys

@@ -20,6 +20,8 @@ export interface Target {
   readonly keys: readonly string[]
   readonly timeoutSeconds: number
   readonly maxRetries: number
+  /** What it calls the most tokens that a model may write, where that is not what OpenAI calls it now. */
+  readonly outputField?: LlmEndpointConfig['outputField']
 }
 
 /** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
@@ -42,6 +44,7 @@ function targetOf({ providers, endpoints }: LlmConfig, model: CatalogModel): Tar
 }
 
 /** How an endpoint of the configuration is reached. */
-export function reached({ name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries }: LlmEndpointConfig) {
-  return { label: name, wire, baseUrl, keys: apiKeys, timeoutSeconds, maxRetries } as const
+export function reached(endpoint: LlmEndpointConfig) {
+  const { name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries, outputField } = endpoint
+  return { label: name, wire, baseUrl, keys: apiKeys, timeoutSeconds, maxRetries, outputField } as const
 }

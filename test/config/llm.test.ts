@@ -162,7 +162,14 @@ test('endpoints are checked, and models name them and each other', () => {
     catalog: [model, { id: 'n', label: 'N', provider: 'local' }]
   })
   assert.equal(config?.endpoints, [
-    { ...local, baseUrl: 'http://127.0.0.1:1/v1', apiKeys: [], timeoutSeconds: 120, maxRetries: 2 }
+    {
+      ...local,
+      baseUrl: 'http://127.0.0.1:1/v1',
+      apiKeys: [],
+      timeoutSeconds: 120,
+      maxRetries: 2,
+      outputField: 'max_completion_tokens'
+    }
   ])
   assert.equal(config?.catalog?.[0]?.fallbacks, ['n'])
   assert.equal(refusals({ providers: {}, endpoints: [local, local], catalog: [{ ...model, provider: 'x' }] }), [

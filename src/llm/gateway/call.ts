@@ -11,7 +11,7 @@ import { NO_USAGE } from '../usage.js'
 import { passed, translated, whole } from './answer.js'
 import { ask, type Refused, type Sent } from './ask.js'
 import { type Body, reachesOthers } from './bound.js'
-import type { Endpoint } from './endpoint.js'
+import { boundAs, type Endpoint } from './endpoint.js'
 import { admit } from './settling.js'
 import type { Translation } from './translate/translation.js'
 
@@ -80,7 +80,8 @@ function sentFor(call: ModelCall, asked: Body, target: Target): Sent {
   const translation = translationFor(call, target)
   const { path, sent } = translation?.endpoint ?? call.endpoint
   const body = sent(translation?.body(asked) ?? asked)
-  return { path, headers: translation ? {} : call.headers, body: { ...body, model: target.model } }
+  const named = { ...boundAs(target.outputField, body), model: target.model }
+  return { path, headers: translation ? {} : call.headers, body: named }
 }
 
 /** What the provider refuses of a call its sender reads in its own words, as far as those are of the interface that was asked. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { INTERFACES } from '../../../commands/llm/events.js'
 import { errors } from '../../errors.js'
-import type { Wire } from '../targets.js'
+import type { Target, Wire } from '../targets.js'
 import type { Body } from './bound.js'
 
 /** One kind of call, as its interface has it. */
@@ -35,6 +35,12 @@ function countIn(body: Body, ...names: readonly string[]): number | null {
     return [data]
   })
   return said.length > 0 ? Math.max(...said) : null
+}
+
+/** A call of a provider that may know its bound on output by the older name. */
+export function boundAs(field: Target['outputField'], body: Body): Body {
+  const { max_completion_tokens: most, ...rest } = body
+  return field === 'max_tokens' && most !== undefined ? { ...rest, max_tokens: body.max_tokens ?? most } : body
 }
 
 /** What most endpoints do. */

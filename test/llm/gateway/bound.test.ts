@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { cannotBeCounted, mostInput, reachesOthers } from '../../../src/llm/gateway/bound.js'
-import { chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
+import { boundAs, chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('the most that a call can use')
@@ -101,6 +101,14 @@ test('of several bounds the largest counts, and what is no number is refused', (
     () => responses.outputBound({ max_output_tokens: 1.5 })
   ]
   for (const refused of refusals) assert.throws(refused, /must be a whole number above 0\./)
+})
+
+test('a provider that knows the bound by its older name is told it by that', () => {
+  const told = { model: 'm', max_completion_tokens: 100 }
+  assert.equal(boundAs('max_tokens', told), { model: 'm', max_tokens: 100 })
+  assert.equal(boundAs('max_tokens', { max_tokens: 7 }), { max_tokens: 7 })
+  assert.is(boundAs('max_completion_tokens', told), told)
+  assert.is(boundAs(undefined, told), told)
 })
 
 test.run()
