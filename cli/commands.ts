@@ -51,9 +51,11 @@ import {
 import { UserDisableCommand, UserEnableCommand, UserGrantCommand } from './people/user-access.js'
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './people/user-invite.js'
 import { UserSignInBindCommand, UserSignInListCommand, UserSignInUnbindCommand } from './people/user-sign-in.js'
+import { UserSignOutCommand } from './people/user-sign-out.js'
 import { UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
 import { UserTokenCreateCommand, UserTokenRotateCommand } from './people/user-token-issue.js'
 import { CollectionListCommand, CollectionShowCommand } from './records/collection.js'
+import { CollectionAccessCommand } from './records/collection-access.js'
 import { CollectionExportCommand, CollectionImportCommand } from './records/collection-formats.js'
 import { FindCommand } from './records/find.js'
 import { AtCommand, DiffCommand, HistoryCommand } from './records/history.js'
@@ -74,13 +76,19 @@ const groups: readonly (readonly CommandClass<HubContext>[])[] = [
   [StartCommand, DoctorCommand, MigrateCommand, ImagesMoveCommand],
   [ConfigCheckCommand, ConfigPrintCommand, ConfigSchemaCommand],
   [UserCreateCommand, UserListCommand, UserShowCommand, UserUpdateCommand, UserDeleteCommand],
-  [UserDisableCommand, UserEnableCommand, UserGrantCommand],
+  [UserDisableCommand, UserEnableCommand, UserGrantCommand, UserSignOutCommand],
   [UserSignInListCommand, UserSignInBindCommand, UserSignInUnbindCommand],
   [GroupCreateCommand, GroupListCommand, GroupShowCommand, GroupUpdateCommand, GroupDeleteCommand],
   [GroupAddCommand, GroupRemoveCommand],
   [UserTokenCreateCommand, UserTokenListCommand, UserTokenRotateCommand, UserTokenRevokeCommand],
   [UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand],
-  [CollectionListCommand, CollectionShowCommand, CollectionImportCommand, CollectionExportCommand],
+  [
+    CollectionListCommand,
+    CollectionShowCommand,
+    CollectionAccessCommand,
+    CollectionImportCommand,
+    CollectionExportCommand
+  ],
   [RequestListCommand, RequestShowCommand, FindCommand],
   [
     LlmListCommand,

@@ -52,6 +52,29 @@ test('collections are listed by name with who made them', async () => {
   })
 })
 
+test('who may see a collection is listed with what they may do and why', async () => {
+  const make = (name: string) => home.json('user', 'create', '--name', name, '--role', 'user')
+  for (const name of ['Cleo', 'Dora', 'Emil']) await make(name)
+  await home.json('user', 'grant', 'Cleo', 'Ark', '--role', 'viewer')
+  await home.json('group', 'create', '--name', 'Payments', '--collection-access', 'arc')
+  await home.json('group', 'add', 'Payments', 'Dora')
+  const access = z.object({ id: z.string(), name: z.string(), sharing: z.array(z.looseObject({ userId: z.string() })) })
+  const { sharing, ...collection } = access.parse(await home.json('collection', 'access', 'Ark'))
+  assert.equal(collection, { id: 'arc', name: 'Ark' })
+  assert.equal(
+    sharing.map(({ userId: _, ...how }) => how),
+    [
+      { name: 'Ada', role: 'editor', by: 'list' },
+      { name: 'Cleo', role: 'viewer', by: 'grant' },
+      { name: 'Dora', role: 'editor', by: 'group', group: 'Payments' }
+    ]
+  )
+  const { stdout } = await home.here('collection', 'access', 'Ark')
+  assert.match(generic(stdout), /name: Dora\n +role: editor\n +why: through group Payments\n/)
+  const { code, stderr } = await home.here('collection', 'access', 'nothing')
+  assert.equal([code, stderr === ''], [1, false])
+})
+
 test('access to a collection that is gone is warned of, and whose collections they were is forgotten', async () => {
   const bob = created.parse(
     await home.json('user', 'create', '--name', 'Bob', '--role', 'user', '--collection-access', 'zoo')

@@ -24,6 +24,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'user update': [['u', '--llm-access']],
   'user disable': [['u', '--yes']],
   'user enable': [['u']],
+  'user sign-out': [['u', '--yes'], [EVIL]],
   'user grant': [['u', 'c', '--role', 'viewer']],
   'user sign-in list': [['u']],
   'user sign-in bind': [['u', '--provider', EVIL, '--subject', 's']],
@@ -48,6 +49,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'user invite revoke': [[EVIL]],
   'collection list': [[], ['--json']],
   'collection show': [['c'], ['c', '--json'], [EVIL]],
+  'collection access': [['c'], ['c', '--json'], [EVIL]],
   'collection export': [
     ['c', '--format', 'har', '--output', 'OUT.har'],
     ['c', '--format', 'har']

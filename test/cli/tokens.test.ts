@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { suite } from '../support/suite.js'
@@ -145,6 +146,29 @@ test('a session of a browser ends by itself: it is neither told of nor rotated, 
     stdout: '',
     stderr: 'This token is the session of a browser, which ends by itself: sign in again there.\n'
   })
+})
+
+test('an account is signed out of all its browsers, and with --all-tokens of everything', async () => {
+  const sessions = [
+    await home.withLedger((ledger) => aSession(ledger, 'Nora', 'Firefox')),
+    await home.withLedger((ledger) => aSession(ledger, 'Nora', 'Chrome'))
+  ]
+  const { token } = issued.parse(await home.json('user', 'token', 'create', 'Nora', '--name', 'laptop'))
+  const active = async () => {
+    const { tokens } = listed.parse(await home.json('user', 'token', 'list', '--user', 'Nora'))
+    return tokens.flatMap(({ name, revokedAt }) => (revokedAt === null ? [name] : []))
+  }
+  const nobody = await home.asked(Object.assign(Readable.from(['n\n']), { isTTY: true }), 'user', 'sign-out', 'nora')
+  assert.equal([nobody.code, nobody.stderr], [1, 'End 2 sessions of user "Nora"? [y/N] Nothing was done.\n'])
+  assert.is((await active()).length, 3)
+  assert.is(await said('user', 'sign-out', 'nora'), 'Signed user "Nora" (ID) out: 2 sessions revoked.\n')
+  assert.equal(await active(), [token.name])
+  assert.is(await said('user', 'sign-out', 'nora'), 'Signed user "Nora" (ID) out: 0 sessions revoked.\n')
+  sessions.push(await home.withLedger((ledger) => aSession(ledger, 'Nora')))
+  const { revoked } = z
+    .object({ revoked: z.number() })
+    .parse(await home.json('user', 'sign-out', 'Nora', '--all-tokens'))
+  assert.equal([revoked, await active(), sessions.length], [2, [], 3])
 })
 
 test.run()

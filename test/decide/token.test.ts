@@ -1,9 +1,10 @@
+import { emitIdentity } from '../../commands/people/identity/events.js'
 import type { TokenCommand } from '../../commands/people/token/decide.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { given, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on tokens')
@@ -43,6 +44,26 @@ test('users manage no tokens', async () => {
   for (const command of [create('u'), revoke, remove]) {
     await given(user, token).when(command, { by: ada }).refused('Forbidden', 403)
   }
+})
+
+test('all tokens of an account are revoked at once, or its sessions alone, as far as they are in force', async () => {
+  const of = (which: 'all' | 'sessions'): TokenCommand => ({ type: 'RevokeTokensOf', userId: 'u', which })
+  const named = (id: string) => emitToken(id, 'TokenCreated', { ...created, hash: id })
+  const session = emitIdentity('i', 'IdentitySignedIn', {
+    userId: 'u',
+    tokenId: 's',
+    expiresAt: TOMORROW,
+    session: null
+  })
+  const revoked = (id: string) => emitToken(id, 'TokenRevoked', {})
+  const past = given(user, named('t'), named('s'), session, named('gone'), revoked('gone'))
+  await past.when(of('sessions'), admin).then(revoked('s'))
+  await past.when(of('all'), admin).then(revoked('s'), revoked('t'))
+  await given(user).when(of('all'), admin).nothing()
+  await past.when(of('all'), { by: ada }).refused('Forbidden', 403)
+  await given(emitUser('u', 'UserCreated', anAdmin('Root')), named('t'))
+    .when(of('all'), { by: { ...ops, role: 'accountAdmin' } })
+    .refused('Forbidden', 403)
 })
 
 test('people revoke their own tokens, once, and those of others are not there for them', async () => {

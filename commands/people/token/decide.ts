@@ -21,6 +21,8 @@ export type TokenCommand =
     }
   | { readonly type: 'RevokeToken'; readonly id: string }
   | { readonly type: 'RevokeOwnToken'; readonly id: string }
+  /** Those of an account that are in force: all, or those alone that are sessions of browsers. */
+  | { readonly type: 'RevokeTokensOf'; readonly userId: string; readonly which: 'all' | 'sessions' }
   | { readonly type: 'DeleteToken'; readonly id: string }
 
 /**
@@ -58,6 +60,15 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     // That of somebody else is not even there.
     if (row.userId !== caller.userId) throw errors.notFound('Token')
     return row.revokedAt ? [] : [emitToken(id, 'TokenRevoked', {})]
+  },
+  async RevokeTokensOf({ userId, which }, { caller, read, now }) {
+    requireAccountAdmin(caller)
+    requireManaged(caller, await ownedUser(userId, read))
+    const all = await read.list(tokensTable, 'byUser', [userId], { body: false })
+    const inForce = all.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
+    const ending =
+      which === 'all' ? inForce : (await read.getAll(signInsTable, inForce, { body: false })).map(({ id }) => id)
+    return ending.map((id) => emitToken(id, 'TokenRevoked', {}))
   },
   async DeleteToken({ id }, context) {
     await existingToken(id, false, context)

@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
-import { allows, type Caller } from '../../../commands/context.js'
+import type { Caller } from '../../../commands/context.js'
 import { requireManager } from '../../../commands/people/grant/decide.js'
-import { grantsOf } from '../../../commands/people/grant/grants.js'
-import { groupIn, groupsOf } from '../../../commands/people/group/membership.js'
-import { type AccessList, type Account, GRANT_ROLES, type Grant } from '../../../commands/people/user/events.js'
+import { GRANT_ROLES } from '../../../commands/people/user/events.js'
 import { nounOf } from '../../../commands/records/kind.js'
 import { kinds, LOCKABLES, type Lockable } from '../../../commands/records/kinds.js'
 import { nameKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
-import { accountOf, type UserRow } from '../../../queries/callers.js'
-import { listUsers } from '../../../queries/users.js'
+import { sharingOf } from '../../../queries/sharing.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
 import type { ReadStore } from '../../storage/storage.js'
@@ -82,12 +79,7 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
   route('GET', all, list, async ({ hub, params, caller }) => {
     const { readModel } = hub.ledger
     await requireManager(caller, kind, params.id, readModel)
-    const found: z.infer<typeof sharing>[] = []
-    for (const row of await listUsers(readModel)) {
-      const how = await sharedWith(row, kind, params.id, readModel)
-      if (how) found.push(how)
-    }
-    return json({ sharing: found })
+    return json({ sharing: await sharingOf(readModel, kind, params.id) })
   })
 
   const giving = declared(operations.share, `Give somebody a role on ${one}`, null, {
@@ -113,38 +105,6 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
     await run({ type: 'GrantAccess', userId, kind, id: params.id, role: null })
     return noContent
   })
-}
-
-/** The highest that an account has of a record, and by what; null where it has nothing of it. */
-async function sharedWith(
-  row: UserRow,
-  kind: Lockable,
-  id: string,
-  read: ReadStore
-): Promise<z.infer<typeof sharing> | null> {
-  const account = accountOf(row)
-  if (account.role !== 'user') return null
-  const groups = row.groups === null ? [] : (await groupsOf(row, read)).map(groupIn)
-  const ways = [
-    ...waysOf(kind, account, grantsOf(row), id).map((way) => ({ ...way, group: undefined })),
-    ...groups.flatMap((group) =>
-      waysOf(kind, group, group.grants, id).map((way) => ({ role: way.role, by: 'group' as const, group: group.name }))
-    )
-  ]
-  const [highest] = ways.toSorted((a, b) => GRANT_ROLES.indexOf(b.role) - GRANT_ROLES.indexOf(a.role))
-  if (!highest) return null
-  const { group, ...way } = highest
-  return { userId: row.id, name: account.name, ...way, ...(group !== undefined && { group }) }
-}
-
-/** What lists and grants give of a record. What a list holds may be changed, whatever is granted beside. */
-function waysOf(kind: Lockable, lists: Pick<Account, AccessList>, grants: readonly Grant[], id: string) {
-  const isListed = allows(lists[kinds[kind].access], id)
-  const granted = grants.filter((one) => one.kind === kind && one.id === id)
-  return [
-    ...(isListed ? [{ role: 'editor' as const, by: 'list' as const }] : []),
-    ...granted.map(({ role }) => ({ role, by: 'grant' as const }))
-  ]
 }
 
 /** The account that a record is shared with, by its id or its name; 404 where either is not there. Who may not share learns of neither. */
