@@ -36,6 +36,7 @@ const welcomed = (id: string, recipientId = 'e', ownerId = 'bob') =>
     ...about,
     ...{ recipientId, ownerId, recipientDeviceId: 'phone', ciphertext: 'W', ratchetTree: 'T' }
   })
+const restart = (mlsGroupId = group): MlsCommand => ({ type: 'RestartMlsGroup', id: 'n', mlsGroupId })
 
 const far = (last: number) =>
   `A commit takes an MLS group 10 epochs on at most, this one to epoch ${last}. Read its commits, then send one for the next epoch.`
@@ -117,6 +118,13 @@ test('a welcome is for an active device, of several accounts’ for the one that
     .then(welcomed('x'))
 })
 
+test('who may only look at what is discussed sends nothing, and has no group begin anew', async () => {
+  const viewer = { ...bob, viewed: ['c'] }
+  const begun = given(...past, committed('k', 0))
+  for (const command of [commit(1, group, 'phone'), welcome(), restart()])
+    await begun.when(command, { by: viewer }).refused('You may look at this and not change it.', 403)
+})
+
 const sam = someone({})
 const sams = device('s', 'desk', 'sam')
 const sent = (count: number, who: string) => Array.from({ length: count }, (_, i) => welcomed(`${who}-${i}`))
@@ -144,7 +152,6 @@ test('fifty welcomes to a group wait for a device; enrolled anew it has room aga
     .then(welcomed('x', 'g'))
 })
 
-const restart = (mlsGroupId = group): MlsCommand => ({ type: 'RestartMlsGroup', id: 'n', mlsGroupId })
 const restarted = (id = 'n') => emitMlsCommit(id, 'MlsGroupRestarted', about)
 
 test('whoever may write in a group, and an administrator, has it begin anew: at any epoch, with room for welcomes', async () => {

@@ -2661,7 +2661,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Take the group of a discussion to a later epoch
-         * @description Takes access to what is discussed, and an active device of the caller. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.
+         * @description Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -2689,7 +2689,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Let a device into the group of a discussion
-         * @description Takes access to what is discussed, and an active device of the caller. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.
+         * @description Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */

@@ -28,7 +28,7 @@ export type CommentCommand =
   | { readonly type: 'ReopenThread'; readonly id: string }
 
 /**
- * Decides on comments: whoever may see a thing discusses it, the author alone edits, the author or an administrator retracts.
+ * Decides on comments: whoever may change what is in a collection discusses it, the author alone edits, the author or an administrator retracts.
  * Whoever may say something resolves a thread and reopens it; answers leave it as it is.
  * What the thing is about is looked up first: a comment of what is deleted is not there, until that comes back.
  */

@@ -5,7 +5,7 @@ import type { Context, Deciders } from '../../context.js'
 import type { Discussed } from '../comment/events.js'
 import { deviceCalled, requireAnyDevice, requireOwnDevice } from '../device/decide.js'
 import { emitMlsCommit, emitMlsWelcome } from './events.js'
-import { findGroup, requireGroup } from './group.js'
+import { findGroup, requireMember } from './group.js'
 
 export type MlsCommand =
   | {
@@ -26,14 +26,17 @@ export type MlsCommand =
     }
   | { readonly type: 'RestartMlsGroup'; readonly id: string; readonly mlsGroupId: string }
 
-/** Decides on what devices send each other: whoever sees what is discussed sends, with a device that is enrolled and active. */
+/**
+ * Decides on what devices send each other: whoever may write about what is discussed sends, with a device that is enrolled and active.
+ * Who may only look at it reads, and changes no group of those who write.
+ */
 export const mlsDeciders: Deciders<MlsCommand> = {
   /**
    * Epochs only grow, so that one of two devices that change a group at once learns of the other; and by a small step, so that
    * nobody uses them up.
    */
   async PostMlsCommit({ id, mlsGroupId, epoch, ciphertext, senderDeviceId }, { caller, read }) {
-    const place = await requireGroup(mlsGroupId, caller, read)
+    const place = await requireMember(mlsGroupId, caller, read)
     await requireOwnDevice(caller, senderDeviceId, read)
     const last = await lastCommit(place.target, read)
     if (last && epoch <= last.epoch) throw errors.epochTaken(last.epoch)
@@ -43,7 +46,7 @@ export const mlsDeciders: Deciders<MlsCommand> = {
   },
 
   async PostMlsWelcome({ id, mlsGroupId, recipientDeviceId, ciphertext, ratchetTree }, { caller, read }) {
-    const place = await requireGroup(mlsGroupId, caller, read)
+    const place = await requireMember(mlsGroupId, caller, read)
     await requireAnyDevice(caller, read)
     const device = await deviceCalled(recipientDeviceId, read)
     if (!device) throw errors.notFound('Recipient device')
@@ -62,7 +65,7 @@ export const mlsDeciders: Deciders<MlsCommand> = {
   /** Whoever may write in a group has it begin anew, and so do administrators, who see nothing of what is discussed. */
   async RestartMlsGroup({ id, mlsGroupId }, { caller, read }) {
     const isAdmin = caller.role === 'admin'
-    const place = isAdmin ? await findGroup(mlsGroupId, read) : await requireGroup(mlsGroupId, caller, read)
+    const place = isAdmin ? await findGroup(mlsGroupId, read) : await requireMember(mlsGroupId, caller, read)
     if (!isAdmin) await requireAnyDevice(caller, read)
     const { kind, id: targetId } = place.target
     const one = { limit: 1, body: false }

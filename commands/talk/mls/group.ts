@@ -2,7 +2,7 @@ import { errors } from '../../../src/errors.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { id as recordId } from '../../content.js'
 import type { Caller } from '../../context.js'
-import { type Found, findDiscussed, requireSeen } from '../comment/discussed.js'
+import { type Found, findDiscussed, requireSayer, requireSeen } from '../comment/discussed.js'
 import { DISCUSSED_KINDS, type Discussed } from '../comment/events.js'
 
 /** The id of the group that discusses a thing. */
@@ -33,5 +33,12 @@ export async function findGroup(groupId: string, read: Pick<ReadStore, 'get'>): 
 export async function requireGroup(groupId: string, caller: Caller, read: Pick<ReadStore, 'get'>): Promise<Place> {
   const place = await findGroup(groupId, read)
   requireSeen(caller, place)
+  return place
+}
+
+/** The same for who may write about it, which viewers may not: 403 for others. */
+export async function requireMember(groupId: string, caller: Caller, read: Pick<ReadStore, 'get'>): Promise<Place> {
+  const place = await findGroup(groupId, read)
+  requireSayer(caller, place)
   return place
 }

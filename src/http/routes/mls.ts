@@ -68,7 +68,7 @@ export function mlsRoutes(app: FastifyInstance): void {
       ...posting,
       body: commit,
       about:
-        'Takes access to what is discussed, and an active device of the caller. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.'
+        'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.'
     }
   )
   route('POST', '/discussion-mls/commits', committing, ({ body, ...call }) =>
@@ -102,7 +102,7 @@ export function mlsRoutes(app: FastifyInstance): void {
       ...posting,
       body: welcome,
       about:
-        'Takes access to what is discussed, and an active device of the caller. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.'
+        'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.'
     }
   )
   route('POST', '/discussion-mls/welcomes', welcoming, ({ body, ...call }) =>
