@@ -2,9 +2,10 @@ import * as assert from 'uvu/assert'
 import { fields, records, text } from './client.js'
 import { requestContent } from './content.js'
 import { sqlite } from './drivers.js'
-import { addressOf, statusFor } from './endpoint.js'
+import { addressOf } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
+import { statusFor } from './who.js'
 import { succeeded, type World } from './world.js'
 
 let world: World

@@ -1,60 +1,40 @@
 import * as assert from 'uvu/assert'
 import type { Access as RouteAccess } from '../../src/http/access.js'
 import { suite } from '../support/suite.js'
+import { errorOf } from './client.js'
 import { postgres, sqlite } from './drivers.js'
-import { addressOf, type Endpoint, type Sample, statusFor, WHO, type Who } from './endpoint.js'
+import { addressOf, type Endpoint, type Sample, sampleAgain } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
-import { everything, succeeded, type World } from './world.js'
+import { type People, peopleOf } from './people.js'
+import { statusFor, textFor, WHO, type Who } from './who.js'
+import { succeeded } from './world.js'
 
-/** A hub, and the secrets of those who are told apart by what they are. */
-interface People {
-  readonly world: World
-  readonly secrets: Readonly<Record<string, string>>
+/** Whoever shows a token that was revoked, or is of an account that is disabled, is told so; the text is that of every other. */
+const CHALLENGES: Partial<Readonly<Record<Who, string>>> = {
+  'a revoked token': 'Bearer error="invalid_token", error_description="The token was revoked."',
+  'a disabled account': 'Bearer error="invalid_token", error_description="The account is disabled."'
 }
 
-async function peopleOf(world: World): Promise<People> {
-  const [revoked, nothing, all] = await Promise.all([world.user(everything), world.user(), world.user(everything)])
-  const [ofAccounts, auditor] = await Promise.all([world.user({}, 'accountAdmin'), world.user({}, 'auditor')])
-  await world.hub.run({ type: 'RevokeToken', id: revoked.tokenId })
-  const secrets = {
-    'an unknown token': `${world.owner.token.slice(0, -3)}xyz`,
-    'a revoked token': revoked.token,
-    'a user without access': nothing.token,
-    'a user with *': all.token,
-    'the creator': world.owner.token,
-    'an administrator': world.admin.token,
-    'an administrator of accounts': ofAccounts.token,
-    'an auditor': auditor.token
+async function ask({ world, headers }: People, endpoint: Endpoint, who: Who, sample: Sample) {
+  const sent = await headers(who, sample)
+  return () => world.hub.send({ ...addressOf(endpoint, sample), body: sample.body, headers: sent })
+}
+
+/** All of them are refused, each as the tables have it, and nothing is changed. */
+async function refused(people: People, endpoint: Endpoint, all: readonly Who[], sample: Sample): Promise<void> {
+  const asking = []
+  for (const who of all) asking.push({ who, send: await ask(people, endpoint, who, sample) })
+  const before = people.world.position()
+  const replies = await Promise.all(asking.map(async ({ who, send }) => ({ who, reply: await send() })))
+  for (const { who, reply } of replies) {
+    const expected = statusFor(endpoint, who)
+    assert.is(reply.status, expected, `${who}: ${reply.status} ${reply.text}`)
+    const text = textFor(endpoint, who, sample)
+    if (text !== undefined) assert.is(errorOf(reply), text, who)
+    assert.is(reply.headers['www-authenticate'], expected === 401 ? (CHALLENGES[who] ?? 'Bearer') : undefined, who)
   }
-  return { world, secrets }
-}
-
-const TEXTS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden' }
-
-const headersFor = async (
-  { world, secrets }: People,
-  who: Who,
-  { scope = {} }: Sample
-): Promise<Record<string, string>> => {
-  if (who === 'no token') return {}
-  if (who === 'a malformed token') return { authorization: `Bearer ${world.owner.token} twice` }
-  const token = who === 'a user with this id' ? (await world.user(scope)).token : secrets[who]
-  return { authorization: `Bearer ${token}` }
-}
-
-/** Whoever shows a token that was revoked is told so; the text is that of every other. */
-const challengeFor = (who: Who) =>
-  who === 'a revoked token' ? 'Bearer error="invalid_token", error_description="The token was revoked."' : 'Bearer'
-
-async function ask(people: People, endpoint: Endpoint, who: Who, sample: Sample): Promise<void> {
-  const { world } = people
-  const expected = statusFor(endpoint, who)
-  const headers = await headersFor(people, who, sample)
-  const send = () => world.hub.send({ ...addressOf(endpoint, sample), body: sample.body, headers })
-  if (expected < 400) return assert.is(succeeded(await send()).status, expected, who)
-  const reply = await world.refused(expected, send, endpoint.texts?.[who] ?? TEXTS[expected])
-  assert.is(reply.headers['www-authenticate'], expected === 401 ? challengeFor(who) : undefined, who)
+  assert.is(people.world.position(), before, 'a refusal has changed something')
 }
 
 for (const driver of [sqlite, postgres]) {
@@ -66,10 +46,13 @@ for (const driver of [sqlite, postgres]) {
     test(`${endpoint.row} by ${WHO.map((who) => `${who} ${statusFor(endpoint, who)}`).join(', ')}`, async () => {
       // What is refused changes nothing, so one sample serves all who are.
       const untouched = await endpoint.sample(people.world)
-      const refused = WHO.filter((who) => statusFor(endpoint, who) >= 400)
-      for (const who of refused) await ask(people, endpoint, who, untouched)
-      for (const who of WHO.filter((who) => !refused.includes(who)))
-        await ask(people, endpoint, who, await endpoint.sample(people.world))
+      const isRefused = (who: Who) => statusFor(endpoint, who) >= 400
+      await refused(people, endpoint, WHO.filter(isRefused), untouched)
+      for (const who of WHO.filter((who) => !isRefused(who))) {
+        const sample = await sampleAgain(endpoint, untouched, people.world)
+        const send = await ask(people, endpoint, who, sample)
+        assert.is(succeeded(await send()).status, statusFor(endpoint, who), who)
+      }
     })
   }
   test.run()

@@ -3,23 +3,8 @@ import { ROLES_OF, type Access as RouteAccess } from '../../src/http/access.js'
 import type { DeclaredRoute } from '../../src/http/bodies.js'
 import { type Fields, fields, type Reply } from './client.js'
 import type { Account } from './support.js'
+import type { Who } from './who.js'
 import type { Access, World } from './world.js'
-
-/** Who calls a route, as far as the answer depends on it. */
-export const WHO = [
-  'no token',
-  'a malformed token',
-  'an unknown token',
-  'a revoked token',
-  'a user without access',
-  'a user with this id',
-  'a user with *',
-  'the creator',
-  'an administrator',
-  'an administrator of accounts',
-  'an auditor'
-] as const
-export type Who = (typeof WHO)[number]
 
 /** A request to a route: what its row in the interface does not fix. */
 export interface Sent {
@@ -74,6 +59,8 @@ export interface Row {
   readonly access?: 'any'
   /** What it answers on the hub of these tests, where that is no success. */
   readonly success?: number
+  /** True where a sample is good for one success: it brings a name that is taken then, or a secret that is used. */
+  readonly isSpent?: true
 }
 
 /** A row of the interface: what the tables say, and what the route declares. */
@@ -110,6 +97,15 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A sample for one more success: the one that is there, unless a success ends what it is about. */
+export async function sampleAgain(
+  { row, isSpent, sample }: Pick<Row, 'row' | 'isSpent' | 'sample'>,
+  there: Sample,
+  world: World
+): Promise<Sample> {
+  return isSpent || row.startsWith('DELETE ') ? sample(world) : there
+}
+
 /** The account that sends a request: by default the one that the route is for, and null where it needs none. */
 export async function senderOf({ access }: Endpoint, { by }: Sent, world: World): Promise<Account | null> {
   if (by === 'stranger') return world.user()
@@ -117,22 +113,4 @@ export async function senderOf({ access }: Endpoint, { by }: Sent, world: World)
   if (by || access === 'public') return by ?? null
   const roles: readonly Role[] = ROLES_OF[access]
   return roles.includes('user') ? world.owner : world.admin
-}
-
-/** The role of those who are no users. */
-const ROLE_OF: Partial<Readonly<Record<Who, Role>>> = {
-  'an administrator': 'admin',
-  'an administrator of accounts': 'accountAdmin',
-  'an auditor': 'auditor'
-}
-
-/** The status that somebody gets, by the rules of section 5 unless the endpoint has its own. */
-export function statusFor({ access, success, matrix }: Endpoint, who: Who): number {
-  const special = matrix?.[who]
-  if (special !== undefined) return special
-  if (access === 'public') return success
-  if (who.endsWith('token')) return 401
-  const roles: readonly Role[] = ROLES_OF[access]
-  if (!roles.includes(ROLE_OF[who] ?? 'user')) return 403
-  return access === 'user' && who === 'a user without access' ? 403 : success
 }

@@ -47,6 +47,7 @@ export const directoryRows: readonly Row[] = [
   },
   {
     row: 'POST /scim/v2/Users',
+    isSpent: true,
     sample: () => ({ body: { userName: unique() } }),
     cases: [
       works('what is not kept is left out, a password among it', {
@@ -98,6 +99,7 @@ export const directoryRows: readonly Row[] = [
   { row: 'GET /scim/v2/Groups', sample: aGroup },
   {
     row: 'POST /scim/v2/Groups',
+    isSpent: true,
     sample: () => ({ body: { displayName: `Group ${randomUUID()}` } }),
     cases: [
       refuses(409, /^A group is called/, 'a name that is taken', async (world) => {

@@ -24,6 +24,7 @@ export const groupRows: readonly Row[] = [
   { row: 'GET /admin/groups', sample: aGroup },
   {
     row: 'POST /admin/groups',
+    isSpent: true,
     sample: () => ({ body: named() }),
     cases: [
       works('a name alone: it gives nothing', {

@@ -69,6 +69,7 @@ const secretsRefused = [
 export const invitationRows: readonly Row[] = [
   {
     row: 'POST /admin/invited-users',
+    isSpent: true,
     sample: () => ({ body: account() }),
     cases: [
       ...newAvatarCases,
@@ -163,6 +164,7 @@ export const invitationRows: readonly Row[] = [
   },
   {
     row: 'POST /auth/invitations/redeem',
+    isSpent: true,
     sample: withSecret,
     cases: [
       works('a pending secret: a token of the invited user that works', async (world) => {

@@ -60,6 +60,7 @@ function rowsOf(kind: LockableKind): readonly Row[] {
     {
       row: `POST /${path}`,
       matrix: { 'a user with this id': 403 },
+      texts: { 'a viewer': 'Forbidden' },
       sample: async (world) => ({ body: { name: 'New' }, scope: (await one(world)).scope }),
       cases: [
         works('a name: trimmed, everything else by default', {

@@ -212,7 +212,7 @@ export const pastRows: readonly Row[] = [
   },
   {
     row: 'POST /undelete',
-    matrix: { 'a user without access': 404, 'a user with this id': 404, 'a user with *': 404 },
+    matrix: { 'a user without access': 404, 'a viewer': 404, 'a user with this id': 404, 'a user with *': 404 },
     sample: undeleting,
     cases: undeleteCases
   },

@@ -6,7 +6,7 @@ import { type LockableKind, lockables } from '../kinds.js'
 import { succeeded, type World } from '../world.js'
 
 const ONLY_MANAGERS = 'Managers of this, whoever has made it and administrators say who has it.'
-const NOT_SHARED = { 'a user with *': ONLY_MANAGERS }
+const NOT_SHARED = { 'a user with this id': ONLY_MANAGERS, 'a user with *': ONLY_MANAGERS }
 const kindIn: Readonly<Record<LockableKind['path'], string>> = {
   ...{ collections: 'collection', environments: 'environment', snippets: 'snippet' },
   ...{ 'live-servers': 'liveServer', 'live-pages': 'livePage' }
@@ -63,13 +63,19 @@ export const sharingRows: readonly Row[] = [
 
 function sharingOf({ path, thing, access, content }: LockableKind): readonly Row[] {
   const made = (world: World) => world.make(path, { name: thing })
-  const one = async (world: World) => ({ params: { id: await made(world) } })
-  const shared = async (world: World) => ({ params: { id: await made(world), user: (await world.user()).id } })
+  const one = async (world: World) => {
+    const id = await made(world)
+    return { params: { id }, scope: { [access]: [id] } }
+  }
+  const shared = async (world: World) => {
+    const { params, scope } = await one(world)
+    return { params: { ...params, user: (await world.user()).id }, scope }
+  }
   return [
     {
       row: `GET /${path}/:id/sharing`,
       sample: one,
-      matrix: { ...notMaker, 'an administrator': 200 },
+      matrix: { ...notMaker, 'a manager': 200, 'an administrator': 200 },
       texts: NOT_SHARED,
       cases: [
         works('who has it by a list, and by a grant', async (world) => {
@@ -104,7 +110,7 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
     {
       row: `PUT /${path}/:id/sharing/:user`,
       sample: async (world) => ({ ...(await shared(world)), body: { role: 'editor' } }),
-      matrix: { ...notMaker, 'an administrator': 204 },
+      matrix: { ...notMaker, 'a manager': 204, 'an administrator': 204 },
       texts: NOT_SHARED,
       cases: [
         works('a viewer looks at it, and changes it not', async (world) => {
@@ -141,7 +147,7 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
     {
       row: `DELETE /${path}/:id/sharing/:user`,
       sample: shared,
-      matrix: { ...notMaker, 'an administrator': 204 },
+      matrix: { ...notMaker, 'a manager': 204, 'an administrator': 204 },
       texts: NOT_SHARED
     }
   ]

@@ -86,6 +86,7 @@ export const userRows: readonly Row[] = [
   },
   {
     row: 'POST /admin/users',
+    isSpent: true,
     sample: () => ({ body: { name: unique(), role: 'user' } }),
     cases: [
       ...newAvatarCases,
