@@ -23,8 +23,9 @@ const STOPPED: Readonly<Record<string, string>> = {
   refusal: 'content_filter'
 }
 
-/** Why a model has stopped, as messages call what chat completions call it. */
-export function stopReason(finish: string | null | undefined): string {
+/** Why a model has stopped, as messages call what chat completions call it. Gemini calls it a plain stop where tools are called. */
+export function stopReason(finish: string | null | undefined, hasCalls: boolean): string {
+  if (hasCalls && (finish ?? 'stop') === 'stop') return 'tool_use'
   return FINISHED[finish ?? 'stop'] ?? 'end_turn'
 }
 
@@ -91,7 +92,7 @@ export function completionToMessage(answer: unknown, model: string) {
         input: objectIn(args)
       }))
     ],
-    ...{ stop_reason: stopReason(first?.finish_reason), stop_sequence: null },
+    ...{ stop_reason: stopReason(first?.finish_reason, calls.length > 0), stop_sequence: null },
     usage: { input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 }
   }
 }

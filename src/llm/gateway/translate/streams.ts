@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
 import { reading, tooManyParts, UnreadableAnswer } from '../../failure.js'
 import { chatUsage, finishReason, messageUsage, stopReason } from './answers.js'
+import { Blocks, frame } from './blocks.js'
 
 /** Writes a stream of one interface as that of the other, as it comes in. */
 export interface StreamTranslator {
@@ -30,7 +31,7 @@ const chunk = z.object({
             tool_calls: z
               .array(
                 z.object({
-                  index: z.int().nonnegative().catch(0),
+                  index: z.int().nonnegative().nullable().catch(null),
                   id: word,
                   function: z.object({ name: word, arguments: word }).nullish()
                 })
@@ -44,32 +45,12 @@ const chunk = z.object({
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null)
 })
 
-/** A stream of chat completions as messages have it: blocks that begin, go on and end. */
+/** A stream of chat completions as messages have it: blocks that begin, go on and end, one after the other. */
 export function chunksToEvents(model: string): StreamTranslator {
   const read = reading('chat completion')
-  const frame = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
-  /** The number of the block of each call, by the number that the provider has for it; that of the text. */
-  const calls = new Map<number, number>()
-  let [text, blocks]: [number | null, number] = [null, 0]
+  const blocks = new Blocks()
   let [hasBegun, finish]: [boolean, string | null] = [false, null]
   let usage = { input_tokens: 0, output_tokens: 0 }
-  const start = (content_block: object) => {
-    if (blocks >= LIMITS.answerParts.max) throw tooManyParts()
-    return frame('content_block_start', { index: blocks++, content_block })
-  }
-  const said = (piece: string) => {
-    const begun = text === null ? [start({ type: 'text', text: '' })] : []
-    text ??= blocks - 1
-    return [...begun, frame('content_block_delta', { index: text, delta: { type: 'text_delta', text: piece } })]
-  }
-  const called = (index: number, id: string, name: string, args: string) => {
-    const known = calls.get(index)
-    const begun = known === undefined ? [start({ type: 'tool_use', id, name, input: {} })] : []
-    const block = known ?? blocks - 1
-    calls.set(index, block)
-    const delta = { type: 'input_json_delta', partial_json: args }
-    return args === '' ? begun : [...begun, frame('content_block_delta', { index: block, delta })]
-  }
   return {
     take(event) {
       const piece = read(chunk, event)
@@ -84,18 +65,18 @@ export function chunksToEvents(model: string): StreamTranslator {
       if (piece.usage) usage = { input_tokens: piece.usage.prompt_tokens, output_tokens: piece.usage.completion_tokens }
       const [choice] = piece.choices ?? []
       const words = choice?.delta?.content ?? choice?.delta?.refusal
-      if (words) out.push(...said(words))
-      for (const one of choice?.delta?.tool_calls ?? [])
-        out.push(...called(one.index, one.id ?? '', one.function?.name ?? '', one.function?.arguments ?? ''))
+      if (words) out.push(...blocks.say(words))
+      for (const { index, id, function: called } of choice?.delta?.tool_calls ?? [])
+        out.push(...blocks.call({ index, id: id ?? '', name: called?.name ?? '', args: called?.arguments ?? '' }))
       if (choice?.finish_reason) finish = choice.finish_reason
       return out
     },
     end() {
       if (finish === null) throw broken()
-      const open = [...(text === null ? [] : [text]), ...calls.values()].sort((a, b) => a - b)
+      const stop_reason = stopReason(finish, blocks.hasCalls)
       return [
-        ...open.map((index) => frame('content_block_stop', { index })),
-        frame('message_delta', { delta: { stop_reason: stopReason(finish), stop_sequence: null }, usage }),
+        ...blocks.end(),
+        frame('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
         frame('message_stop', {})
       ]
     }
