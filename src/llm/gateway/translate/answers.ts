@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
 import { reading, tooManyParts } from '../../failure.js'
+import { newCallId } from './blocks.js'
 import { objectIn } from './reading.js'
 
 const count = z.int().nonnegative().catch(0)
@@ -53,6 +54,21 @@ export function chatUsage(usage: z.infer<typeof messageUsage>) {
   return { prompt_tokens: prompt, completion_tokens: output_tokens, total_tokens: prompt + output_tokens }
 }
 
+const textPart = z.object({ type: z.literal('text'), text: z.string() })
+/** What a model says: a text, or parts, of which Mistral has some for its thoughts. */
+export const words = z
+  .union([
+    z.string(),
+    z.array(z.unknown()).transform((parts) => parts.flatMap((one) => textPart.safeParse(one).data?.text ?? []).join(''))
+  ])
+  .nullish()
+  .catch(null)
+/** What a tool is called with: a text of JSON, or the object itself, as some send it. */
+export const args = z
+  .union([z.string(), z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object))])
+  .nullish()
+  .catch(null)
+
 const completion = z.object({
   id: z.string().catch(''),
   choices: z
@@ -60,12 +76,10 @@ const completion = z.object({
       z.object({
         finish_reason: word,
         message: z.object({
-          content: word,
+          content: words,
           refusal: word,
           tool_calls: z
-            .array(
-              z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string().catch('') }) })
-            )
+            .array(z.object({ id: word, function: z.object({ name: z.string(), arguments: args }) }))
             .nullish()
         })
       })
@@ -78,18 +92,18 @@ const completion = z.object({
 export function completionToMessage(answer: unknown, model: string) {
   const { id, choices, usage } = reading('chat completion')(completion, answer)
   const [first] = choices
-  const said = first?.message.content ?? first?.message.refusal ?? null
+  const said = first?.message.content || first?.message.refusal || ''
   const calls = first?.message.tool_calls ?? []
   if (calls.length > LIMITS.answerParts.max) throw tooManyParts()
   return {
     ...{ id: `msg_${id}`, type: 'message', role: 'assistant', model },
     content: [
-      ...(said === null || said === '' ? [] : [{ type: 'text', text: said }]),
+      ...(said === '' ? [] : [{ type: 'text', text: said }]),
       ...calls.map(({ id, function: { name, arguments: args } }) => ({
         type: 'tool_use',
-        id,
+        id: id || newCallId(),
         name,
-        input: objectIn(args)
+        input: objectIn(args ?? '')
       }))
     ],
     ...{ stop_reason: stopReason(first?.finish_reason, calls.length > 0), stop_sequence: null },
@@ -104,14 +118,13 @@ const message = z.object({
   stop_reason: word,
   usage: messageUsage
 })
-const text = z.object({ type: z.literal('text'), text: z.string() })
 const toolUse = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() })
 
 /** What a model has answered to messages, as chat completions have it. Throws `UnreadableAnswer` for what is none. */
 export function messageToCompletion(answer: unknown, model: string, now_ms: number) {
   const { id, content, stop_reason, usage } = reading('message')(message, answer)
   if (content.length > LIMITS.answerParts.max) throw tooManyParts()
-  const texts = content.flatMap((one) => text.safeParse(one).data?.text ?? [])
+  const texts = content.flatMap((one) => textPart.safeParse(one).data?.text ?? [])
   const tool_calls = content.flatMap((one) => {
     const { data } = toolUse.safeParse(one)
     return data

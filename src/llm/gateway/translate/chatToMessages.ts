@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Body } from '../bound.js'
 import { cannot, dataUrl, objectIn, readCall, requireKnown } from './reading.js'
@@ -65,8 +66,8 @@ export function chatToMessages(body: Body): Body {
     max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
     ...(system.length > 0 && { system: system.join('\n\n') }),
     messages: alternating(messages),
-    ...(tools && tools.length > 0 && { tools: tools.map(toolOf) }),
-    ...(tool_choice && { tool_choice: choiceOf(tool_choice, parallel_tool_calls === false) }),
+    ...(tools &&
+      tools.length > 0 && { tools: tools.map(toolOf), ...choiceOf(tool_choice, parallel_tool_calls === false) }),
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof top_p === 'number' && { top_p }),
     ...(stop && { stop_sequences: [stop].flat() }),
@@ -93,10 +94,10 @@ function alternating(messages: readonly Message[]): readonly { readonly role: st
 
 function blocksOf(said: Message): Block[] {
   if (said.role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: said.tool_call_id ?? '', content: textOf(said) }]
+    return [{ type: 'tool_result', tool_use_id: fitId(said.tool_call_id ?? ''), content: textOf(said) }]
   const parts = typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : (said.content ?? [])
   const uses = (said.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => {
-    return { type: 'tool_use', id, name, input: objectIn(args) }
+    return { type: 'tool_use', id: fitId(id), name, input: objectIn(args) }
   })
   return [...parts.flatMap(blockOf), ...uses]
 }
@@ -120,8 +121,16 @@ function toolOf({ function: { name, description, parameters } }: z.infer<typeof 
   return { name, ...(description && { description }), input_schema: { ...parameters, type: 'object' } }
 }
 
-function choiceOf(wanted: z.infer<typeof choice>, oneAtATime: boolean): Block {
+/** Which tools are to be called. That one is called at a time is said with it. */
+function choiceOf(wanted: z.infer<typeof choice> | null | undefined, oneAtATime: boolean): Block {
+  if (!wanted) return oneAtATime ? choiceOf('auto', true) : {}
   const single = oneAtATime && wanted !== 'none' ? { disable_parallel_tool_use: true } : {}
-  if (typeof wanted === 'object') return { type: 'tool', name: wanted.function.name, ...single }
-  return { type: ({ auto: 'auto', none: 'none', required: 'any' } as const)[wanted], ...single }
+  if (typeof wanted === 'object') return { tool_choice: { type: 'tool', name: wanted.function.name, ...single } }
+  return { tool_choice: { type: ({ auto: 'auto', none: 'none', required: 'any' } as const)[wanted], ...single } }
+}
+
+/** The id of a call as the interface takes it; the same for the same, so that a result stays with its call. */
+function fitId(id: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 40)}`
 }

@@ -7,29 +7,36 @@ const source = z.union([
   z.object({ type: z.literal('url'), url: z.string() })
 ])
 const textBlock = z.object({ type: z.literal('text'), text: z.string() })
+const imageBlock = z.object({ type: z.literal('image'), source })
+const typed = z.object({ type: z.string() })
+const elsewhere = {
+  error: ({ input }: { readonly input?: unknown }) =>
+    `A block of the type ${typed.safeParse(input).data?.type.slice(0, 100) ?? 'that it has'} cannot be carried over.`
+}
+/** A text, or blocks. No union: of one nobody would learn which block it is. */
+const blocksOf = <B extends z.ZodType>(one: B) =>
+  z.preprocess((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said), z.array(one))
 const block = z.discriminatedUnion(
   'type',
   [
     textBlock,
-    z.object({ type: z.literal('image'), source }),
+    imageBlock,
     z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
     z.object({
       type: z.literal('tool_result'),
       tool_use_id: z.string(),
-      content: z.union([z.string(), z.array(textBlock)]).nullish()
+      is_error: z.boolean().nullish(),
+      content: blocksOf(z.discriminatedUnion('type', [textBlock, imageBlock], elsewhere)).nullish()
     }),
     // Only the model that has thought can go on with it.
     z.object({ type: z.literal('thinking') }),
     z.object({ type: z.literal('redacted_thinking') })
   ],
-  'A block of this type cannot be carried over.'
+  elsewhere
 )
 type Block = z.infer<typeof block>
-const message = z.object({
-  role: z.enum(['user', 'assistant']),
-  // No union: of one nobody would learn which block it is.
-  content: z.preprocess((said) => (typeof said === 'string' ? [{ type: 'text', text: said }] : said), z.array(block))
-})
+type Result = Extract<Block, { type: 'tool_result' }>
+const message = z.object({ role: z.enum(['user', 'assistant']), content: blocksOf(block) })
 const tool = z.object({
   type: z.literal('custom', 'Only tools of the client can be carried over.').nullish(),
   name: z.string(),
@@ -56,7 +63,7 @@ const asked = z.looseObject({
 })
 
 const TRANSLATED = new Set(Object.keys(asked.shape))
-const HINTS = new Set(['thinking', 'service_tier', 'output_config', 'cache_control'])
+const HINTS = new Set(['thinking', 'service_tier', 'output_config', 'cache_control', 'context_management'])
 
 /** A call of messages as chat completions have it; 400 for what they have no word for. */
 export function messagesToChat(body: Body): Body {
@@ -71,8 +78,7 @@ export function messagesToChat(body: Body): Body {
       ...(instructions === '' ? [] : [{ role: 'system', content: instructions }]),
       ...messages.flatMap(({ role, content }) => (role === 'user' ? ofUser(content) : ofAssistant(content)))
     ],
-    ...(tools && tools.length > 0 && { tools: tools.map(toolOf) }),
-    ...(tool_choice && choiceOf(tool_choice)),
+    ...(tools && tools.length > 0 && { tools: tools.map(toolOf), ...(tool_choice && choiceOf(tool_choice)) }),
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof top_p === 'number' && { top_p }),
     ...(stop_sequences && stop_sequences.length > 0 && { stop: stop_sequences }),
@@ -81,18 +87,32 @@ export function messagesToChat(body: Body): Body {
   }
 }
 
-/** Results of tools are messages of their own, before what the user says beside them. */
+/** Results of tools are messages of their own, before what the user says beside them. Those hold texts only: their images the user says. */
 function ofUser(blocks: readonly Block[]): readonly object[] {
-  const results = blocks.flatMap((one) => (one.type === 'tool_result' ? [resultOf(one)] : []))
-  const parts = blocks.flatMap((one) => (one.type === 'tool_result' ? [] : [partOf(one)]))
+  const results = blocks.filter((one): one is Result => one.type === 'tool_result')
+  const parts = [
+    ...results.flatMap(imagesOf),
+    ...blocks.flatMap((one) => (one.type === 'tool_result' ? [] : [partOf(one)]))
+  ]
   const [only] = parts
   const isText = parts.length === 1 && only?.type === 'text'
-  return [...results, ...(parts.length === 0 ? [] : [{ role: 'user', content: isText ? only.text : parts }])]
+  return [
+    ...results.map(resultOf),
+    ...(parts.length === 0 ? [] : [{ role: 'user', content: isText ? only.text : parts }])
+  ]
 }
 
-function resultOf({ tool_use_id, content }: Extract<Block, { type: 'tool_result' }>) {
-  const text = typeof content === 'string' ? content : (content ?? []).map((one) => one.text).join('')
-  return { role: 'tool', tool_call_id: tool_use_id, content: text }
+function resultOf({ tool_use_id, content, is_error }: Result) {
+  const texts = (content ?? []).flatMap((one) => (one.type === 'text' ? [one.text] : []))
+  const text = texts.length === 0 && content && content.length > 0 ? 'The result is the image below.' : texts.join('')
+  return { role: 'tool', tool_call_id: tool_use_id, content: is_error ? `Error: ${text}` : text }
+}
+
+function imagesOf({ tool_use_id, content }: Result) {
+  const images = (content ?? []).flatMap((one) => (one.type === 'image' ? [partOf(one)] : []))
+  return images.length === 0
+    ? []
+    : [{ type: 'text', text: `Images of the result of ${tool_use_id}:` } as const, ...images]
 }
 
 function partOf(one: Block) {

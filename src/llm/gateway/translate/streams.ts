@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
 import { reading, tooManyParts, UnreadableAnswer } from '../../failure.js'
-import { chatUsage, finishReason, messageUsage, stopReason } from './answers.js'
+import { args, chatUsage, finishReason, messageUsage, stopReason, words } from './answers.js'
 import { Blocks, frame } from './blocks.js'
 
 /** Writes a stream of one interface as that of the other, as it comes in. */
@@ -26,14 +26,14 @@ const chunk = z.object({
         finish_reason: word,
         delta: z
           .object({
-            content: word,
+            content: words,
             refusal: word,
             tool_calls: z
               .array(
                 z.object({
                   index: z.int().nonnegative().nullable().catch(null),
                   id: word,
-                  function: z.object({ name: word, arguments: word }).nullish()
+                  function: z.object({ name: word, arguments: args }).nullish()
                 })
               )
               .nullish()
@@ -64,8 +64,8 @@ export function chunksToEvents(model: string): StreamTranslator {
       }
       if (piece.usage) usage = { input_tokens: piece.usage.prompt_tokens, output_tokens: piece.usage.completion_tokens }
       const [choice] = piece.choices ?? []
-      const words = choice?.delta?.content ?? choice?.delta?.refusal
-      if (words) out.push(...blocks.say(words))
+      const text = choice?.delta?.content || choice?.delta?.refusal
+      if (text) out.push(...blocks.say(text))
       for (const { index, id, function: called } of choice?.delta?.tool_calls ?? [])
         out.push(...blocks.call({ index, id: id ?? '', name: called?.name ?? '', args: called?.arguments ?? '' }))
       if (choice?.finish_reason) finish = choice.finish_reason

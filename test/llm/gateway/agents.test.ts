@@ -1,0 +1,167 @@
+import { APIError } from '@anthropic-ai/sdk'
+import * as assert from 'uvu/assert'
+import { z } from 'zod'
+import { suite } from '../../support/suite.js'
+import * as anthropic from '../fakes/anthropic.js'
+import * as openai from '../fakes/openai.js'
+import { eventStream, json } from '../fakes/upstream.js'
+import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+
+const test = suite('what agents ask of a model with the other interface')
+let setting: Setting
+let libraries: ReturnType<Setting['libraries']>
+test.before(async () => {
+  setting = await aHubWithModels()
+  libraries = setting.libraries(await setting.person())
+})
+test.after(() => setting.close())
+
+const HELLO = { role: 'user' as const, content: 'Hello' }
+const ASKED = { model: GPT, max_tokens: 100, messages: [HELLO] }
+const CHAT = { model: CLAUDE, messages: [HELLO] }
+const PNG = { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' }
+const TOOL = { type: 'function' as const, function: { name: 'f', parameters: { type: 'object', properties: {} } } }
+const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'f', input: {} })
+
+/** What OpenAI is sent of a conversation, behind what the user says first. */
+async function sentToOpenAi(messages: readonly object[], more: object = {}) {
+  setting.openai.answer(openai.completion({ text: 'x' }))
+  await libraries.anthropic.messages.create({ ...ASKED, ...more, messages: [HELLO, ...messages] as never })
+  const body = setting.openai.requests[0]?.body ?? {}
+  return { body, messages: z.array(z.unknown()).parse(body.messages).slice(1) }
+}
+
+async function sentToClaude(more: object): Promise<Record<string, unknown>> {
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  await libraries.openai.chat.completions.create({ ...CHAT, ...more })
+  return setting.claude.requests[0]?.body ?? {}
+}
+
+test('how a conversation is to be shortened is a hint', async () => {
+  const { body } = await sentToOpenAi([], { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } })
+  assert.is('context_management' in body, false)
+})
+
+test('an image that a tool has given is said by the user behind all results', async () => {
+  const { messages } = await sentToOpenAi([
+    { role: 'assistant', content: [use('t1'), use('t2')] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'image', source: PNG }] },
+        {
+          type: 'tool_result',
+          tool_use_id: 't2',
+          content: [
+            { type: 'text', text: 'Two.' },
+            { type: 'image', source: PNG }
+          ]
+        },
+        { type: 'text', text: 'And now?' }
+      ]
+    }
+  ])
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG.data}` } }
+  assert.equal(messages.slice(1), [
+    { role: 'tool', tool_call_id: 't1', content: 'The result is the image below.' },
+    { role: 'tool', tool_call_id: 't2', content: 'Two.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Images of the result of t1:' },
+        image,
+        { type: 'text', text: 'Images of the result of t2:' },
+        image,
+        { type: 'text', text: 'And now?' }
+      ]
+    }
+  ])
+})
+
+test('a result that is an error says so', async () => {
+  for (const content of ['bad', [{ type: 'text', text: 'bad' }]]) {
+    const result = { type: 'tool_result', tool_use_id: 't1', is_error: true, content }
+    const { messages } = await sentToOpenAi([
+      { role: 'assistant', content: [use('t1')] },
+      { role: 'user', content: [result] }
+    ])
+    assert.equal(messages[1], { role: 'tool', tool_call_id: 't1', content: 'Error: bad' })
+  }
+})
+
+test('what of a result has no word there is refused by its type and its place', async () => {
+  const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'document', source: PNG }] }
+  const refused = await sentToOpenAi([{ role: 'user', content: [result] }]).catch((error: unknown) => error)
+  assert.ok(refused instanceof APIError)
+  assert.is(refused.status, 400)
+  assert.match(
+    refused.message,
+    /messages\.1\.content\.0\.content\.0\.type: A block of the type document cannot be carried/
+  )
+})
+
+test('that tools are called one at a time is said without a choice of them too', async () => {
+  const { tool_choice } = await sentToClaude({ tools: [TOOL], parallel_tool_calls: false })
+  assert.equal(tool_choice, { type: 'auto', disable_parallel_tool_use: true })
+})
+
+test('without tools none is chosen, in either direction', async () => {
+  for (const more of [{ tool_choice: 'auto' }, { tools: [], tool_choice: 'none' }, { parallel_tool_calls: false }])
+    assert.is('tool_choice' in (await sentToClaude(more)), false)
+  const { body } = await sentToOpenAi([], { tool_choice: { type: 'auto' } })
+  assert.is('tool_choice' in body, false)
+})
+
+test('ids of calls that Anthropic does not take are made fit, the same of a call and of its result', async () => {
+  const ids = ['x'.repeat(300), 'functions.f:0', 'functions.f:1', '', 'call_1']
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+  const results = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }))
+  const { messages } = await sentToClaude({
+    messages: [HELLO, { role: 'assistant', content: null, tool_calls: ids.map(call) }, ...results]
+  })
+  const named = z.looseObject({ id: z.string().optional(), tool_use_id: z.string().optional() })
+  const [, calls, given] = z.array(z.object({ content: z.array(named) })).parse(messages)
+  const sent = calls?.content.map(({ id = '' }) => id) ?? []
+  assert.equal(
+    given?.content.map(({ tool_use_id }) => tool_use_id),
+    sent
+  )
+  assert.is(new Set(sent).size, ids.length)
+  for (const id of sent) assert.match(id, /^[a-zA-Z0-9_-]{1,64}$/)
+  assert.is(sent.at(-1), 'call_1')
+})
+
+const answered = (message: object) => json(200, { id: 'z', choices: [{ index: 0, finish_reason: 'stop', message }] })
+const PARTS = [
+  { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
+  { type: 'text', text: 'Good ' },
+  { type: 'text', text: 'day' }
+]
+
+test('an answer in parts is read, plain and streamed', async () => {
+  setting.openai.answer(answered({ role: 'assistant', content: PARTS }))
+  const { content } = await libraries.anthropic.messages.create(ASKED)
+  assert.equal(content, [{ type: 'text', text: 'Good day' }])
+  const deltas = PARTS.map((one) => openai.chunk([{ index: 0, delta: { content: [one] }, finish_reason: null }], null))
+  const last = openai.chunk([{ index: 0, delta: {}, finish_reason: 'stop' }], null)
+  setting.openai.answer(eventStream([...deltas, last, 'data: [DONE]\n\n']))
+  assert.is(await libraries.anthropic.messages.stream(ASKED).finalText(), 'Good day')
+})
+
+test('a call without an id, and with an object for its arguments, is taken, plain and streamed', async () => {
+  const tool_calls = [{ id: null, type: 'function', function: { name: 'f', arguments: { a: 1 } } }]
+  const last = openai.chunk([{ index: 0, delta: {}, finish_reason: 'tool_calls' }], null)
+  const chunk = openai.chunk([{ index: 0, delta: { tool_calls }, finish_reason: null }], null)
+  setting.openai.answer(answered({ role: 'assistant', content: null, tool_calls }), eventStream([chunk, last]))
+  for (const { content, stop_reason } of [
+    await libraries.anthropic.messages.create(ASKED),
+    await libraries.anthropic.messages.stream(ASKED).finalMessage()
+  ]) {
+    const [call] = content
+    assert.ok(call?.type === 'tool_use')
+    assert.equal([call.name, call.input, stop_reason], ['f', { a: 1 }, 'tool_use'])
+    assert.match(call.id, /^call_\w{32}$/)
+  }
+})
+
+test.run()
