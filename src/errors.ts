@@ -324,6 +324,8 @@ export const errors = coded({
   daysReversed: () => new HubError(400, 'to must not be before from.'),
   tooManyDays: () => new HubError(400, `A report covers at most ${LIMITS.spendDays.max} days.`),
   modelNotOffered: () => new HubError(403, 'Model is not offered by this Team Hub.'),
+  modelNotFound: () =>
+    new HubError(404, 'There is no model of this id here. GET /v1/models lists those that you may use.'),
   modelElsewhere: (path: string) =>
     new HubError(400, `This model is not served by ${path}: its provider has another interface.`),
   modelCallRefused: (what: string) => new HubError(400, what),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HubError } from '../errors.js'
 import { metadataAddress } from './authorization/challenge.js'
+import { dialectAt } from './modelDialects.js'
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
 import { answerBeforeRest } from './reply.js'
 
@@ -29,13 +30,14 @@ export function failureText({ accept, id }: Asked, refusal: HubError, plain?: ob
 /** Sends a failure in the form that was asked for, or that the route speaks; at once where the body of its request is too large and still coming. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusal: HubError, plain?: object): void {
   const { headers, id, raw } = request
-  const speaks = request.routeOptions?.config?.description?.speaks
+  const { description } = request.routeOptions?.config ?? {}
+  const speaks = description ? description.speaks : dialectAt(request)
   const {
     status = refusal.status,
     contentType,
     text
   } = speaks
-    ? { ...speaks.refused(refusal), contentType: charsetOf(speaks.contentType) }
+    ? { ...speaks.refused(refusal, request), contentType: charsetOf(speaks.contentType) }
     : { ...failureText({ accept: headers.accept, id }, refusal, plain), status: refusal.status }
   reply.code(status).headers(refusal.headers).header('content-type', contentType)
   const metadata = refusal.status === 401 ? metadataAddress(request) : null

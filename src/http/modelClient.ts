@@ -60,12 +60,12 @@ export function mayUse({ llmModels }: Caller, id: string): boolean {
   return llmModels.includes('*') || llmModels.includes(id)
 }
 
-/** The model that was asked for: 503, then 403 for the account, the model on offer, the model allowed. */
-export function chosen(hub: Hub, caller: Caller, id: string) {
+/** The model that was asked for: 503, then 403 for the account, `unknown` for what is not on offer, 403 for a model that is not allowed. */
+export function chosen(hub: Hub, caller: Caller, id: string, unknown = errors.modelNotOffered()) {
   const llm = configured(hub)
   requireLlm(caller)
   const model = llm.models.find((one) => one.id === id)
-  if (!model) throw errors.modelNotOffered()
+  if (!model) throw unknown
   if (!mayUse(caller, id)) throw errors.modelNotAllowed()
   return { llm, model }
 }

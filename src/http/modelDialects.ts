@@ -1,6 +1,6 @@
 import type { HubError } from '../errors.js'
 import { freeObject } from '../limits.js'
-import type { Dialect } from './openapi/description.js'
+import type { Dialect, Spoken } from './openapi/description.js'
 import { named } from './openapi/names.js'
 
 /** How both interfaces call what went wrong, by status. */
@@ -28,8 +28,9 @@ export const OPENAI: Dialect = {
     freeObject('A refusal.')
   ),
   refused: (refusal) => {
-    const { code, message, status } = refusal
+    const { message, status } = refusal
     const [type] = typesOf(refusal)
+    const code = refusal.code.replaceAll('-', '_')
     return { status, text: JSON.stringify({ error: { message, type, param: null, code } }) }
   }
 }
@@ -47,4 +48,36 @@ export const ANTHROPIC: Dialect = {
     const [, type] = typesOf(refusal)
     return { status, text: JSON.stringify({ type: 'error', error: { type, message } }) }
   }
+}
+
+/** A refusal in the form of whoever asks, where both do: Anthropic's libraries name the version of their interface. */
+export const EITHER: Dialect = {
+  contentType: 'application/json',
+  refusal: named(
+    'ModelError',
+    'A refusal in the form of OpenAI, or with `anthropic-version` in that of Anthropic.',
+    freeObject('A refusal.')
+  ),
+  refused: (refusal, asked) => (asksAsAnthropic(asked) ? ANTHROPIC : OPENAI).refused(refusal, asked)
+}
+
+/** True for a request in Anthropic's interface, or one that says nothing but the version of it. */
+export function asksAsAnthropic({ headers, url }: Spoken): boolean {
+  return headers['anthropic-version'] !== undefined || /^\/v1\/messages(?![^/?])/.test(url)
+}
+
+/** How a request is spoken to that no route is found for; undefined where that is as the hub speaks. */
+export function dialectAt({ url }: Pick<Spoken, 'url'>): Dialect | undefined {
+  return /^\/v1(?![^/?])/.test(url) ? EITHER : undefined
+}
+
+/**
+ * The URL of a request as its route has it: programs write the id of a model with the slashes that are in it, and a slash behind
+ * the list of all.
+ */
+export function withModelId(url: string): string {
+  const [, id, query = ''] = /^\/v1\/models\/([^?]*)(\?.*)?$/s.exec(url) ?? []
+  if (id === undefined) return url
+  const rest = id.replace(/\/$/, '').replaceAll('/', '%2F')
+  return `/v1/models${rest === '' ? '' : '/'}${rest}${query}`
 }

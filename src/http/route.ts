@@ -10,10 +10,11 @@ import type { PlacedRow } from '../../projections/record.js'
 import type { Hub } from '../app/hub.js'
 import { errors } from '../errors.js'
 import type { CommandOrigin } from '../ledger/ledger.js'
+import { isApiToken } from '../ledger/secrets.js'
 import type { Outcome } from '../log/decision.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { type Access, accessTo, ROLES_OF } from './access.js'
-import { type AuthenticatedCaller, authenticate, authenticateByTicket, mayEdit, shownBy } from './auth.js'
+import { type AuthenticatedCaller, authenticate, authenticateByTicket, bearerToken, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
 import type { Answers, Description, Told } from './openapi/description.js'
@@ -152,9 +153,9 @@ export function routes(app: FastifyInstance, tag: Tag) {
         const input = parsed(request)
         requires?.(request.hub)
         requireAccess(access, session.caller)
-        if (takesKey === false) requireNoKey(request)
+        if (takesKey === false && !told.ignoresKey) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])
-        const idempotency = keyedRequest(request, session.caller.userId, input.body)
+        const idempotency = takesKey === false ? undefined : keyedRequest(request, session.caller.userId, input.body)
         const { hub, origin, run, change, changePlaced } = commands(session, request, idempotency)
         // Written out: to spread parts into it took more memory than all else of a small request.
         const call = {
@@ -184,10 +185,13 @@ export function routes(app: FastifyInstance, tag: Tag) {
   }
 }
 
-/** Takes the key that a tool has sent for the token that it is. */
+/** Takes the key that a tool has sent for the token that it is; beside another token of the hub it is none. */
 function takeApiKey({ headers }: FastifyRequest): void {
   const key = headers['x-api-key']
-  if (headers.authorization === undefined && typeof key === 'string') headers.authorization = `Bearer ${key}`
+  if (typeof key !== 'string') return
+  const shown = bearerToken(headers.authorization)
+  const isBetter = shown === null || (isApiToken(key) && !isApiToken(shown))
+  if (isBetter) headers.authorization = `Bearer ${key}`
 }
 
 /** Administrators work on records as users do, where the configuration says so. */

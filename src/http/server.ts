@@ -21,6 +21,7 @@ import { originGate } from './cors.js'
 import { answerErrors, answerUnroutable } from './errors.js'
 import { sendFailure } from './failures.js'
 import { guardLoad, type LoadGuard } from './load.js'
+import { withModelId } from './modelDialects.js'
 import { observeRequests, RequestLog } from './observe.js'
 import { adminAuditRoutes } from './routes/adminAudit.js'
 import { adminStatusRoutes } from './routes/adminStatus.js'
@@ -117,6 +118,7 @@ export function createServer(
     },
     // Schemas are zod's, and compiled where they are: the framework's compilers are a hundred modules that nothing would use.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
+    rewriteUrl: ({ url = '/' }) => withModelId(url),
     routerOptions: { maxParamLength: 200 },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']

@@ -28,6 +28,11 @@ export function drawSecret(kind: 'hbk_' | 'hbi_' | 'hbt_'): Secret {
   return { secret, prefix: kind + random.slice(0, PREFIX_LENGTH), hash: sha256(secret) }
 }
 
+/** True for what looks like the secret of an API token of a hub. */
+export function isApiToken(text: string): boolean {
+  return text.startsWith('hbk_')
+}
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECKSUM_LENGTH = 6
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { SCIM_TYPE } from '../../src/directory/refusal.js'
 import { refusal } from '../../src/http/answers.js'
+import { dialectAt, withModelId } from '../../src/http/modelDialects.js'
 import type { DescribedRoute } from '../../src/http/openapi/description.js'
 import { formsOf } from '../../src/http/openapi/operation.js'
 import { problem, refusalsOf, TRANSPORT_REFUSALS } from '../../src/http/openapi/refusals.js'
@@ -21,13 +22,14 @@ const routeUnknown = z.object({ message: z.string(), error: z.literal('Not Found
  */
 export function described(routes: readonly DescribedRoute[]): Check {
   const find = finder(routes)
-  return (asked, answered) => {
+  return ({ method, path }, answered) => {
+    const asked = { method, path: withModelId(path) }
     const route = find(asked)
     try {
       if (answered.status === 503 && !answered.headers['retry-after']) throw new Error('503 without Retry-After')
       if (route && hasSomeFields(asked)) return
       if (route) for (const part of partsOf(route, asked.method === 'HEAD', answered)) exactly(...part)
-      else if (asked.method !== 'HEAD') exactly(...withoutRoute(answered))
+      else if (asked.method !== 'HEAD') exactly(...withoutRoute(asked, answered))
     } catch (cause) {
       const what = `${asked.method} ${asked.path.slice(0, 200)}: ${answered.status} ${answered.text.slice(0, 500)}`
       throw new Error(`${what}\nis not what the interface is described as: ${String(cause)}`, { cause })
@@ -73,9 +75,11 @@ function hasSomeFields({ path }: Asked): boolean {
   return new URLSearchParams(path.split('?')[1]).has('fields')
 }
 
-function withoutRoute({ status, text, headers }: Answered): Part {
+function withoutRoute({ path }: Asked, { status, text, headers }: Answered): Part {
   // OPTIONS of a path tells its methods.
   if (status === 204) return [nothing, text]
+  const speaks = dialectAt({ url: path })
+  if (speaks) return [speaks.refusal, JSON.parse(text)]
   return [isProblem(headers) ? problem : z.union([routeUnknown, refusal]), JSON.parse(text)]
 }
 

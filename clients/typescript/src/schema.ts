@@ -3309,7 +3309,7 @@ export interface paths {
          * Ask a model as OpenAI has it
          * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
          *
-         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. An `Idempotency-Key` is ignored.
          */
         readonly post: operations["createChatCompletion"];
         readonly delete?: never;
@@ -3331,7 +3331,7 @@ export interface paths {
          * Ask a model for a response as OpenAI has it
          * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
          *
-         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. An `Idempotency-Key` is ignored.
          */
         readonly post: operations["createResponse"];
         readonly delete?: never;
@@ -3353,7 +3353,7 @@ export interface paths {
          * Turn texts into vectors as OpenAI has it
          * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
          *
-         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. An `Idempotency-Key` is ignored.
          */
         readonly post: operations["createEmbeddings"];
         readonly delete?: never;
@@ -3375,7 +3375,7 @@ export interface paths {
          * Ask a model as Anthropic has it
          * @description As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.
          *
-         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. An `Idempotency-Key` is ignored.
          */
         readonly post: operations["createMessage"];
         readonly delete?: never;
@@ -3397,7 +3397,7 @@ export interface paths {
          * Count the tokens of a call as Anthropic has it
          * @description Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.
          *
-         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. It takes no `Idempotency-Key`.
+         *     Needs a token, of a user or an administrator. A limited token needs the scope `llm`. An `Idempotency-Key` is ignored.
          */
         readonly post: operations["countTokens"];
         readonly delete?: never;
@@ -8024,6 +8024,8 @@ export interface components {
          *     }
          */
         readonly ModelAnswer: Record<string, unknown>;
+        /** @description A refusal in the form of OpenAI, or with `anthropic-version` in that of Anthropic. */
+        readonly ModelError: Record<string, unknown>;
         /**
          * @description An event of a streamed answer, as the provider has it.
          * @example {
@@ -19880,7 +19882,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description There is no token, or it is unknown or revoked. */
@@ -19889,7 +19891,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
@@ -19898,7 +19900,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description Too many failed authentications, or too many streams. */
@@ -19907,7 +19909,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description The hub cannot answer now, or what is asked for is not configured. */
@@ -19916,7 +19918,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
         };
@@ -19948,7 +19950,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description There is no token, or it is unknown or revoked. */
@@ -19957,7 +19959,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
@@ -19966,7 +19968,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description There is no such record. */
@@ -19975,7 +19977,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description A part of the URL is too long to be an id. */
@@ -19984,7 +19986,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description Too many failed authentications, or too many streams. */
@@ -19993,7 +19995,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
             /** @description The hub cannot answer now, or what is asked for is not configured. */
@@ -20002,7 +20004,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenAiError"];
+                    readonly "application/json": components["schemas"]["ModelError"];
                 };
             };
         };
@@ -20071,6 +20073,15 @@ export interface operations {
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -20200,6 +20211,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OpenAiError"];
                 };
             };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
             /** @description The body, or the change that it asks for, is too large. */
             readonly 413: {
                 headers: {
@@ -20315,6 +20335,15 @@ export interface operations {
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -20450,6 +20479,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AnthropicError"];
                 };
             };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
             /** @description The body, or the change that it asks for, is too large. */
             readonly 413: {
                 headers: {
@@ -20560,6 +20598,15 @@ export interface operations {
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AnthropicError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

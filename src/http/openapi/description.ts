@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { HubError } from '../../errors.js'
 import type { Access } from '../access.js'
@@ -10,13 +11,16 @@ import type { Tag } from './tags.js'
 export type Answer = z.ZodType | null | Readonly<Record<string, z.ZodType>>
 export type Answers = Readonly<Partial<Record<number, Answer>>>
 
+/** What of a request says how it is spoken to. */
+export type Spoken = Pick<FastifyRequest, 'headers' | 'url'>
+
 /** How others speak JSON over HTTP, where a route speaks as they do. */
 export interface Dialect {
   /** The content type of its bodies: what is sent may have it, and refusals do. */
   readonly contentType: string
   readonly refusal: z.ZodType
   /** A refusal of the hub in it. */
-  readonly refused: (refusal: HubError) => { readonly status: number; readonly text: string }
+  readonly refused: (refusal: HubError, asked: Spoken) => { readonly status: number; readonly text: string }
 }
 
 /** What a route says of itself for the description of the interface. */
@@ -37,6 +41,8 @@ export interface Told {
   readonly resumes?: true
   /** How it speaks, where that is not as the hub does. */
   readonly speaks?: Dialect
+  /** True for a POST that takes no `Idempotency-Key` and does not refuse one: libraries that others have made send it by themselves. */
+  readonly ignoresKey?: true
   /** Statuses of refusals that do not follow from what the route takes and whom it serves. */
   readonly refuses?: readonly number[]
 }

@@ -96,7 +96,7 @@ const WHO: Readonly<Record<Access['who'], string>> = {
 
 /** What is written of a route, and behind it what follows from how it is declared. */
 function descriptionOf({ method, input, description }: DescribedRoute): string {
-  const { about, access, tag, answers, isTagged, takesIfMatch, takesKey } = description
+  const { about, access, tag, answers, isTagged, takesIfMatch, takesKey, ignoresKey } = description
   const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
   const follows = [
     access.who === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access.who],
@@ -104,10 +104,14 @@ function descriptionOf({ method, input, description }: DescribedRoute): string {
     isPaged && 'Without `limit` and `cursor` the list comes whole.',
     takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
     takesKey && `With an \`Idempotency-Key\` a repeat changes nothing, and ${repeated(answers)}.`,
-    method === 'POST' && access.who !== 'public' && !takesKey && 'It takes no `Idempotency-Key`.',
+    method === 'POST' && access.who !== 'public' && !takesKey && keyNotTaken(ignoresKey),
     isTagged && method === 'GET' && 'With `If-None-Match` the answer to who has it already is 304.'
   ]
   return `${about}\n\n${follows.filter(Boolean).join(' ')}`
+}
+
+function keyNotTaken(isIgnored: true | undefined): string {
+  return isIgnored ? 'An `Idempotency-Key` is ignored.' : 'It takes no `Idempotency-Key`.'
 }
 
 /** What it takes of a token that is limited to scopes. */

@@ -21,7 +21,7 @@ import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { accessEnd } from '../logStream.js'
 import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
-import { ANTHROPIC, OPENAI } from '../modelDialects.js'
+import { ANTHROPIC, asksAsAnthropic, EITHER, OPENAI } from '../modelDialects.js'
 import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
 import { json } from '../reply.js'
@@ -45,7 +45,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
   const listing = declared('listModelsOfInterfaces', 'List models, as programs ask for them', answer, {
     refuses: [403],
     takesApiKey: true,
-    speaks: OPENAI,
+    speaks: EITHER,
     about:
       'In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.'
   })
@@ -53,14 +53,14 @@ export function modelCallRoutes(app: FastifyInstance): void {
     const llm = configured(hub)
     requireLlm(caller)
     const models = llm.models.filter(({ id }) => mayUse(caller, id))
-    return json(request.headers['anthropic-version'] === undefined ? openAiList(models) : anthropicList(models))
+    return json(asksAsAnthropic(request) ? anthropicList(models) : openAiList(models))
   })
 
   const getting = declared('getModelOfInterfaces', 'Get a model, as programs ask for it', answer, {
     params: z.object({ id: asked.shape.model.describe('The id of the model.') }),
     refuses: [403, 404],
     takesApiKey: true,
-    speaks: OPENAI,
+    speaks: EITHER,
     about:
       'In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.'
   })
@@ -68,8 +68,8 @@ export function modelCallRoutes(app: FastifyInstance): void {
     const llm = configured(hub)
     requireLlm(caller)
     const model = llm.models.find(({ id }) => id === params.id && mayUse(caller, id))
-    if (!model) throw errors.notFound('Model')
-    return json(request.headers['anthropic-version'] === undefined ? openAiModel(model) : anthropicModel(model))
+    if (!model) throw errors.modelNotFound()
+    return json(asksAsAnthropic(request) ? anthropicModel(model) : openAiModel(model))
   })
 
   const serve = (path: string, endpoint: Endpoint, operation: string, summary: string) => {
@@ -78,8 +78,8 @@ export function modelCallRoutes(app: FastifyInstance): void {
       summary,
       { 200: { 'application/json': answer, 'text/event-stream': event } },
       {
-        ...({ body, takes: 'content', takesKey: false, takesApiKey: true } as const),
-        refuses: [402, 403, 429, 502, 504],
+        ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
+        refuses: [402, 403, 404, 429, 502, 504],
         speaks: endpoint.wire === 'openai' ? OPENAI : ANTHROPIC,
         about: `As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.`
       }
@@ -110,8 +110,8 @@ export function modelCallRoutes(app: FastifyInstance): void {
   serve('/v1/messages', messages, 'createMessage', 'Ask a model as Anthropic has it')
 
   const counting = declared('countTokens', 'Count the tokens of a call as Anthropic has it', answer, {
-    ...({ body, takes: 'content', takesKey: false, takesApiKey: true } as const),
-    refuses: [403, 502, 504],
+    ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
+    refuses: [403, 404, 502, 504],
     speaks: ANTHROPIC,
     about:
       'Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.'
@@ -128,10 +128,10 @@ export function modelCallRoutes(app: FastifyInstance): void {
   route('POST', path, counting, holding(bodies, count))
 }
 
-/** The model that is asked for, and who is asked for it; 400 where nobody is by this endpoint. */
+/** The model that is asked for, and who is asked for it; 404 where there is none of that id, 400 where nobody is asked by this endpoint. */
 function askedFor(call: Call, endpoint: Endpoint, path: string) {
   const { model: id } = parse(asked, call.body, 'body')
-  const { llm, model } = chosen(call.hub, call.caller, id)
+  const { llm, model } = chosen(call.hub, call.caller, id, errors.modelNotFound())
   const { translation } = callOf(call, endpoint)
   const isAsked = ({ wire }: Target) => wire === endpoint.wire || translation(wire) !== null
   const [first, ...others] = llm.targets(model)
