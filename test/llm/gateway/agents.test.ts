@@ -164,4 +164,16 @@ test('a call without an id, and with an object for its arguments, is taken, plai
   }
 })
 
+test('tokens that only the total tells are told as output, plain and streamed', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015 }
+  const chunk = openai.chunk([{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage)
+  const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'x' } }]
+  setting.openai.answer(json(200, { id: 'z', choices, usage }), eventStream([chunk, 'data: [DONE]\n\n']))
+  for (const { usage } of [
+    await libraries.anthropic.messages.create(ASKED),
+    await libraries.anthropic.messages.stream(ASKED).finalMessage()
+  ])
+    assert.equal([usage.input_tokens, usage.output_tokens], [10, 5005])
+})
+
 test.run()

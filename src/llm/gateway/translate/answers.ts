@@ -54,6 +54,16 @@ export function chatUsage(usage: z.infer<typeof messageUsage>) {
   return { prompt_tokens: prompt, completion_tokens: output_tokens, total_tokens: prompt + output_tokens }
 }
 
+/** Tokens as chat completions count them, told as messages count them: what only the total holds, thoughts of Gemini among it, is output. */
+export const completionUsage = z
+  .object({ prompt_tokens: count, completion_tokens: count, total_tokens: count })
+  .transform(({ prompt_tokens, completion_tokens, total_tokens }) => ({
+    input_tokens: prompt_tokens,
+    output_tokens: Math.max(completion_tokens, total_tokens - prompt_tokens)
+  }))
+  .nullish()
+  .catch(null)
+
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
 /** What a model says: a text, or parts, of which Mistral has some for its thoughts. */
 export const words = z
@@ -68,6 +78,9 @@ export const args = z
   .union([z.string(), z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object))])
   .nullish()
   .catch(null)
+
+/** What was used, where its provider has not said. */
+export const NOTHING_USED = { input_tokens: 0, output_tokens: 0 }
 
 const completion = z.object({
   id: z.string().catch(''),
@@ -85,7 +98,7 @@ const completion = z.object({
       })
     )
     .min(1),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null)
+  usage: completionUsage
 })
 
 /** What a model has answered to chat completions, as messages have it. Throws `UnreadableAnswer` for what is none. */
@@ -107,7 +120,7 @@ export function completionToMessage(answer: unknown, model: string) {
       }))
     ],
     ...{ stop_reason: stopReason(first?.finish_reason, calls.length > 0), stop_sequence: null },
-    usage: { input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 }
+    usage: usage ?? NOTHING_USED
   }
 }
 

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
 import { reading, tooManyParts, UnreadableAnswer } from '../../failure.js'
-import { args, chatUsage, finishReason, messageUsage, stopReason, words } from './answers.js'
+import {
+  args,
+  chatUsage,
+  completionUsage,
+  finishReason,
+  messageUsage,
+  NOTHING_USED,
+  stopReason,
+  words
+} from './answers.js'
 import { Blocks, frame } from './blocks.js'
 
 /** Writes a stream of one interface as that of the other, as it comes in. */
@@ -13,7 +22,6 @@ export interface StreamTranslator {
 }
 
 const word = z.string().nullish().catch(null)
-const count = z.int().nonnegative().catch(0)
 const broken = () => new UnreadableAnswer('ended its answer before it was complete. Try again.')
 const failing = () => new UnreadableAnswer('has trouble answering. Try again in a moment.')
 
@@ -42,7 +50,7 @@ const chunk = z.object({
       })
     )
     .nullish(),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null)
+  usage: completionUsage
 })
 
 /** A stream of chat completions as messages have it: blocks that begin, go on and end, one after the other. */
@@ -50,7 +58,7 @@ export function chunksToEvents(model: string): StreamTranslator {
   const read = reading('chat completion')
   const blocks = new Blocks()
   let [hasBegun, finish]: [boolean, string | null] = [false, null]
-  let usage = { input_tokens: 0, output_tokens: 0 }
+  let usage = NOTHING_USED
   return {
     take(event) {
       const piece = read(chunk, event)
@@ -59,10 +67,10 @@ export function chunksToEvents(model: string): StreamTranslator {
       if (!hasBegun) {
         hasBegun = true
         const message = { id: `msg_${piece.id}`, type: 'message', role: 'assistant', model, content: [] }
-        const open = { stop_reason: null, stop_sequence: null, usage: { input_tokens: 0, output_tokens: 0 } }
+        const open = { stop_reason: null, stop_sequence: null, usage: NOTHING_USED }
         out.push(frame('message_start', { message: { ...message, ...open } }))
       }
-      if (piece.usage) usage = { input_tokens: piece.usage.prompt_tokens, output_tokens: piece.usage.completion_tokens }
+      usage = piece.usage ?? usage
       const [choice] = piece.choices ?? []
       const text = choice?.delta?.content || choice?.delta?.refusal
       if (text) out.push(...blocks.say(text))
