@@ -175,6 +175,7 @@ test('what a model is told to stop by is told in the words of who has asked', as
   for (const [theirs, ours] of [
     ['end_turn', 'stop'],
     ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
     ['stop_sequence', 'stop'],
     ['refusal', 'content_filter']
   ]) {
