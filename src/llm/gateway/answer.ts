@@ -1,7 +1,9 @@
+import type { CallOutcome } from '../callCounts.js'
 import { failureOfFetch } from '../failure.js'
+import type { UsageReport } from '../usage.js'
 import { type Begun, checkedBody, requireNoKey, wholeBody } from './ask.js'
 import type { ModelCall } from './call.js'
-import { Counting } from './counting.js'
+import type { Counting, Reckoning } from './counting.js'
 import { EventSplitter, jsonIn, type RawEvent } from './events.js'
 import type { Settle } from './settling.js'
 import type { Translation } from './translate/translation.js'
@@ -13,24 +15,25 @@ export interface Way {
   readonly translation: Translation | null
   readonly signal: AbortSignal
   readonly settle: Settle
-  readonly sent_chars: number
+  readonly counting: Counting
+  /** What of the call is known by now. */
+  readonly reckoning: () => Reckoning
 }
 
 /** An answer that comes as a whole, in bytes as they are sent; 502 where it is none. */
 export async function whole(begun: Begun, way: Way): Promise<Buffer> {
-  const { translation, sent_chars, settle } = way
-  const counting = new Counting()
+  const { translation, counting, reckoning, settle } = way
   const read = async () => {
-    const body = await wholeBody(begun.response)
+    const body = await wholeBody(begun.body)
     counting.receive(body.length)
     const { bytes, said } = checkedBody(body, begun.upstream)
     counting.take(said)
     return translation ? Buffer.from(JSON.stringify(translation.whole(said))) : bytes
   }
   const bytes = await read().catch(async (error: unknown) => {
-    throw await brokenOff(error, begun, way, counting)
+    throw await brokenOff(error, begun, way)
   })
-  await settle('completed', counting.whole(sent_chars), begun)
+  await settle('completed', counting.whole(reckoning()), begun)
   return bytes
 }
 
@@ -38,13 +41,7 @@ export async function whole(begun: Begun, way: Way): Promise<Buffer> {
 export function passed(begun: Begun, way: Way): AsyncGenerator<Buffer> {
   const { endpoint, body } = way.call
   const keep = ({ bytes }: RawEvent, said: unknown) => (said !== null && endpoint.isUnasked(body, said) ? [] : [bytes])
-  return streamed(
-    begun,
-    way,
-    (data) => data.includes('"usage"'),
-    keep,
-    () => []
-  )
+  return streamed(begun, way, keep, () => [])
 }
 
 /** The same, told in the other interface. */
@@ -53,54 +50,57 @@ export function translated(begun: Begun, way: Way, translation: Translation): As
   const keep = ({ data }: RawEvent, said: unknown) =>
     data === null || data === DONE ? [] : translator.take(said).map((one) => Buffer.from(one))
   const end = () => translator.end().map((one) => Buffer.from(one))
-  return streamed(begun, way, (data) => data !== DONE, keep, end)
+  return streamed(begun, way, keep, end)
 }
 
 /** With these words OpenAI ends a stream. */
 const DONE = '[DONE]'
 
 /**
- * Reads a stream to its end, counts what it uses, and settles it. `isRead` says which events are parsed, `keep` what is sent for one, and
- * `end` what is sent last, when what was used is recorded.
+ * Reads a stream to its end, counts what it uses, and settles it. `keep` says what is sent for an event, and `end` what is sent last, when
+ * what was used is recorded.
  */
 async function* streamed(
   begun: Begun,
   way: Way,
-  isRead: (data: string) => boolean,
   keep: (event: RawEvent, said: unknown) => readonly Buffer[],
   end: () => readonly Buffer[]
 ): AsyncGenerator<Buffer> {
-  const { sent_chars, settle } = way
-  const counting = new Counting()
+  const { counting, reckoning, settle } = way
   const splitter = new EventSplitter()
   const kept = (events: readonly RawEvent[]) =>
     events.flatMap((event) => {
       requireNoKey(event.bytes, begun.upstream)
-      counting.receive(event.data?.length ?? 0)
-      const said = event.data !== null && isRead(event.data) ? jsonIn(event.data) : null
+      if (event.data === DONE) counting.end()
+      const said = event.data !== null && event.data !== DONE ? jsonIn(event.data) : null
       counting.take(said)
       return keep(event, said)
     })
   let last: readonly Buffer[] = []
   let isOver = false
   try {
-    for await (const chunk of begun.response.body ?? []) yield* kept(splitter.take(chunk))
+    for await (const chunk of begun.body) yield* kept(splitter.take(chunk))
     last = [...kept(splitter.rest()), ...end()]
     isOver = true
   } catch (error) {
     isOver = true
-    throw await brokenOff(error, begun, way, counting)
+    throw await brokenOff(error, begun, way)
   } finally {
     // Who does not take it to its end has left.
-    if (!isOver) await settle('cancelled', counting.partial(sent_chars), begun)
+    if (!isOver) await settle(...endOf('cancelled', way), begun)
   }
-  await settle('completed', counting.whole(sent_chars), begun)
+  await settle('completed', counting.whole(reckoning()), begun)
   yield* last
 }
 
 /** Settles an answer that did not come to its end; returns what is told of it. */
-async function brokenOff(error: unknown, begun: Begun, way: Way, counting: Counting): Promise<Error> {
-  const usage = counting.partial(way.sent_chars)
-  await way.settle(way.signal.aborted ? 'cancelled' : 'failed', usage, begun)
+async function brokenOff(error: unknown, begun: Begun, way: Way): Promise<Error> {
+  const [outcome, usage] = endOf(way.signal.aborted ? 'cancelled' : 'failed', way)
+  await way.settle(outcome, usage, begun)
   return failureOfFetch(error, begun.upstream, usage)
+}
+
+/** How an answer ended that was not taken to the end of its connection: all of it may have come before. */
+function endOf(brokenOff: CallOutcome, { counting, reckoning }: Way): [outcome: CallOutcome, usage: UsageReport] {
+  return counting.hasEnded ? ['completed', counting.whole(reckoning())] : [brokenOff, counting.partial(reckoning())]
 }

@@ -6,10 +6,11 @@ import { EVENT_STREAM } from '../responseGuard.js'
 import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
 import type { Target, Wire } from '../targets.js'
 import { AnswerTooLarge, secondsUntil } from '../transport.js'
-import { estimateUsage, NO_USAGE } from '../usage.js'
+import { NO_USAGE } from '../usage.js'
 import type { Body } from './bound.js'
 import { jsonIn } from './events.js'
 import type { KeyRing } from './keyRing.js'
+import type { AnsweredBy } from './settling.js'
 
 /** A call as it is sent. */
 export interface Sent {
@@ -20,21 +21,49 @@ export interface Sent {
 }
 
 /** Who has answered in the end, with which key, and how often somebody was asked until then. */
-interface Answering {
-  readonly target: Target
+interface Answering extends AnsweredBy {
   readonly upstream: Upstream
-  readonly attempts: number
 }
 
 /** A provider has begun to answer. */
 export interface Begun extends Answering {
-  readonly response: Response
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 /** A call that a provider has refused for what it asks, in the provider's own words. */
 export interface Refused extends Answering {
   readonly status: number
   readonly text: string
+}
+
+/** Who was asked for one call until now, and how much was sent, in characters, to those of them who may bill it. */
+export class Attempts {
+  #last: AnsweredBy | null = null
+  #sent_chars = 0
+  #unanswered_chars = 0
+
+  /** Who was asked last, and how often somebody was; null before the first. */
+  get last(): AnsweredBy | null {
+    return this.#last
+  }
+
+  /** What was sent to the last, and to those before who did not begin to answer. */
+  get chars(): { readonly sent_chars: number; readonly unanswered_chars: number } {
+    return { sent_chars: this.#sent_chars, unanswered_chars: this.#unanswered_chars }
+  }
+
+  /** Somebody is sent the call. */
+  begin(target: Target, sent_chars: number): AnsweredBy {
+    this.#unanswered_chars += this.#sent_chars
+    this.#sent_chars = sent_chars
+    this.#last = { target, attempts: (this.#last?.attempts ?? 0) + 1 }
+    return this.#last
+  }
+
+  /** Who was asked last has refused it, or did not get it, and bills nothing. */
+  wasFree(): void {
+    this.#sent_chars = 0
+  }
 }
 
 const FIRST_PAUSE_MS = 250
@@ -52,23 +81,30 @@ const OF_THE_CALL: readonly number[] = [400, 404, 413, 422]
 /**
  * Asks a provider; where it does not begin to answer, has too much to do or fails before that, again with another of its keys, or else
  * the next of those that stand in for it, or else it again after a while: three times in all. No redirect is followed: the key would go
- * along. Throws `ProviderFailure`, or `CallAborted` where the signal is.
+ * along. Throws `ProviderFailure`, or `CallAborted` where the signal is; what was used then is for `asked` to say, which is told of each that
+ * is asked.
  */
 export async function ask(
   sentTo: (target: Target) => Sent,
   targets: readonly Target[],
   keys: KeyRing,
-  signal: AbortSignal
+  signal: AbortSignal,
+  asked: Attempts
 ): Promise<Begun | Refused> {
   const left = [...targets]
   let [again, keysTried] = [0, 0]
-  for (let attempts = 1; ; attempts++) {
+  for (;;) {
     const [target] = left
     if (!target) throw new Error('Nobody is there to be asked.')
     const { provider, label, model } = target
     const upstream = { provider, label, model, apiKey: keys.next(target.keys) }
-    const answer = await once(sentTo(target), target, upstream, signal)
-    if (!('failure' in answer)) return { ...answer, target, upstream, attempts }
+    const sent = sentTo(target)
+    if (signal.aborted) throw new CallAborted(NO_USAGE)
+    const by = asked.begin(target, JSON.stringify(sent.body).length)
+    const answer = await once(sent, target, upstream, signal)
+    if (!('failure' in answer ? answer.mayBill : 'body' in answer)) asked.wasFree()
+    if (!('failure' in answer)) return { ...answer, ...by, upstream }
+    const { attempts } = by
     const { failure, status, wait_ms } = answer
     if (status === 401 || status === 403) keys.refused(upstream.apiKey)
     if (status === 429) keys.busy(upstream.apiKey, wait_ms)
@@ -91,10 +127,10 @@ async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
 
 /** Asks for an answer that comes as a whole, and is JSON, which holds nothing of the key. */
 export async function askWhole(sent: Sent, targets: readonly Target[], keys: KeyRing, signal: AbortSignal) {
-  const begun = await ask(() => sent, targets, keys, signal)
-  if (!('response' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
+  const begun = await ask(() => sent, targets, keys, signal, new Attempts())
+  if (!('body' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
   try {
-    return { status: 200, bytes: checkedBody(await wholeBody(begun.response), begun.upstream).bytes }
+    return { status: 200, bytes: checkedBody(await wholeBody(begun.body), begun.upstream).bytes }
   } catch (error) {
     throw failureOfFetch(error, begun.upstream, NO_USAGE)
   }
@@ -116,11 +152,13 @@ export function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
 /** Why there is no answer: by a status, null for none at all. `wait_ms` is how long the provider wants to be left alone. */
 interface Failed {
   readonly failure: ProviderFailure
+  /** True where it may be at work on the call all the same, and take something for that. */
+  readonly mayBill: boolean
   readonly status: number | null
   readonly wait_ms: number | null
 }
 
-type Answered = { readonly response: Response } | Pick<Refused, 'status' | 'text'>
+type Answered = Pick<Begun, 'body'> | Pick<Refused, 'status' | 'text'>
 
 async function once(
   { path, body, headers }: Sent,
@@ -137,17 +175,19 @@ async function once(
   sent.set('accept', body.stream === true ? EVENT_STREAM : 'application/json')
   if (wire === 'anthropic' && !sent.has('anthropic-version')) sent.set('anthropic-version', ANTHROPIC_VERSION)
   if (upstream.apiKey !== '') sent.set(...accountOf(wire, upstream.apiKey))
+  let isRefused = false
   try {
     const asking = AbortSignal.any([signal, silent.signal])
     const asked = { method: 'POST', redirect: 'manual', headers: sent, body: JSON.stringify(body) } as const
     const response = await fetch(base + path, { ...asked, signal: asking })
-    return response.ok ? { response } : await refusal(response, upstream)
+    isRefused = !response.ok
+    return response.ok ? { body: streamOf(response) } : await refusal(response, upstream)
   } catch (error) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
     const isSilent = silent.signal.aborted
-    // Who does not begin to answer may be at work on it, and take something for that.
-    const usage = isSilent ? estimateUsage(JSON.stringify(body).length, 0) : NO_USAGE
-    return { failure: failureOfFetch(error, upstream, usage), status: null, wait_ms: isSilent ? null : 0 }
+    const failure = failureOfFetch(error, upstream, NO_USAGE)
+    const mayBill = !isRefused && (isSilent || !neverSent(error))
+    return { failure, mayBill, status: null, wait_ms: isSilent ? null : 0 }
   } finally {
     clearTimeout(timer)
   }
@@ -159,24 +199,48 @@ function accountOf(wire: Wire, key: string): [name: string, value: string] {
 
 async function refusal(response: Response, upstream: Upstream): Promise<Answered | Failed> {
   const { status, headers } = response
-  const text = (await wholeBody(response, REFUSAL_BYTES).catch(() => Buffer.from(''))).toString()
+  const text = (await wholeBody(streamOf(response), REFUSAL_BYTES).catch(() => Buffer.from(''))).toString()
   const said = jsonIn(text)
   const failure = failureOfReply(status, Array.isArray(said) ? said[0] : said, headers, upstream)
   const isOfCall = OF_THE_CALL.includes(status) && !failure.message.includes('API key')
   if (isOfCall && typeof said === 'object' && said !== null && maySee(text, upstream)) return { status, text }
   const wait = secondsUntil(headers.get('retry-after'))
-  return { failure, status, wait_ms: wait === null ? (status === 429 || status >= 500 ? 0 : null) : wait * 1000 }
+  return {
+    failure,
+    mayBill: false,
+    status,
+    wait_ms: wait === null ? (status === 429 || status >= 500 ? 0 : null) : wait * 1000
+  }
+}
+
+function streamOf({ body }: Response): AsyncIterable<Uint8Array> {
+  return body ?? (async function* () {})()
 }
 
 /** The bytes of an answer; throws `AnswerTooLarge` for more than so many. */
-export async function wholeBody({ body }: Response, most_bytes: number = LIMITS.answerBody.max): Promise<Buffer> {
+export async function wholeBody(
+  body: AsyncIterable<Uint8Array>,
+  most_bytes: number = LIMITS.answerBody.max
+): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
-  if (!body) return Buffer.alloc(0)
   for await (const part of body) {
     bytes += part.length
     if (bytes > most_bytes) throw new AnswerTooLarge()
     parts.push(part)
   }
   return Buffer.concat(parts)
+}
+
+/** What happens before a request is on its way: its address is not known or not reached, or proves to be another's. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|.*CERT.*|ERR_(TLS|SSL)_.*)$/
+
+/** True where a request failed of which the provider got nothing. */
+function neverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null
+  // What goes wrong with a connection has a cause; all else is about the request, before there is one.
+  if (typeof cause !== 'object' || cause === null) return true
+  const isConnecting = 'syscall' in cause && (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo')
+  return isConnecting || ('code' in cause && BEFORE_SENDING.test(String(cause.code)))
 }

@@ -3,14 +3,14 @@ import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ChatClient } from '../chat.js'
 import { saidIn } from '../failure.js'
-import { CallAborted, ProviderFailure } from '../provider.js'
+import { CallAborted } from '../provider.js'
 import type { Llm } from '../service.js'
 import { timeout } from '../signals.js'
 import type { Target, Wire } from '../targets.js'
-import { NO_USAGE } from '../usage.js'
 import { passed, translated, whole } from './answer.js'
-import { ask, type Refused, type Sent } from './ask.js'
+import { Attempts, ask, type Refused, type Sent } from './ask.js'
 import { type Body, reachesOthers } from './bound.js'
+import { Counting } from './counting.js'
 import { boundAs, type Endpoint } from './endpoint.js'
 import { admit } from './settling.js'
 import type { Translation } from './translate/translation.js'
@@ -48,25 +48,25 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
   if (refusal !== null) throw errors.modelCallRefused(refusal)
   // What cannot be asked reserves nothing.
   sentFor(call, call.body, asked.targets[0])
-  const { body, settle } = await admit(client, asked, call)
+  const { body, most, settle } = await admit(client, asked, call)
   const signal = AbortSignal.any([client.left, timeout(LIMITS.modelCall.max)])
+  const attempts = new Attempts()
+  const counting = new Counting()
+  const isStreamed = body.stream === true
+  const reckoning = () => ({ ...attempts.chars, most, isStreamed })
   try {
-    const begun = await ask((target) => sentFor(call, body, target), asked.targets, asked.llm.keys, signal)
+    const begun = await ask((target) => sentFor(call, body, target), asked.targets, asked.llm.keys, signal, attempts)
     const translation = translationFor(call, begun.target)
-    if (!('response' in begun)) {
-      await settle('failed', NO_USAGE, begun)
+    if (!('body' in begun)) {
+      await settle('failed', counting.partial(reckoning()), begun)
       return refused(begun, translation)
     }
-    const way = { call, translation, signal, settle, sent_chars: JSON.stringify(body).length }
-    if (body.stream === true)
+    const way = { call, translation, signal, settle, counting, reckoning }
+    if (isStreamed)
       return { kind: 'stream', events: () => (translation ? translated(begun, way, translation) : passed(begun, way)) }
     return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
   } catch (error) {
-    const usage = error instanceof ProviderFailure ? error.usage : NO_USAGE
-    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', usage, {
-      target: asked.targets[0],
-      attempts: 1
-    })
+    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(reckoning()), attempts.last)
     throw error
   }
 }

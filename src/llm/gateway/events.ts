@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { excessOfJson } from '../../lib/jsonScan.js'
 import { LIMITS } from '../../limits.js'
 import { AnswerTooLarge } from '../transport.js'
@@ -74,4 +75,31 @@ export function jsonIn(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Where pieces of answers, and whole ones, have what a model has written. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  ...['delta', 'content', 'text', 'refusal', 'reasoning', 'reasoning_content', 'thinking'],
+  ...['arguments', 'partial_json']
+])
+const pieces = z.looseObject({ choices: z.array(z.looseObject({})).nullish().catch(null) })
+
+/** How many characters of texts, thoughts and arguments an answer has, or an event of one brings; what only tells them again has none. */
+export function writtenIn(said: unknown): number {
+  const { data } = pieces.safeParse(said)
+  if (!data) return 0
+  const choices = data.choices?.map(({ delta, message, text }) => ({ delta, message, text })) ?? []
+  return charsIn({ choices, delta: data.delta, content: data.content, output: data.output }, '')
+}
+
+function charsIn(value: unknown, name: string): number {
+  if (typeof value === 'string') return WRITTEN.has(name) ? value.length : 0
+  // These tell `reasoning` again.
+  if (typeof value !== 'object' || value === null || name === 'reasoning_details') return 0
+  // What a tool is called with.
+  if (name === 'input') return JSON.stringify(value).length
+  const of = Array.isArray(value)
+    ? value.map((one) => charsIn(one, name))
+    : Object.entries(value).map(([key, one]) => charsIn(one, key))
+  return of.reduce((sum, one) => sum + one, 0)
 }

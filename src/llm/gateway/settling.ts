@@ -9,6 +9,7 @@ import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
 import { type Body, cannotBeCounted, mostInput } from './bound.js'
 import type { Asked, ModelCall } from './call.js'
+import type { Most } from './counting.js'
 
 /** Who has answered a call, and how often somebody was asked until then. */
 export interface AnsweredBy {
@@ -16,13 +17,15 @@ export interface AnsweredBy {
   readonly attempts: number
 }
 
-/** How a call ended, what it used, and who has answered it. */
-export type Settle = (outcome: CallOutcome, usage: UsageReport, by: AnsweredBy) => Promise<void>
+/** How a call ended, what it used, and who has answered it, or was asked last. Null where nobody was asked. */
+export type Settle = (outcome: CallOutcome, usage: UsageReport, by: AnsweredBy | null) => Promise<void>
 
 /** A call that is let through. */
 export interface Admitted {
   /** The call, which can use no more than is reserved. */
   readonly body: Body
+  /** What it can use, which is what is reserved of whatever counts it. */
+  readonly most: () => Most
   /** To be called however the call ends; the first time counts. */
   readonly settle: Settle
 }
@@ -43,11 +46,16 @@ export async function admit(client: ChatClient, asked: Asked, call: ModelCall): 
   let isSettled = false
   return {
     body,
+    most: () => ({ input: mostInput(call.body), output: call.endpoint.outputBound(body) }),
     async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
       letGo()
       ended(outcome, usage)
+      if (by === null) {
+        if (isReserved) await client.record({ type: 'ReleaseLlmTurn', id })
+        return
+      }
       const { id: model } = by.target
       const counted = { isReserved, budgets: countingIn(budgets, model), price: asked.llm.price(model) }
       await settled(id, client, call, { outcome, usage, ...by, ...counted })
