@@ -57,7 +57,7 @@ export async function admit(client: ChatClient, asked: Asked, call: ModelCall): 
         return
       }
       const { id: model } = by.target
-      const counted = { isReserved, budgets: countingIn(budgets, model), price: asked.llm.price(model) }
+      const counted = { budgets: countingIn(budgets, model), price: asked.llm.price(model) }
       await settled(id, client, call, { outcome, usage, ...by, ...counted })
     }
   }
@@ -90,23 +90,18 @@ function modelsOf({ targets }: Asked): readonly string[] {
 interface Ended extends AnsweredBy {
   readonly outcome: CallOutcome
   readonly usage: UsageReport
-  readonly isReserved: boolean
   /** The ids of the budgets that count it, and what the model costs that has answered. */
   readonly budgets: readonly string[]
   readonly price: Price | null
 }
 
-/** Records what a call used, or gives its reservation back where it used nothing. */
+/** Records what a call used, which may be nothing. */
 async function settled(
   id: string,
   { userId, tokenId, record }: ChatClient,
   { endpoint, body, tool }: ModelCall,
-  { outcome, usage, target, attempts, isReserved, budgets, price }: Ended
+  { outcome, usage, target, attempts, budgets, price }: Ended
 ): Promise<void> {
-  if (outcome !== 'completed' && usage.promptTokens + usage.completionTokens === 0) {
-    if (isReserved) await record({ type: 'ReleaseLlmTurn', id })
-    return
-  }
   const origin: CallOrigin = {
     interface: endpoint.name,
     ...(tool !== null && { tool }),
