@@ -1,10 +1,11 @@
 import type { CallOutcome } from '../callCounts.js'
 import { failureOfFetch } from '../failure.js'
 import type { UsageReport } from '../usage.js'
-import { type Begun, checkedBody, requireNoKey, wholeBody } from './ask.js'
+import type { Begun } from './ask.js'
 import type { ModelCall } from './call.js'
 import type { Counting, Reckoning } from './counting.js'
 import { EventSplitter, jsonIn, type RawEvent } from './events.js'
+import { checkedBody, requireNoKey, wholeBody } from './received.js'
 import type { Settle } from './settling.js'
 import type { Translation } from './translate/translation.js'
 

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../../limits.js'
-import { failureOfFetch, failureOfReply, maySee, notA, type Upstream } from '../failure.js'
+import { failureOfFetch, failureOfReply, maySee, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
 import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
 import type { Target, Wire } from '../targets.js'
-import { AnswerTooLarge, secondsUntil } from '../transport.js'
+import { secondsUntil } from '../transport.js'
 import { NO_USAGE } from '../usage.js'
+import { Attempts } from './attempts.js'
 import type { Body } from './bound.js'
 import { jsonIn } from './events.js'
 import type { KeyRing } from './keyRing.js'
+import { begunBody, checkedBody, wholeBody } from './received.js'
 import type { AnsweredBy } from './settling.js'
 
 /** A call as it is sent. */
@@ -36,42 +37,10 @@ export interface Refused extends Answering {
   readonly text: string
 }
 
-/** Who was asked for one call until now, and how much was sent, in characters, to those of them who may bill it. */
-export class Attempts {
-  #last: AnsweredBy | null = null
-  #sent_chars = 0
-  #unanswered_chars = 0
-
-  /** Who was asked last, and how often somebody was; null before the first. */
-  get last(): AnsweredBy | null {
-    return this.#last
-  }
-
-  /** What was sent to the last, and to those before who did not begin to answer. */
-  get chars(): { readonly sent_chars: number; readonly unanswered_chars: number } {
-    return { sent_chars: this.#sent_chars, unanswered_chars: this.#unanswered_chars }
-  }
-
-  /** Somebody is sent the call. */
-  begin(target: Target, sent_chars: number): AnsweredBy {
-    this.#unanswered_chars += this.#sent_chars
-    this.#sent_chars = sent_chars
-    this.#last = { target, attempts: (this.#last?.attempts ?? 0) + 1 }
-    return this.#last
-  }
-
-  /** Who was asked last has refused it, or did not get it, and bills nothing. */
-  wasFree(): void {
-    this.#sent_chars = 0
-  }
-}
-
 const FIRST_PAUSE_MS = 250
 /** Whoever is told to wait longer is told so. */
 const LONGEST_WAIT_SECONDS = 5
 const ANTHROPIC_VERSION = '2023-06-01'
-/** No key that somebody has to keep is shorter. */
-const SECRET_LENGTH = 16
 const REFUSAL_BYTES = 64 * 1024
 /** What another key may do better with. */
 const OF_A_KEY: readonly (number | null)[] = [401, 403, 429]
@@ -136,19 +105,6 @@ export async function askWhole(sent: Sent, targets: readonly Target[], keys: Key
   }
 }
 
-/** An answer with what it says; throws `UnreadableAnswer` for what is no JSON object, or holds the hub's key. */
-export function checkedBody(bytes: Buffer, upstream: Upstream) {
-  const said = jsonIn(bytes.toString())
-  if (typeof said !== 'object' || said === null) throw notA('JSON object')
-  requireNoKey(bytes, upstream)
-  return { bytes, said }
-}
-
-/** Throws `UnreadableAnswer` for what a provider sends with the hub's key in it. A key that is a word, as many local ones take, is no secret. */
-export function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
-  if (apiKey.length >= SECRET_LENGTH && bytes.includes(apiKey)) throw notA('JSON object')
-}
-
 /** Why there is no answer: by a status, null for none at all. `wait_ms` is how long the provider wants to be left alone. */
 interface Failed {
   readonly failure: ProviderFailure
@@ -167,7 +123,7 @@ async function once(
   signal: AbortSignal
 ): Promise<Answered | Failed> {
   const base = wire === 'anthropic' ? baseUrl.replace(/\/v1$/, '') : baseUrl
-  // Until the first byte; how long the whole may take, the signal says.
+  // Until the first byte of the answer, and not of its headers; how long the whole may take, the signal says.
   const silent = new AbortController()
   const over = () => silent.abort(new DOMException('It did not begin.', 'TimeoutError'))
   const timer = setTimeout(over, timeoutSeconds * 1000)
@@ -181,7 +137,7 @@ async function once(
     const asked = { method: 'POST', redirect: 'manual', headers: sent, body: JSON.stringify(body) } as const
     const response = await fetch(base + path, { ...asked, signal: asking })
     isRefused = !response.ok
-    return response.ok ? { body: streamOf(response) } : await refusal(response, upstream)
+    return response.ok ? { body: await begunBody(response) } : await refusal(response, upstream)
   } catch (error) {
     if (signal.aborted) throw new CallAborted(NO_USAGE)
     const isSilent = silent.signal.aborted
@@ -199,7 +155,7 @@ function accountOf(wire: Wire, key: string): [name: string, value: string] {
 
 async function refusal(response: Response, upstream: Upstream): Promise<Answered | Failed> {
   const { status, headers } = response
-  const text = (await wholeBody(streamOf(response), REFUSAL_BYTES).catch(() => Buffer.from(''))).toString()
+  const text = (await wholeBody(await begunBody(response), REFUSAL_BYTES).catch(() => Buffer.from(''))).toString()
   const said = jsonIn(text)
   const failure = failureOfReply(status, Array.isArray(said) ? said[0] : said, headers, upstream)
   const isOfCall = OF_THE_CALL.includes(status) && !failure.message.includes('API key')
@@ -211,25 +167,6 @@ async function refusal(response: Response, upstream: Upstream): Promise<Answered
     status,
     wait_ms: wait === null ? (status === 429 || status >= 500 ? 0 : null) : wait * 1000
   }
-}
-
-function streamOf({ body }: Response): AsyncIterable<Uint8Array> {
-  return body ?? (async function* () {})()
-}
-
-/** The bytes of an answer; throws `AnswerTooLarge` for more than so many. */
-export async function wholeBody(
-  body: AsyncIterable<Uint8Array>,
-  most_bytes: number = LIMITS.answerBody.max
-): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of body) {
-    bytes += part.length
-    if (bytes > most_bytes) throw new AnswerTooLarge()
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 /** What happens before a request is on its way: its address is not known or not reached, or proves to be another's. */

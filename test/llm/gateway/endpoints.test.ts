@@ -95,7 +95,11 @@ const failures: readonly (readonly [what: string, respond: Respond])[] = [
   ['closes the connection', reset],
   ['does not begin to answer', hang]
 ]
-for (const [what, respond] of failures) {
+/** Sends headers, and nothing behind them. */
+const silentBody: Respond = (response) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+
+for (const [what, respond] of [...failures, ['sends nothing behind its headers', silentBody] as const]) {
   test(`where a provider ${what}, the next model stands in, plain and streamed`, async () => {
     local?.answer(respond)
     other?.answer(anthropic.message({ text: 'Good day' }))
@@ -127,6 +131,14 @@ for (const [what, respond] of failures) {
     assert.match((await chat('/llm/chat/stream', { turnId: 't', stepIndex: 0, stream: true })).text, /Good day/)
   })
 }
+
+test('one without a stand-in that sends nothing behind its headers has not answered in time', async () => {
+  local?.answer(silentBody)
+  for (const stream of [false, true]) {
+    const refused = client.chat.completions.create({ model: 'alone', messages: HELLO, stream })
+    assert.match(String(await refused.catch((error: unknown) => error)), /504 .* did not answer in time/)
+  }
+})
 
 test('what is wrong with the call itself is asked of nobody else', async () => {
   local?.answer(json(400, { error: { message: 'temperature is too high' } }))
