@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { CatalogModel } from '../../config/types.js'
 import { errors } from '../../errors.js'
 import { boundedText, freeObject, LIMITS } from '../../limits.js'
-import { askWhole } from '../../llm/gateway/ask.js'
-import { callModel, type ModelAnswer, type ModelCall } from '../../llm/gateway/call.js'
+import { callModel, countedTokens, type ModelAnswer, type ModelCall } from '../../llm/gateway/call.js'
 import {
   chatCompletions,
   countTokens,
@@ -72,6 +71,22 @@ export function modelCallRoutes(app: FastifyInstance): void {
     return json(asksAsAnthropic(request) ? anthropicModel(model) : openAiModel(model))
   })
 
+  /** Does the work of a call while it counts as one that is under way. */
+  const underWay = async <T>(call: Call, work: () => Promise<T>): Promise<T | null> => {
+    const leave = underway.enter(call.caller.userId)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof CallAborted)) throw error
+      // Who has left is answered nothing.
+      call.reply.hijack()
+      call.reply.raw.destroy()
+      return null
+    } finally {
+      leave()
+    }
+  }
+
   const serve = (path: string, endpoint: Endpoint, operation: string, summary: string) => {
     const calling = declared(
       operation,
@@ -87,20 +102,11 @@ export function modelCallRoutes(app: FastifyInstance): void {
     const handle = async (call: Call) => {
       const target = askedFor(call, endpoint, path)
       await tellBudget(call)
-      const leave = underway.enter(call.caller.userId)
-      try {
+      return underWay(call, async () => {
         const given = await callModel(clientOf(call), target, callOf(call, endpoint))
         call.request.letBodyGo()
         return await answered(app, call, given)
-      } catch (error) {
-        if (!(error instanceof CallAborted)) throw error
-        // Who has left is answered nothing.
-        call.reply.hijack()
-        call.reply.raw.destroy()
-        return null
-      } finally {
-        leave()
-      }
+      })
     }
     route('POST', path, calling, holding(bodies, handle))
   }
@@ -111,7 +117,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
 
   const counting = declared('countTokens', 'Count the tokens of a call as Anthropic has it', answer, {
     ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
-    refuses: [403, 404, 502, 504],
+    refuses: [403, 404, 429, 502, 504],
     speaks: ANTHROPIC,
     about:
       'Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.'
@@ -120,10 +126,10 @@ export function modelCallRoutes(app: FastifyInstance): void {
   const count = async (call: Call) => {
     const { llm, targets } = askedFor(call, countTokens, path)
     if (targets[0].wire !== countTokens.wire) throw errors.modelElsewhere(path)
-    const { body, headers } = callOf(call, countTokens)
-    const sent = { path, body: { ...body, model: targets[0].model }, headers }
-    const { bytes, status } = await askWhole(sent, [targets[0]], llm.keys, clientOf(call).left)
-    return { status, body: bytes }
+    return underWay(call, async () => {
+      const { status, bytes } = await countedTokens(clientOf(call), llm.keys, targets[0], callOf(call, countTokens))
+      return { status, body: bytes }
+    })
   }
   route('POST', path, counting, holding(bodies, count))
 }

@@ -94,14 +94,14 @@ async function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Asks for an answer that comes as a whole, and is JSON, which holds nothing of the key. */
-export async function askWhole(sent: Sent, targets: readonly Target[], keys: KeyRing, signal: AbortSignal) {
-  const begun = await ask(() => sent, targets, keys, signal, new Attempts())
+/** Asks for an answer that comes as a whole, costs nothing, and is JSON, which holds nothing of the key. */
+export async function askWhole(sent: Sent, target: Target, keys: KeyRing, signal: AbortSignal) {
+  const begun = await ask(() => sent, [target], keys, signal, new Attempts())
   if (!('body' in begun)) return { status: begun.status, bytes: Buffer.from(begun.text) }
   try {
     return { status: 200, bytes: checkedBody(await wholeBody(begun.body), begun.upstream).bytes }
   } catch (error) {
-    throw failureOfFetch(error, begun.upstream, NO_USAGE)
+    throw signal.aborted ? new CallAborted(NO_USAGE) : failureOfFetch(error, begun.upstream, NO_USAGE)
   }
 }
 

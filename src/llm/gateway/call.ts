@@ -8,11 +8,12 @@ import type { Llm } from '../service.js'
 import { timeout } from '../signals.js'
 import type { Target, Wire } from '../targets.js'
 import { passed, translated, whole } from './answer.js'
-import { ask, type Refused, type Sent } from './ask.js'
+import { ask, askWhole, type Refused, type Sent } from './ask.js'
 import { Attempts } from './attempts.js'
 import { type Body, reachesOthers } from './bound.js'
 import { Counting } from './counting.js'
 import { boundAs, type Endpoint } from './endpoint.js'
+import type { KeyRing } from './keyRing.js'
 import { admit } from './settling.js'
 import type { Translation } from './translate/translation.js'
 
@@ -45,12 +46,11 @@ export type ModelAnswer =
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
 export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
-  const refusal = reachesOthers(call.body)
-  if (refusal !== null) throw errors.modelCallRefused(refusal)
+  requireOwn(call)
   // What cannot be asked reserves nothing.
   sentFor(call, call.body, asked.targets[0])
   const { body, most, settle } = await admit(client, asked, call)
-  const signal = AbortSignal.any([client.left, timeout(LIMITS.modelCall.max)])
+  const signal = endOf(client)
   const attempts = new Attempts()
   const counting = new Counting()
   const isStreamed = body.stream === true
@@ -70,6 +70,23 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
     await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(reckoning()), attempts.last)
     throw error
   }
+}
+
+/** Has a provider count the tokens of a call, which costs nothing, as long as any call may take. */
+export function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, target: Target, call: ModelCall) {
+  requireOwn(call)
+  return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
+}
+
+/** Refuses what the provider keeps of others. */
+function requireOwn({ body }: ModelCall): void {
+  const refusal = reachesOthers(body)
+  if (refusal !== null) throw errors.modelCallRefused(refusal)
+}
+
+/** When a call ends at the latest: as its client leaves, or has waited too long. */
+function endOf({ left }: Pick<ChatClient, 'left'>): AbortSignal {
+  return AbortSignal.any([left, timeout(LIMITS.modelCall.max)])
 }
 
 function translationFor({ endpoint, translation }: ModelCall, { wire }: Target): Translation | null {

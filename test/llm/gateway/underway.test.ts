@@ -1,0 +1,83 @@
+import * as assert from 'uvu/assert'
+import { HubError } from '../../../src/errors.js'
+import { LIMITS } from '../../../src/limits.js'
+import { Underway } from '../../../src/llm/gateway/underway.js'
+import { until } from '../../http/support.js'
+import { suite } from '../../support/suite.js'
+import * as anthropic from '../fakes/anthropic.js'
+import { hang, json } from '../fakes/upstream.js'
+import { aHubWithModels, CLAUDE, type Setting } from './setting.js'
+
+const test = suite('how many calls of models are under way')
+const [OWN, ALL] = [LIMITS.modelCallsOfAccount.max, LIMITS.modelCalls.max]
+const COUNT = '/v1/messages/count_tokens'
+let setting: Setting
+test.before(async () => {
+  setting = await aHubWithModels(undefined, { timeoutSeconds: 60 })
+})
+test.after(() => setting.close())
+
+const statusOf = (enter: () => unknown) => {
+  try {
+    enter()
+    return 200
+  } catch (error) {
+    return error instanceof HubError ? error.status : error
+  }
+}
+
+test(`an account has ${OWN}, all together ${ALL}, and one that ends lets in another`, () => {
+  assert.equal([OWN, ALL], [256, 1024])
+  const underway = new Underway()
+  const leave = Array.from({ length: OWN }, () => underway.enter('ada'))
+  assert.is(
+    statusOf(() => underway.enter('ada')),
+    429
+  )
+  leave[0]?.()
+  underway.enter('ada')
+  for (const one of ['bob', 'cleo', 'dan']) for (let i = 0; i < OWN; i++) underway.enter(one)
+  assert.is(
+    statusOf(() => underway.enter('eve')),
+    429
+  )
+  leave[1]?.()
+  underway.enter('eve')
+})
+
+test('calls and counts of tokens enter them together, and those that are left leave them', async () => {
+  const token = await setting.person()
+  const leaving = new AbortController()
+  const call = (path: string, more: object = {}, signal: AbortSignal | null = null) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: CLAUDE, max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }], ...more })
+    return fetch(setting.hub.url + path, { method: 'POST', headers, body, signal })
+  }
+  setting.claude.answer(hang)
+  const open = Array.from({ length: OWN }, (_, at) =>
+    call(at % 2 === 0 ? COUNT : '/v1/messages', {}, leaving.signal).then(
+      ({ status }) => status,
+      () => 'left'
+    )
+  )
+  await until(() => (setting.claude.requests.length === OWN ? true : null))
+  for (const path of [COUNT, '/v1/messages']) {
+    const refused = await call(path)
+    assert.is(refused.status, 429)
+    assert.match(await refused.text(), /"type":"rate_limit_error"/)
+  }
+  assert.is(setting.claude.requests.length, OWN)
+  leaving.abort()
+  assert.equal(new Set(await Promise.all(open)), new Set(['left']))
+  setting.claude.answer(json(200, { input_tokens: 14 }))
+  await until(async () => ((await call(COUNT)).status === 200 ? true : null))
+  assert.not.match(JSON.stringify(setting.hub.log), /The call was aborted/)
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  assert.is((await call('/v1/messages')).status, 200)
+  // Nor does a count reach what the provider keeps of others.
+  const sent = setting.claude.requests.length
+  assert.is((await call(COUNT, { container: 'c' })).status, 400)
+  assert.is(setting.claude.requests.length, sent)
+})
+
+test.run()
