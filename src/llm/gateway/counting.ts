@@ -110,9 +110,12 @@ export class Counting {
   #usage() {
     const { prompt_tokens, completion_tokens, total_tokens, input_tokens, output_tokens } = this.#counts
     const { cache_creation_input_tokens, cache_read_input_tokens } = this.#counts
+    // OpenAI's count of what was sent holds what was cached, Anthropic's does not.
     const cached = (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
-    const prompt = (prompt_tokens ?? input_tokens ?? 0) + cached
-    return usageOf(prompt, completion_tokens ?? output_tokens ?? 0, total_tokens ?? 0)
+    const prompt = prompt_tokens ?? (input_tokens ?? 0) + cached
+    // Thoughts of some models are in the total alone.
+    const output = Math.max(completion_tokens ?? output_tokens ?? 0, (total_tokens ?? 0) - prompt)
+    return usageOf(prompt, output, total_tokens ?? 0)
   }
 }
 

@@ -45,5 +45,18 @@ export function checkedBody(bytes: Buffer, upstream: Upstream) {
 
 /** Throws `UnreadableAnswer` for what a provider sends with the hub's key in it. A key that is a word, as many local ones take, is no secret. */
 export function requireNoKey(bytes: Buffer, { apiKey }: Upstream): void {
-  if (apiKey.length >= SECRET_LENGTH && bytes.includes(apiKey)) throw notA('JSON object')
+  if (apiKey.length >= SECRET_LENGTH && readings(bytes).some((one) => one.includes(apiKey))) throw notA('JSON object')
+}
+
+/** What bytes say, and what they say once the escapes of JSON are undone: arguments of tools are JSON within JSON. */
+function readings(bytes: Buffer): readonly (Buffer | string)[] {
+  if (!bytes.includes('\\u') && !bytes.includes('\\/')) return [bytes]
+  const once = unescaped(bytes.toString())
+  return [bytes, once, unescaped(once)]
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_, code?: string, sign = '') =>
+    code === undefined ? sign : String.fromCharCode(Number.parseInt(code, 16))
+  )
 }
