@@ -33,7 +33,11 @@ export function pages(): readonly Page[] {
     .map((name) => {
       const fenced = [...readFileSync(new URL(name, ROOT), 'utf8').matchAll(FENCE)]
       for (const [, language = ''] of fenced)
-        assert.match(language, /^(sh|bash|text|yaml|json|nginx|haproxy|caddyfile)$/, `${name}: ${language}`)
+        assert.match(
+          language,
+          /^(sh|bash|text|yaml|json|toml|python|ts|nginx|haproxy|caddyfile)$/,
+          `${name}: ${language}`
+        )
       const blocks = fenced.flatMap(([, language = '', text = '']) => (SHELL.includes(language) ? [text] : []))
       return { name, blocks, needsHub: blocks.some((text) => text.includes('$HUB_URL')) }
     })
