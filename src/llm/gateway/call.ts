@@ -46,7 +46,7 @@ export type ModelAnswer =
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
 export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
-  requireOwn(call)
+  requireFit(call)
   // What cannot be asked reserves nothing.
   sentFor(call, call.body, asked.targets[0])
   const { body, most, settle } = await admit(client, asked, call)
@@ -74,14 +74,15 @@ export async function callModel(client: ChatClient, asked: Asked, call: ModelCal
 
 /** Has a provider count the tokens of a call, which costs nothing, as long as any call may take. */
 export function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, target: Target, call: ModelCall) {
-  requireOwn(call)
+  requireFit(call)
   return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
-/** Refuses what the provider keeps of others. */
-function requireOwn({ body }: ModelCall): void {
+/** Refuses what the provider keeps of others, and bounds on what a model writes that are no numbers. */
+function requireFit({ body, endpoint }: ModelCall): void {
   const refusal = reachesOthers(body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
+  endpoint.outputBound(body)
 }
 
 /** When a call ends at the latest: as its client leaves, or has waited too long. */

@@ -124,4 +124,14 @@ test('several answers at once are several times the bound', async () => {
   assert.is((await post(token, '/v1/chat/completions', body)).status, 402)
 })
 
+test('a bound that is no number is refused of everybody, and nobody is asked', async () => {
+  const before = setting.openai.requests.length
+  for (const token of [await limited(100_000), await setting.person()])
+    for (const bound of [{ max_tokens: '50' }, { n: '2' }, { max_completion_tokens: 0 }]) {
+      const reply = await post(token, '/v1/chat/completions', { model: GPT, messages: HELLO, ...bound })
+      assert.equal([reply.status, /must be a whole number above 0/.test(reply.text)], [400, true])
+    }
+  assert.is(setting.openai.requests.length, before)
+})
+
 test.run()
