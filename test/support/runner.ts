@@ -27,7 +27,7 @@ export interface RunOptions {
 }
 
 /** So many files share a process at most. */
-const TOGETHER_MAX = 24
+const TOGETHER_MAX = 8
 
 interface Totals {
   passed: number
