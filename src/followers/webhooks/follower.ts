@@ -143,7 +143,8 @@ export class Follower {
       this.#held = null
     }
     this.position = Math.min(Math.max(standing.position, this.position ?? 0), end)
-    this.#written = this.position
+    // What was passed over since is not written down yet, where it is looked up again because others are ahead of what is known here.
+    this.#written = Math.min(standing.position, end)
     return true
   }
 
