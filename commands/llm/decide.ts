@@ -7,10 +7,10 @@ import { type Context, type Deciders, requireAdmin, requireUser } from '../conte
 import { amountOf, type Price, tokensWithin } from './budget/amounts.js'
 import {
   budgetsOf,
+  countedAsLost,
   countedIn,
   givenBack,
   heldBy,
-  lost,
   type ReservationRow,
   type Tally,
   talliesOf
@@ -84,7 +84,7 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const held = [...(before ? [before] : []), ...expired].flatMap(heldBy)
     const tallies = await talliesOf([...counting.map((one) => one.id), ...held], read, now)
     const given = expired.flatMap((one) => {
-      const { counted, warnings } = lost(one, tallies)
+      const { counted, warnings } = countedAsLost(one, tallies)
       return [emitLlm(one.id, 'LlmTurnExpired', counted), ...warnings]
     })
     const back = before ? (givenBack(before, tallies).budgets ?? []) : []
@@ -144,7 +144,10 @@ interface Room {
 
 type Reservation = Extract<LlmCommand, { readonly type: 'ReserveLlmTurn' }>
 
-/** What is left of the tokens of an account's month. A chat that budgets count holds all that they have to count, also where the month ends before. */
+/**
+ * What is left of the tokens of an account's month. It bounds no chat that budgets count: one holds the most that it can use, for their
+ * sake, also where the month has less left.
+ */
 async function roomOfMonth(
   limit: number,
   { id, tokens, atLeast, chat }: Reservation,

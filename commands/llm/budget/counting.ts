@@ -98,7 +98,7 @@ export function givenBack(reservation: ReservationRow, tallies: ReadonlyMap<stri
  * Counts as used what a call held of which nobody says any more that it is on its way, since its provider may have made all of it; in a
  * period that was over before it is only given back. With events of the budgets that have come to 80 or 100 percent.
  */
-export function lost(
+export function countedAsLost(
   reservation: ReservationRow,
   tallies: ReadonlyMap<string, Tally>
 ): { readonly counted: OfBudgets; readonly warnings: readonly NewEvent[] } {
@@ -110,7 +110,7 @@ export function lost(
     tally.held -= amount
     const { period, budget } = tally
     const isOfNow = periodAt(budget.period, reservation.expiresAt) === period
-    if (isOfNow) warnings.push(...use(id, tally, amount))
+    if (isOfNow) warnings.push(...addUse(id, tally, amount))
     budgets.push({ id, held: tally.held, ...(isOfNow && { used: tally.used, period }) })
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
@@ -130,14 +130,14 @@ export function countedIn(
       budgets.push({ id, held: tally.held })
       continue
     }
-    warnings.push(...use(id, tally, amountOf(tally.budget, price, promptTokens, completionTokens)))
+    warnings.push(...addUse(id, tally, amountOf(tally.budget, price, promptTokens, completionTokens)))
     budgets.push({ id, held: tally.held, used: tally.used, period: tally.period })
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
 }
 
 /** Adds to what is used of a budget, with the event where that has come to 80 or 100 percent of it. */
-function use(id: string, tally: Tally, amount: number): readonly NewEvent[] {
+function addUse(id: string, tally: Tally, amount: number): readonly NewEvent[] {
   const { row, budget, period, used: before } = tally
   tally.used += amount
   const percent = BUDGET_WARNINGS.findLast((one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one)

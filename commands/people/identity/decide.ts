@@ -1,6 +1,5 @@
 import { identitiesTable, signInsTable } from '../../../projections/identities.js'
 import { invitationsTable } from '../../../projections/invitations.js'
-import { hasExpired, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
@@ -8,6 +7,7 @@ import { type Caller, type Context, type Deciders, requireAccountAdmin, requireA
 import { joinedByRules } from '../group/decide.js'
 import { statusOf } from '../invitation/decide.js'
 import { emitInvitation } from '../invitation/events.js'
+import { tokensInForce } from '../token/decide.js'
 import { emitToken } from '../token/events.js'
 import {
   decideNewToken,
@@ -158,11 +158,6 @@ async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Pro
   if (!row || (caller.role !== 'admin' && caller.role !== 'accountAdmin')) throw errors.notFound('Sign-in')
   requireManaged(caller, await ownedUser(row.userId, read))
   return row
-}
-
-async function tokensInForce(userId: string, read: ReadStore, now: string): Promise<string[]> {
-  const rows = await read.list(tokensTable, 'byUser', [userId], { body: false })
-  return rows.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
 }
 
 async function pendingInvitationsOf(userId: string, read: ReadStore, now: string): Promise<string[]> {

@@ -2,6 +2,7 @@ import { signInsTable } from '../../../projections/identities.js'
 import { nameOf } from '../../../projections/record.js'
 import { hasExpired, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
+import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing } from '../../records/kind.js'
 import { decideNewToken, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
@@ -64,8 +65,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
   async RevokeTokensOf({ userId, which }, { caller, read, now }) {
     requireAccountAdmin(caller)
     requireManaged(caller, await ownedUser(userId, read))
-    const all = await read.list(tokensTable, 'byUser', [userId], { body: false })
-    const inForce = all.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
+    const inForce = await tokensInForce(userId, read, now)
     const ending =
       which === 'all' ? inForce : (await read.getAll(signInsTable, inForce, { body: false })).map(({ id }) => id)
     return ending.map((id) => emitToken(id, 'TokenRevoked', {}))
@@ -74,6 +74,12 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     await existingToken(id, false, context)
     return [emitToken(id, 'TokenDeleted', {})]
   }
+}
+
+/** The ids of an account's tokens that are neither revoked nor over. */
+export async function tokensInForce(userId: string, read: ReadStore, now: string): Promise<string[]> {
+  const rows = await read.list(tokensTable, 'byUser', [userId], { body: false })
+  return rows.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
 }
 
 /** The row of a token for an administrator, or 404; 403 for one of the system account, unless those are meant too. */

@@ -69,8 +69,9 @@ export async function ask(
     const upstream = { provider, label, model, apiKey: keys.next(target.keys) }
     const sent = sentTo(target)
     if (signal.aborted) throw new CallAborted(NO_USAGE)
-    const by = asked.begin(target, JSON.stringify(sent.body).length)
-    const answer = await once(sent, target, upstream, signal)
+    const text = JSON.stringify(sent.body)
+    const by = asked.begin(target, text.length)
+    const answer = await once(sent, text, target, upstream, signal)
     if (!('failure' in answer ? answer.mayBill : 'body' in answer)) asked.wasFree()
     if (!('failure' in answer)) return { ...answer, ...by, upstream }
     const { attempts } = by
@@ -118,6 +119,7 @@ type Answered = Pick<Begun, 'body'> | Pick<Refused, 'status' | 'text'>
 
 async function once(
   { path, body, headers }: Sent,
+  text: string,
   { wire, baseUrl, timeoutSeconds }: Target,
   upstream: Upstream,
   signal: AbortSignal
@@ -134,7 +136,7 @@ async function once(
   let isRefused = false
   try {
     const asking = AbortSignal.any([signal, silent.signal])
-    const asked = { method: 'POST', redirect: 'manual', headers: sent, body: JSON.stringify(body) } as const
+    const asked = { method: 'POST', redirect: 'manual', headers: sent, body: text } as const
     const response = await fetch(base + path, { ...asked, signal: asking })
     isRefused = !response.ok
     return response.ok ? { body: await begunBody(response) } : await refusal(response, upstream)

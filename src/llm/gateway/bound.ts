@@ -78,8 +78,9 @@ export function cannotBeCounted(body: Body): string | null {
   const tools = Array.isArray(body.tools) ? body.tools : []
   const types = tools.map((one: unknown) => (isObject(one) ? one.type : undefined))
   const found = types.find((type) => type !== undefined && (typeof type !== 'string' || !OF_CLIENT.test(type)))
-  if (found !== undefined || body.mcp_servers !== undefined || body.web_search_options !== undefined)
-    return told(`Tools that the provider runs itself (${String(found ?? 'mcp_servers')})`)
+  const field = ['mcp_servers', 'web_search_options'].find((name) => body[name] !== undefined)
+  if (found !== undefined || field !== undefined)
+    return told(`Tools that the provider runs itself (${String(found ?? field)})`)
   if (body.service_tier === 'priority') return told('Calls that go first (service_tier)')
   let file: string | null = null
   walk(body, (value, path) => {
