@@ -64,3 +64,11 @@ export function limitsOf(row: Pick<Row, 'body'>): TokenLimits {
 export function hasExpired({ expiresAt }: { readonly expiresAt: string | null }, now: string): boolean {
   return expiresAt !== null && expiresAt <= now
 }
+
+/** True for a token that is neither revoked nor over at this time, ISO 8601. */
+export function isInForce(
+  token: { readonly revokedAt: string | null; readonly expiresAt: string | null },
+  now: string
+): boolean {
+  return token.revokedAt === null && !hasExpired(token, now)
+}

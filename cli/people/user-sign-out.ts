@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion'
-import { hasExpired } from '../../projections/tokens.js'
+import { isInForce } from '../../projections/tokens.js'
 import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
@@ -36,7 +36,7 @@ export class UserSignOutCommand extends LedgerCommand {
   async #ending({ readModel, now }: Ledger, userId: string): Promise<number> {
     const at = timeText(now())
     const all = await listTokens(readModel, userId)
-    const inForce = all.filter((row) => row.revokedAt === null && !hasExpired(row, at))
+    const inForce = all.filter((row) => isInForce(row, at))
     return this.allTokens ? inForce.length : (await sessionsAmong(readModel, inForce)).size
   }
 }

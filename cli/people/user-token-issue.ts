@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
-import { hasExpired } from '../../projections/tokens.js'
+import { isInForce } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { type TokenRow, tokenRecord } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
@@ -89,7 +89,7 @@ export class UserTokenRotateCommand extends LedgerCommand {
     const now = ledger.now()
     const until = endValue('--keep', this.keep, now)
     if (until === null) throw new CliError('--keep must be a length of time: the old token ends then.')
-    const isOn = (row: TokenRow) => row.revokedAt === null && !hasExpired(row, timeText(now))
+    const isOn = (row: TokenRow) => isInForce(row, timeText(now))
     const old = await findToken(ledger.readModel, this.named, isOn)
     if (!old || !isOn(old)) throw new CliError(`No active API token found with id ${this.named}.`)
     const expiresAt = this.expiresIn === undefined ? undefined : endValue('--expires-in', this.expiresIn, now)

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
-import { hasExpired, limitsOf } from '../../projections/tokens.js'
+import { isInForce, limitsOf } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { listTokens, sessionsAmong, type TokenRow, tokenRecords } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
@@ -44,10 +44,7 @@ export class UserTokenListCommand extends AnsweringCommand {
       const [all, used] = [await listTokens(readModel, user?.id), await uses.all()]
       const isUnused = (row: TokenRow) => row.revokedAt === null && (used.get(row.id) ?? row.createdAt) < (before ?? '')
       const isEnding = (row: TokenRow) =>
-        row.revokedAt === null &&
-        row.expiresAt !== null &&
-        !hasExpired(row, timeText(now)) &&
-        row.expiresAt <= (end ?? '')
+        row.expiresAt !== null && isInForce(row, timeText(now)) && row.expiresAt <= (end ?? '')
       const asked = all.filter((row) => (before === undefined || isUnused(row)) && (end === undefined || isEnding(row)))
       const sessions = end === undefined ? new Set() : await sessionsAmong(readModel, asked)
       const rows = asked.filter(({ id }) => !sessions.has(id))

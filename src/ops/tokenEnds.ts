@@ -1,5 +1,5 @@
 import { nameOf } from '../../projections/record.js'
-import { hasExpired } from '../../projections/tokens.js'
+import { isInForce } from '../../projections/tokens.js'
 import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { timeText } from '../lib/clock.js'
 import { type Check, ok, warning } from './check.js'
@@ -20,9 +20,7 @@ export const tokenEnds: Check<ContentPorts> = {
     const { rows, head } = await storage()
     const live = rows((await head()).generation)
     const [today, soon] = [timeText(now()), timeText(now() + SOON_MS)]
-    const inTime = (await listTokens(live)).filter(
-      (row) => row.revokedAt === null && !hasExpired(row, today) && (row.expiresAt ?? '~') <= soon
-    )
+    const inTime = (await listTokens(live)).filter((row) => isInForce(row, today) && (row.expiresAt ?? '~') <= soon)
     const sessions = await sessionsAmong(live, inTime)
     const ending = inTime.filter(({ id }) => !sessions.has(id))
     if (ending.length === 0) return ok('No token ends within a week.')

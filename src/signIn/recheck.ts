@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasExpired, tokensTable } from '../../projections/tokens.js'
+import { isInForce, tokensTable } from '../../projections/tokens.js'
 import { HubError } from '../errors.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { timeText } from '../lib/clock.js'
@@ -66,7 +66,7 @@ async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, e
   const session = rechecked.parse(JSON.parse(entry.text))
   if (now() < session.askedAt + minutes * MINUTE_MS) return
   const token = await readModel.get(tokensTable, tokenId)
-  if (!token || token.revokedAt !== null || hasExpired(token, timeText(now()))) return storage.state.delete(entry.key)
+  if (!token || !isInForce(token, timeText(now()))) return storage.state.delete(entry.key)
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
   // Another hub asks already.

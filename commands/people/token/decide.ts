@@ -1,6 +1,6 @@
 import { signInsTable } from '../../../projections/identities.js'
 import { nameOf } from '../../../projections/record.js'
-import { hasExpired, limitsOf, tokensTable } from '../../../projections/tokens.js'
+import { isInForce, limitsOf, tokensTable } from '../../../projections/tokens.js'
 import { errors } from '../../../src/errors.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
@@ -43,7 +43,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
   },
   async RotateToken({ id, until, token }, context) {
     const row = await existingToken(id, false, context)
-    if (row.revokedAt !== null || hasExpired(row, context.now)) throw errors.tokenOver()
+    if (!isInForce(row, context.now)) throw errors.tokenOver()
     if (await context.read.get(signInsTable, id)) throw errors.sessionNotRotated()
     const next = await decideNewToken(row.userId, nameOf(row), { ...token, ...limitsOf(row) }, context)
     const expiresAt = row.expiresAt !== null && row.expiresAt < until ? row.expiresAt : until
@@ -79,7 +79,7 @@ export const tokenDeciders: Deciders<TokenCommand> = {
 /** The ids of an account's tokens that are neither revoked nor over. */
 export async function tokensInForce(userId: string, read: ReadStore, now: string): Promise<string[]> {
   const rows = await read.list(tokensTable, 'byUser', [userId], { body: false })
-  return rows.filter((row) => row.revokedAt === null && !hasExpired(row, now)).map(({ id }) => id)
+  return rows.filter((row) => isInForce(row, now)).map(({ id }) => id)
 }
 
 /** The row of a token for an administrator, or 404; 403 for one of the system account, unless those are meant too. */

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { noAccess } from '../../../commands/people/user/events.js'
-import { hasExpired, tokensTable } from '../../../projections/tokens.js'
+import { isInForce, tokensTable } from '../../../projections/tokens.js'
 import { tokenByHash } from '../../../queries/callers.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
@@ -142,7 +142,7 @@ export async function bound(
 ): Promise<void> {
   const { ledger } = hub
   const token = await ledger.readModel.get(tokensTable, tokenId)
-  if (!token || token.revokedAt !== null || hasExpired(token, timeText(ledger.now()))) throw errors.signInLost()
+  if (!token || !isInForce(token, timeText(ledger.now()))) throw errors.signInLost()
   const command = {
     type: 'BindIdentity',
     id: randomUUID(),
