@@ -29,7 +29,7 @@ test('it makes something new, goes somewhere and shows keys, by keyboard alone',
   await type('new env', /^New environment/)
   await axe(page)
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'New environment' }).waitFor()
+  await page.getByRole('dialog', { name: 'New environment' }).locator('input:focus').waitFor()
   await page.keyboard.type('From the palette')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'From the palette' }).waitFor()
