@@ -13,8 +13,11 @@ const LARGE_LENGTH = 512 * 1024
 const CHECKPOINT_BYTES = 4 * 1024 * 1024
 /** What a transaction writes beside its values, about: the pages of the indexes that it touches. */
 const PAGES_BYTES = 40 * 1024
-/** How long the file may be another writer's before a write is given up. */
-const LOCK_PATIENCE_MS = 2000
+/**
+ * How long the file may be another writer's before a write is given up: as long as a statement of the other databases may take.
+ * A file has no queue of those who wait, so that several commands beside a server on a slow disk need more than their share of it.
+ */
+const LOCK_PATIENCE_MS = 4000
 /** After an attempt that failed: attempts of the main thread wait for the file with the whole event loop. */
 const PAUSE_MS = 20
 
