@@ -125,7 +125,8 @@ export function completionToMessage(answer: unknown, model: string) {
   }
 }
 
-const message = z.object({
+/** A message as a whole. */
+export const message = z.object({
   id: z.string().catch(''),
   type: z.literal('message'),
   content: z.array(z.looseObject({ type: z.string() })),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Body } from '../bound.js'
-import { cannot, dataUrl, objectIn, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, dataUrl, objectIn, readCall, requireKnown } from './reading.js'
 
 /** The interface wants a bound; this is the highest that every model of the default catalog takes. */
 const MAX_TOKENS = 8192
@@ -21,7 +21,7 @@ const message = z.object({
 })
 type Message = z.infer<typeof message>
 const tool = z.object({
-  type: z.literal('function', 'Only tools of the client can be carried over.'),
+  type: z.literal('function', CLIENTS_TOOLS),
   function: z.object({
     name: z.string(),
     description: z.string().nullish(),
@@ -94,7 +94,7 @@ function alternating(messages: readonly Message[]): readonly { readonly role: st
 
 function blocksOf(said: Message): Block[] {
   if (said.role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: fitId(said.tool_call_id ?? ''), content: textOf(said) }]
+    return [{ type: 'tool_result', tool_use_id: fitId(said.tool_call_id ?? ''), content: resultOf(said) }]
   const parts = typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : (said.content ?? [])
   const uses = (said.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => {
     return { type: 'tool_use', id: fitId(id), name, input: objectIn(args) }
@@ -108,6 +108,12 @@ function blockOf({ type, text, image_url }: z.infer<typeof part>): Block[] {
   if (type !== 'image_url' || !image_url) cannot(`A part of the type ${type}`)
   const inline = dataUrl(image_url.url)
   return [{ type: 'image', source: inline ? { type: 'base64', ...inline } : { type: 'url', url: image_url.url } }]
+}
+
+/** What came of a call: a text, or blocks where images are among it. */
+function resultOf(said: Message): string | Block[] {
+  const hasImages = Array.isArray(said.content) && said.content.some(({ type }) => type === 'image_url')
+  return hasImages && Array.isArray(said.content) ? said.content.flatMap(blockOf) : textOf(said)
 }
 
 function textOf({ content }: Message): string {

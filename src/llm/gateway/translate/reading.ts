@@ -12,9 +12,14 @@ export function readCall<S extends z.ZodType>(schema: S, body: unknown): z.infer
   )
 }
 
+/** Why something of a call is refused. */
+export const NOT_CARRIED = "cannot be carried over to the interface of this model's provider."
+/** Why a tool is refused that the provider would run. */
+export const CLIENTS_TOOLS = 'Only tools of the client can be carried over.'
+
 /** Refuses what a call asks for that the interface of the model's provider has no word for. */
 export function cannot(what: string): never {
-  throw errors.modelCallRefused(`${what} cannot be carried over to the interface of this model's provider.`)
+  throw errors.modelCallRefused(`${what} ${NOT_CARRIED}`)
 }
 
 /**

@@ -1,16 +1,6 @@
 import { z } from 'zod'
-import { LIMITS } from '../../../limits.js'
-import { reading, tooManyParts, UnreadableAnswer } from '../../failure.js'
-import {
-  args,
-  chatUsage,
-  completionUsage,
-  finishReason,
-  messageUsage,
-  NOTHING_USED,
-  stopReason,
-  words
-} from './answers.js'
+import { reading, UnreadableAnswer } from '../../failure.js'
+import { args, completionUsage, NOTHING_USED, stopReason, words } from './answers.js'
 import { Blocks, frame } from './blocks.js'
 
 /** Writes a stream of one interface as that of the other, as it comes in. */
@@ -22,8 +12,10 @@ export interface StreamTranslator {
 }
 
 const word = z.string().nullish().catch(null)
-const broken = () => new UnreadableAnswer('ended its answer before it was complete. Try again.')
-const failing = () => new UnreadableAnswer('has trouble answering. Try again in a moment.')
+/** Why a stream is none that ended before its answer had. */
+export const broken = () => new UnreadableAnswer('ended its answer before it was complete. Try again.')
+/** Why a stream is none whose provider says so itself. */
+export const failing = () => new UnreadableAnswer('has trouble answering. Try again in a moment.')
 
 const chunk = z.object({
   id: z.string().catch(''),
@@ -87,76 +79,6 @@ export function chunksToEvents(model: string): StreamTranslator {
         frame('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
         frame('message_stop', {})
       ]
-    }
-  }
-}
-
-const said = z.object({
-  type: z.string(),
-  index: z.int().nonnegative().catch(0),
-  message: z
-    .object({ id: z.string().catch(''), usage: messageUsage })
-    .nullish()
-    .catch(null),
-  content_block: z.object({ type: z.string(), id: word, name: word, text: word }).nullish().catch(null),
-  delta: z.object({ type: word, text: word, partial_json: word, stop_reason: word }).nullish().catch(null),
-  usage: messageUsage
-})
-
-/** A stream of messages as chat completions have it; what was used is told where it was asked for. */
-export function eventsToChunks(model: string, now_ms: number, tellsUsage: boolean): StreamTranslator {
-  const read = reading('message')
-  const created = Math.floor(now_ms / 1000)
-  /** The number of each call, by its block. */
-  const calls = new Map<number, number>()
-  let [id, stop, isOver]: [string, string | null, boolean] = ['', null, false]
-  let usage: z.infer<typeof messageUsage> = {}
-  const frame = (rest: object) =>
-    `data: ${JSON.stringify({ id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created, model, ...rest })}\n\n`
-  const delta = (one: object, finish_reason: string | null = null) =>
-    frame({ choices: [{ index: 0, delta: one, logprobs: null, finish_reason }] })
-  const begin = (index: number, block: NonNullable<z.infer<typeof said>['content_block']>) => {
-    if (block.type === 'text') return block.text ? [delta({ content: block.text })] : []
-    if (block.type !== 'tool_use') return []
-    if (calls.size >= LIMITS.answerParts.max) throw tooManyParts()
-    calls.set(index, calls.size)
-    const call = { index: calls.size - 1, id: block.id ?? '', type: 'function' }
-    return [delta({ tool_calls: [{ ...call, function: { name: block.name ?? '', arguments: '' } }] })]
-  }
-  const goOn = (index: number, piece: NonNullable<z.infer<typeof said>['delta']>) => {
-    if (piece.type === 'text_delta' && piece.text) return [delta({ content: piece.text })]
-    const call = calls.get(index)
-    if (piece.type !== 'input_json_delta' || call === undefined || !piece.partial_json) return []
-    return [delta({ tool_calls: [{ index: call, function: { arguments: piece.partial_json } }] })]
-  }
-  return {
-    take(event) {
-      const { type, index, message, content_block, delta: piece, usage: counted } = read(said, event)
-      usage = { ...usage, ...message?.usage, ...counted }
-      switch (type) {
-        case 'message_start':
-          id = message?.id ?? ''
-          return [delta({ role: 'assistant', content: '' })]
-        case 'content_block_start':
-          return content_block ? begin(index, content_block) : []
-        case 'content_block_delta':
-          return piece ? goOn(index, piece) : []
-        case 'message_delta':
-          stop = piece?.stop_reason ?? stop
-          return []
-        case 'message_stop':
-          isOver = true
-          return []
-        case 'error':
-          throw failing()
-        default:
-          return []
-      }
-    },
-    end() {
-      if (!isOver) throw broken()
-      const told = tellsUsage ? [frame({ choices: [], usage: chatUsage(usage) })] : []
-      return [delta({}, finishReason(stop)), ...told, 'data: [DONE]\n\n']
     }
   }
 }

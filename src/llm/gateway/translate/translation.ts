@@ -4,8 +4,11 @@ import type { Body } from '../bound.js'
 import { chatCompletions, type Endpoint, messages } from '../endpoint.js'
 import { completionToMessage, messageToCompletion } from './answers.js'
 import { chatToMessages } from './chatToMessages.js'
+import { chunkTeller, messageStream } from './messageStreams.js'
 import { messagesToChat } from './messagesToChat.js'
-import { chunksToEvents, eventsToChunks, type StreamTranslator } from './streams.js'
+import { messageToResponse, ResponseTeller } from './responses.js'
+import { responsesToChat } from './responsesToChat.js'
+import { chunksToEvents, type StreamTranslator } from './streams.js'
 
 /** How a call in one interface is made in the other, and what comes back told in the first. */
 export interface Translation {
@@ -27,7 +30,14 @@ export function translationOf({ name }: Endpoint, wire: Wire, body: Body, now_ms
       endpoint: messages,
       body: chatToMessages,
       whole: (answer) => messageToCompletion(answer, model, now_ms),
-      stream: () => eventsToChunks(model, now_ms, told.safeParse(body).success)
+      stream: () => messageStream(chunkTeller(model, now_ms, told.safeParse(body).success))
+    }
+  if (name === 'responses' && wire === 'anthropic')
+    return {
+      endpoint: messages,
+      body: (asked) => chatToMessages(responsesToChat(asked)),
+      whole: (answer) => messageToResponse(answer, body, now_ms),
+      stream: () => messageStream(new ResponseTeller(body, now_ms))
     }
   if (name === 'messages' && wire === 'openai')
     return {

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { LIMITS } from '../../../limits.js'
+import { reading, tooManyParts } from '../../failure.js'
+import { chatUsage, finishReason, messageUsage } from './answers.js'
+import { broken, failing, type StreamTranslator } from './streams.js'
+
+const word = z.string().nullish().catch(null)
+const block = z.object({ type: z.string(), id: word, name: word, text: word })
+const said = z.object({
+  type: z.string(),
+  index: z.int().nonnegative().catch(0),
+  message: z
+    .object({ id: z.string().catch(''), usage: messageUsage })
+    .nullish()
+    .catch(null),
+  content_block: block.nullish().catch(null),
+  delta: z.object({ type: word, text: word, partial_json: word, stop_reason: word }).nullish().catch(null),
+  usage: messageUsage
+})
+
+/** What begins a block of a message: a text, a call of a tool, or something that is told in this interface alone, such as a thought. */
+export type BlockStart = z.infer<typeof block>
+
+/** Tells a message of Anthropic's interface in another, as it comes in: what is to be sent for each step of it. */
+export interface Teller {
+  begin(id: string): readonly string[]
+  open(index: number, block: BlockStart): readonly string[]
+  /** A piece of a text, or of what a tool is called with. */
+  add(index: number, piece: string): readonly string[]
+  close(index: number): readonly string[]
+  end(stop: string | null, usage: z.infer<typeof messageUsage>): readonly string[]
+}
+
+/** A stream of messages, as somebody tells it. */
+export function messageStream(teller: Teller): StreamTranslator {
+  const read = reading('message')
+  let [stop, isOver]: [string | null, boolean] = [null, false]
+  let usage: z.infer<typeof messageUsage> = {}
+  return {
+    take(event) {
+      const { type, index, message, content_block, delta, usage: counted } = read(said, event)
+      usage = { ...usage, ...message?.usage, ...counted }
+      switch (type) {
+        case 'message_start':
+          return teller.begin(message?.id ?? '')
+        case 'content_block_start':
+          return content_block ? teller.open(index, content_block) : []
+        case 'content_block_delta': {
+          const piece = { text_delta: delta?.text, input_json_delta: delta?.partial_json }[delta?.type ?? '']
+          return piece ? teller.add(index, piece) : []
+        }
+        case 'content_block_stop':
+          return teller.close(index)
+        case 'message_delta':
+          stop = delta?.stop_reason ?? stop
+          return []
+        case 'message_stop':
+          isOver = true
+          return []
+        case 'error':
+          throw failing()
+        default:
+          return []
+      }
+    },
+    end() {
+      if (!isOver) throw broken()
+      return teller.end(stop, usage)
+    }
+  }
+}
+
+/** Tells a message as chunks of a chat completion; what was used is told where it was asked for. */
+export function chunkTeller(model: string, now_ms: number, tellsUsage: boolean): Teller {
+  const created = Math.floor(now_ms / 1000)
+  /** The number of each call, by its block, and whether anything has come of what it is called with. */
+  const calls = new Map<number, { readonly number: number; hasArgs: boolean }>()
+  let id = ''
+  const frame = (rest: object) =>
+    `data: ${JSON.stringify({ id: `chatcmpl-${id}`, object: 'chat.completion.chunk', created, model, ...rest })}\n\n`
+  const delta = (one: object, finish_reason: string | null = null) =>
+    frame({ choices: [{ index: 0, delta: one, logprobs: null, finish_reason }] })
+  const argsOf = (number: number, text: string) =>
+    delta({ tool_calls: [{ index: number, function: { arguments: text } }] })
+  return {
+    begin(message) {
+      id = message
+      return [delta({ role: 'assistant', content: '' })]
+    },
+    open(index, { type, id, name, text }) {
+      if (type === 'text') return text ? [delta({ content: text })] : []
+      if (type !== 'tool_use') return []
+      if (calls.size >= LIMITS.answerParts.max) throw tooManyParts()
+      const number = calls.size
+      calls.set(index, { number, hasArgs: false })
+      const called = { index: number, id: id ?? '', type: 'function', function: { name: name ?? '', arguments: '' } }
+      return [delta({ tool_calls: [called] })]
+    },
+    add(index, piece) {
+      const call = calls.get(index)
+      if (!call) return [delta({ content: piece })]
+      call.hasArgs = true
+      return [argsOf(call.number, piece)]
+    },
+    close(index) {
+      const call = calls.get(index)
+      // A tool that takes nothing is called with an object all the same.
+      return call && !call.hasArgs ? [argsOf(call.number, '{}')] : []
+    },
+    end(stop, usage) {
+      const told = tellsUsage ? [frame({ choices: [], usage: chatUsage(usage) })] : []
+      return [delta({}, finishReason(stop)), ...told, 'data: [DONE]\n\n']
+    }
+  }
+}
