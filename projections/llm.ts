@@ -44,10 +44,10 @@ export function usageId(userId: string, period: string): string {
   return `${period}:${userId}`
 }
 
-export const llmReservations = projector<LlmEvent>(llmReservationsTable, 3, {
+export const llmReservations = projector<LlmEvent>(llmReservationsTable, 4, {
   LlmTurnReserved: (e) => {
-    const { budgets, ...columns } = e.data
-    return [put(llmReservationsTable, e, columns, budgets ? { budgets } : {})]
+    const { budgets, isMost, ...columns } = e.data
+    return [put(llmReservationsTable, e, columns, { ...(budgets && { budgets }), ...(isMost && { isMost }) })]
   },
   LlmTurnExtended: (e) => {
     const { budgets, ...columns } = e.data
@@ -58,8 +58,12 @@ export const llmReservations = projector<LlmEvent>(llmReservationsTable, 3, {
   LlmStepRecorded: (e) => [remove(llmReservationsTable, e.subject)]
 })
 
-export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 1, {
+export const llmUsage = projector<LlmEvent | ImportEvent>(llmUsageTable, 2, {
   LlmUsageImported: (e) => [put(llmUsageTable, e, e.data, {})],
+  LlmTurnExpired: (e) => {
+    const { month } = e.data
+    return month ? [putOther(llmUsageTable, e, usageId(month.userId, month.period), month, {})] : []
+  },
   LlmStepRecorded: (e) => {
     const { userId, period, usage } = e.data
     return [putOther(llmUsageTable, e, usageId(userId, period), { userId, period, ...usage }, {})]

@@ -44,7 +44,7 @@ const monthOfUse = z.object({
   completionTokens: z.number(),
   /** Prompt and completion together: what counts against the limit. */
   totalTokens: z.number(),
-  /** What an older hub had counted without a log entry for it. */
+  /** What was counted without a step of its own: of calls that were lost with their hub, and by an older hub. */
   unloggedTokens: z.number()
 })
 export type MonthOfUse = Readonly<z.infer<typeof monthOfUse>>

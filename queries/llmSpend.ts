@@ -56,7 +56,7 @@ export const spendReport = z.object({
     .array(z.string())
     .describe('The ids of models that were used and have no price: what they cost is in no sum.'),
   unloggedTokens: count.describe(
-    'Tokens that an older hub had counted without saying for which step. They are in no sum.'
+    'Tokens that were counted without a step: of calls that were lost with their hub, or by an older hub. They are in no sum.'
   )
 })
 export type SpendReport = Readonly<z.infer<typeof spendReport>>

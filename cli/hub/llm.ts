@@ -160,7 +160,8 @@ export class LlmUsageCommand extends AnsweringCommand {
     )
     this.print(spendLine(`Total from ${from} to ${to}`, total))
     if (unpriced.length > 0) this.warn(`Without a price, and in no cost: ${unpriced.join(', ')}.`)
-    if (unloggedTokens > 0) this.warn(`An older hub has counted ${unloggedTokens} tokens more, which are in no sum.`)
+    if (unloggedTokens > 0)
+      this.warn(`In no sum: ${unloggedTokens} tokens of calls that were lost with their hub, or of an older hub.`)
   }
 
   async #verify({ readModel }: Ledger): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { llmReservationsTable, llmStepsTable, llmUsageTable, usageId } from '../../projections/llm.js'
+import { llmReservationsTable, llmStepsTable, usageId } from '../../projections/llm.js'
 import { errors, type HubError } from '../../src/errors.js'
 import { LIMITS } from '../../src/limits.js'
 import type { ReadStore } from '../../src/storage/storage.js'
@@ -17,6 +17,7 @@ import {
 } from './budget/counting.js'
 import { periodEnd } from './budget/period.js'
 import { type CallOrigin, emitLlm, type LlmStep, type TurnLinks, turnLinks } from './events.js'
+import { type Months, monthOf, monthsWithLost, periodOf } from './months.js'
 
 export type LlmCommand =
   /**
@@ -83,13 +84,14 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const expired = (await expiredTurns(read, now)).filter((one) => one.id !== id)
     const held = [...(before ? [before] : []), ...expired].flatMap(heldBy)
     const tallies = await talliesOf([...counting.map((one) => one.id), ...held], read, now)
+    const months = await monthsWithLost(expired, read)
     const given = expired.flatMap((one) => {
       const { counted, warnings } = countedAsLost(one, tallies)
-      return [emitLlm(one.id, 'LlmTurnExpired', counted), ...warnings]
+      return [emitLlm(one.id, 'LlmTurnExpired', { ...counted, ...months.after(one.id) }), ...warnings]
     })
     const back = before ? (givenBack(before, tallies).budgets ?? []) : []
     const own = counting.flatMap((one) => tallies.get(one.id) ?? [])
-    const month = limit === null ? null : await roomOfMonth(limit, command, own.length > 0, context)
+    const month = limit === null ? null : await roomOfMonth(limit, command, own.length > 0, context, months)
     const rooms = [...(month ? [month] : []), ...own.map(roomOf(command, now))]
     const short = rooms.filter(({ left, least }) => left < least).toSorted((one, other) => one.left - other.left)
     const isOver = month !== null && month.left <= 0
@@ -102,7 +104,8 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const budgets = [...own.map((tally) => reservedIn(tally, command, tokens)), ...others]
     const shares = { tokens, expiresAt, ...(budgets.length > 0 && { budgets }) }
     if (before) return [...given, emitLlm(id, 'LlmTurnExtended', shares)]
-    return [...given, emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), ...shares })]
+    const isMost = chat ? {} : ({ isMost: true } as const)
+    return [...given, emitLlm(id, 'LlmTurnReserved', { userId, period: periodOf(now), ...shares, ...isMost })]
   },
   async ExtendLlmTurn({ id, expiresAt }, { caller, read }) {
     requireAdmin(caller)
@@ -120,12 +123,12 @@ export const llmDeciders: Deciders<LlmCommand> = {
     const tallies = await talliesOf([...counting, ...(row ? heldBy(row) : [])], read, now)
     if (row) givenBack(row, tallies)
     const period = periodOf(now)
-    const before = await read.get(llmUsageTable, usageId(step.userId, period))
+    const before = await monthOf(usageId(step.userId, period), read)
     const usage = {
-      promptTokens: (before?.promptTokens ?? 0) + step.promptTokens,
-      completionTokens: (before?.completionTokens ?? 0) + step.completionTokens,
-      totalTokens: (before?.totalTokens ?? 0) + step.promptTokens + step.completionTokens,
-      unloggedTokens: before?.unloggedTokens ?? 0
+      promptTokens: before.promptTokens + step.promptTokens,
+      completionTokens: before.completionTokens + step.completionTokens,
+      totalTokens: before.totalTokens + step.promptTokens + step.completionTokens,
+      unloggedTokens: before.unloggedTokens
     }
     const { counted, warnings } = countedIn(tallies, counting, price, step)
     return [emitLlm(id, 'LlmStepRecorded', { ...step, period, usage, ...counted }), ...warnings]
@@ -152,13 +155,15 @@ async function roomOfMonth(
   limit: number,
   { id, tokens, atLeast, chat }: Reservation,
   isInBudgets: boolean,
-  { caller: { userId }, read, now }: Context
+  { caller: { userId }, read, now }: Context,
+  months: Months
 ): Promise<Room> {
   const pending = await read.list(llmReservationsTable, 'byUser', [userId], { body: false })
   // A call that was admitted in the month before may be settled in this one.
   const others = pending.filter((one) => one.id !== id && one.expiresAt > now)
   const reserved = others.reduce((sum, one) => sum + one.tokens, 0)
-  const used = (await read.get(llmUsageTable, usageId(userId, periodOf(now))))?.totalTokens ?? 0
+  const month = usageId(userId, periodOf(now))
+  const used = (months.byId.get(month) ?? (await monthOf(month, read))).totalTokens
   const left = limit - used - reserved
   const least = chat ? 1 : atLeast
   return {
@@ -224,9 +229,4 @@ async function hasOpenTurn(userId: string, read: ReadStore, { since, answers }: 
     wanted = step.answers ?? null
   }
   return false
-}
-
-/** The UTC month that a moment belongs to. */
-export function periodOf(now: string): string {
-  return now.slice(0, 7)
 }

@@ -60,6 +60,10 @@ const sums = {
 /** What is held and used of a budget after an event. */
 export type BudgetSums = Readonly<z.infer<typeof sums.counted>>
 
+/** A month of an account after an event; `unloggedTokens` are of calls that were lost with their hub, or came from an older one. */
+const month = tokenCounts.extend({ unloggedTokens: z.number() })
+export type Month = Readonly<z.infer<typeof month>>
+
 export const llmEvents = {
   /** A new turn is admitted; its tokens count as used until it is settled, released or expired. */
   LlmTurnReserved: begin(
@@ -68,6 +72,8 @@ export const llmEvents = {
       period: z.string(),
       tokens: z.number(),
       expiresAt: z.string(),
+      /** Where the tokens are the most that one call can use, and not what a chat is expected to. */
+      isMost: z.literal(true).optional(),
       budgets: z.array(sums.reserved).optional()
     })
   ),
@@ -80,15 +86,20 @@ export const llmEvents = {
     })
   ),
   LlmTurnReleased: event(z.object({ budgets: z.array(sums.left).optional() })),
-  /** Nobody says any more that the turn is on its way. Budgets count what it held as used. */
-  LlmTurnExpired: event(z.object({ budgets: z.array(sums.counted).optional() })),
-  /** A step is done and its turn settled. `usage` is the month after it; `unloggedTokens` came from an older hub. */
+  /** Nobody says any more that the turn is on its way. Budgets count what it held as used, and so does the month, of one call. */
+  LlmTurnExpired: event(
+    z.object({
+      budgets: z.array(sums.counted).optional(),
+      month: month.extend({ userId: z.string(), period: z.string() }).optional()
+    })
+  ),
+  /** A step is done and its turn settled. `usage` is the month after it. */
   LlmStepRecorded: event(
     llmStep.extend({
       ...turnLinks.shape,
       ...callOrigin.shape,
       budgets: z.array(sums.counted).optional(),
-      usage: tokenCounts.extend({ unloggedTokens: z.number() })
+      usage: month
     })
   )
 }

@@ -136,6 +136,28 @@ test('what is reserved counts like what is used, until it expires or is released
     )
 })
 
+test('what a call held that nobody speaks for counts as used of the month, since it may have been', async () => {
+  const data = {
+    userId: ada.userId,
+    period: NOW.slice(0, 7),
+    tokens: 3,
+    expiresAt: later(HOUR_MS),
+    isMost: true
+  } as const
+  const lost = ['one', 'two'].map((id) => emitLlm(id, 'LlmTurnReserved', data))
+  const expired = (id: string, tokens: number) => {
+    const used = { promptTokens: 0, completionTokens: 0, totalTokens: tokens, unloggedTokens: tokens }
+    return emitLlm(id, 'LlmTurnExpired', { month: { userId: ada.userId, period: data.period, ...used } })
+  }
+  const at = { by: limited, now: later(HOUR_MS) }
+  await given(...lost)
+    .when(reserve(null), at)
+    .then(expired('one', 3), expired('two', 6), reserved('next', 4, later(2 * HOUR_MS)))
+  await given(...lost, reserved('three', 4, later(2 * HOUR_MS)))
+    .when(reserve(null), at)
+    .refused(HELD, 429)
+})
+
 test('a turn that finds less than it may use reserves what is left', () =>
   given(reserved('one', 6))
     .when(reserve(null), { by: limited })

@@ -33,11 +33,18 @@ const reserve = (tokens: number, atLeast = tokens, models: readonly string[] = [
     ...({ type: 'ReserveLlmTurn', id: 'call', models, tokens, input: 100, price, atLeast } as const),
     ...{ expiresAt: LATER, chat: null }
   }) as const
-const reserved = (id: string, amount: number, held: number, expiresAt = LATER) =>
+const reservedByChat = (id: string, amount: number, held: number, more: { expiresAt?: string; isMost?: true } = {}) =>
   emitLlm(id, 'LlmTurnReserved', {
-    ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: amount, expiresAt },
+    ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: amount, expiresAt: LATER, ...more },
     budgets: [{ id: 'all', amount, held }]
   })
+const reserved = (id: string, amount: number, held: number, expiresAt = LATER) =>
+  reservedByChat(id, amount, held, { expiresAt, isMost: true })
+/** The month with so many tokens of lost calls. */
+const month = (tokens: number) => ({
+  ...{ userId: 'sam', period: NOW.slice(0, 7), promptTokens: 0, completionTokens: 0 },
+  ...{ totalTokens: tokens, unloggedTokens: tokens }
+})
 const step: LlmStep = {
   ...{ userId: 'sam', tokenId: null, model: 'm', provider: 'openai', isNewTurn: true, hadToolCalls: false },
   ...{ messageCount: 1, outcome: 'completed', estimated: false, period: NOW.slice(0, 7) },
@@ -111,7 +118,7 @@ test('a call holds what it can use at most, of each budget that counts it', () =
     .when(reserve(600), by)
     .then(
       emitLlm('call', 'LlmTurnReserved', {
-        ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: 600, expiresAt: LATER },
+        ...{ userId: 'sam', period: NOW.slice(0, 7), tokens: 600, expiresAt: LATER, isMost: true },
         budgets: [
           { id: 'all', amount: 600, held: 600 },
           { id: 'cents', amount: 5200, held: 5200 }
@@ -168,7 +175,7 @@ test('a chat goes on with nothing left of the month, and never with less left of
   await given(sam, begun).when(chat(400, goesOn), limited).nothing()
   await given(sam, made(), begun)
     .when(chat(400, goesOn), limited)
-    .then(reserved('call', 400, 400))
+    .then(reservedByChat('call', 400, 400))
   await given(sam, made(), begun).when(chat(400), limited).refused(MONTH, 402)
   await given(sam, made(), begun).when(chat(1001, goesOn), limited).refused(TOO_LARGE, 402)
   await given(sam, made(), begun).when(reserve(400), limited).refused(MONTH, 402)
@@ -196,7 +203,7 @@ test('what is used and what is held is refused to others, with when it ends and 
 
 test('what is held by calls that nobody speaks for counts as used, since it may have been', async () => {
   const expired = (used: number) =>
-    emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0, used, period: DAY }] })
+    emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0, used, period: DAY }], month: month(used) })
   await given(sam, made(), reserved('lost', 700, 700, NOW))
     .when(reserve(300), by)
     .then(expired(700), reserved('call', 300, 300))
@@ -220,7 +227,10 @@ test('what is held by calls that nobody speaks for counts as used, since it may 
   // Of the day before, it is given back.
   await given(sam, made(), reserved('lost', 995, 995, '2026-03-03T23:59:00.000Z'))
     .when(reserve(1000), by)
-    .then(emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0 }] }), reserved('call', 1000, 1000))
+    .then(
+      emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0 }], month: month(995) }),
+      reserved('call', 1000, 1000)
+    )
 })
 
 test('a call is counted by budgets of its account, its groups, its token and its model, and by no others', async () => {

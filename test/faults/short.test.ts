@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { postgresDatabase, redisSpace } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -7,6 +8,8 @@ import { runFaults } from './run.js'
 const SEED = 34
 const CLIENTS = 12
 const GO_ON_MS = 1000
+/** Most find connections that nobody waits on. */
+const CUTS = 20
 
 const test = suite('three hubs under every kind of call', { needs: ['postgres', 'redis'] })
 
@@ -19,7 +22,12 @@ test('lose, repeat and misread nothing where a hub is killed and all connections
   const traffic = { seed: SEED, clients: CLIENTS, rest_ms: 100 }
   const { verdict, unverified, told } = await runFaults(options, traffic, async ({ hubs, fault, goOn, recovered }) => {
     await goOn(GO_ON_MS)
-    await fault('every connection is cut', network.reset)
+    await fault('every connection is cut, again and again', async () => {
+      for (let cut = 0; cut < CUTS; cut++) {
+        network.reset()
+        await sleep(GO_ON_MS / CUTS)
+      }
+    })
     await goOn(GO_ON_MS)
     await fault('kill -9', async () => hubs[0]?.kill())
     await goOn(GO_ON_MS)

@@ -39,6 +39,7 @@ const CHANGED = [
     'livePages',
     'runResults',
     'llmReservations',
+    'llmUsage',
     'llmSteps',
     'llmBudgets',
     'llmBudgetUse',

@@ -9166,7 +9166,7 @@ export interface components {
             };
             /** @description The ids of models that were used and have no price: what they cost is in no sum. */
             readonly unpriced: readonly string[];
-            /** @description Tokens that an older hub had counted without saying for which step. They are in no sum. */
+            /** @description Tokens that were counted without a step: of calls that were lost with their hub, or by an older hub. They are in no sum. */
             readonly unloggedTokens: number;
         };
         /** @description How the hub stands. */

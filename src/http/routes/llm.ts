@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { periodOf } from '../../../commands/llm/decide.js'
+import { periodOf } from '../../../commands/llm/months.js'
 import { tokensUsed } from '../../../queries/llm.js'
 import { SPEND_BY, spendDays, spendOf } from '../../../queries/llmSpend.js'
 import { errors } from '../../errors.js'

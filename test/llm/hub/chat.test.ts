@@ -181,7 +181,7 @@ test('a reservation that nobody settles ends by itself, and the balance is the s
     input: 50,
     atLeast: 1,
     price: null,
-    chat: null
+    chat: { continues: null }
   } as const
   const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString()
   await hub.hub.ledger.run({ ...lost, id: randomUUID(), expiresAt }, agent)

@@ -78,7 +78,8 @@ export function Totals({ report: { total, unpriced, unloggedTokens } }: { readon
       )}
       {unloggedTokens > 0 && (
         <Notice tone="note">
-          {counted(unloggedTokens, 'token')} more were counted by an older hub, which did not say for what.
+          {counted(unloggedTokens, 'token')} more were counted of calls that were lost with their hub, or by an older
+          hub. They are in no sum.
         </Notice>
       )}
     </>
