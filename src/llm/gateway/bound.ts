@@ -14,14 +14,18 @@ export interface Body {
  * it comes from. What stands where no model reads an image, or is no base64, is text.
  */
 export function mostInput(body: Body): number {
-  let image_chars = 0
-  let images = 0
+  const images = imagesIn(body)
+  const image_chars = images.reduce((sum, one) => sum + writtenInto(one), 0)
+  return Buffer.byteLength(JSON.stringify(body)) - image_chars + images.length * IMAGE_TOKENS
+}
+
+/** The images that are sent, wherever a model reads one. */
+export function imagesIn(body: Body): readonly Fields[] {
+  const images: Fields[] = []
   walk(body, (value, path) => {
-    if (!isObject(value) || path.some(isOfTool) || !isImage(value)) return
-    images++
-    image_chars += writtenInto(value)
+    if (isObject(value) && !path.some(isOfTool) && isImage(value)) images.push(value)
   })
-  return Buffer.byteLength(JSON.stringify(body)) - image_chars + images * IMAGE_TOKENS
+  return images
 }
 
 /** True for a part of a message that is an image, in one of the interfaces. */

@@ -10,7 +10,7 @@ import type { Target, Wire } from '../targets.js'
 import { passed, translated, whole } from './answer.js'
 import { ask, askWhole, type Refused, type Sent } from './ask.js'
 import { Attempts } from './attempts.js'
-import { type Body, reachesOthers } from './bound.js'
+import { type Body, imagesIn, reachesOthers } from './bound.js'
 import { Counting } from './counting.js'
 import { boundAs, type Endpoint } from './endpoint.js'
 import type { KeyRing } from './keyRing.js'
@@ -78,10 +78,12 @@ export function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, t
   return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
-/** Refuses what the provider keeps of others, and bounds on what a model writes that are no numbers. */
+/** Refuses what the provider keeps of others, more images than any model takes, and bounds on what a model writes that are no numbers. */
 function requireFit({ body, endpoint }: ModelCall): void {
   const refusal = reachesOthers(body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
+  const { max } = LIMITS.modelCallImages
+  if (imagesIn(body).length > max) throw errors.modelCallRefused(`Send up to ${max} images in a call.`)
   endpoint.outputBound(body)
 }
 

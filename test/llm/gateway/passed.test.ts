@@ -246,6 +246,20 @@ test('a stream that breaks off ends the connection, and what came is counted', a
   assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
 })
 
+test('more images than any model takes are refused before anybody is asked', async () => {
+  setting.openai.answer(openai.completion({ text: 'x' }))
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
+  const asked = (count: number) => {
+    const messages = [{ role: 'user', content: Array.from({ length: count }, () => image) }]
+    return post('/v1/chat/completions', { model: GPT, messages })
+  }
+  const refused = await asked(501)
+  assert.is(refused.status, 400)
+  assert.match(await refused.text(), /Send up to 500 images in a call/)
+  assert.is(setting.openai.requests.length, 0)
+  assert.is((await asked(500)).status, 200)
+})
+
 test('a model is asked in no interface that its provider does not have', async () => {
   assert.is((await post('/v1/embeddings', { model: CLAUDE, input: 'x' })).status, 400)
 })
