@@ -40,7 +40,7 @@ export const spendReport = z.object({
         key: z
           .string()
           .describe(
-            'The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said.'
+            'The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has.'
           ),
         name: z
           .string()
@@ -122,7 +122,9 @@ export async function spendOf(read: PagedReads, by: SpendBy, days: Days, prices:
           const { apiTokenId, tool = UNSAID, ...counts } = used.parse(JSON.parse(body))
           const step = stepOf(counts, prices.get(model))
           if (step.cost === null) unpriced.add(model)
-          const key = { user: userId, token: apiTokenId ?? UNSAID, model, tool, day }[by]
+          const said = { user: userId, token: apiTokenId ?? UNSAID, model, tool, day }[by]
+          // Programs are called what they like.
+          const key = sums.has(said) || sums.size < LIMITS.spendRows.max ? said : UNSAID
           sums.set(key, sum(sums.get(key) ?? NONE, step))
           total = sum(total, step)
         }

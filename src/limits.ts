@@ -84,6 +84,7 @@ export const LIMITS = {
   ticketsOfToken: limit(100, 'items', 'tickets for streams that a token gets in 30 seconds'),
   throttleBlocks: limit(10_000, 'items', 'blocked addresses that administrators are told of at once'),
   spendDays: limit(731, 'items', 'days in one report of what models were used for, and what they cost'),
+  spendRows: limit(5000, 'items', 'rows of a report of use, by program for instance; further ones are told together'),
   turnsLearned: limit(10_000, 'items', 'accounts and their models of which a process keeps what their turns took'),
   turnSteps: limit(500, 'items', 'last chat steps of an account among which the beginning of a turn is looked for'),
 

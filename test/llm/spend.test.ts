@@ -4,6 +4,7 @@ import type { LlmCommand } from '../../commands/llm/decide.js'
 import { migrate } from '../../migrations/migrate.js'
 import { spendOf } from '../../queries/llmSpend.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { LIMITS } from '../../src/limits.js'
 import { usageOf } from '../../src/llm/usage.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
@@ -16,7 +17,12 @@ const prices = new Map([
 ])
 const DAYS = { from: '2026-03-01', to: '2026-03-31' }
 
-function step(userId: string, model: string, promptTokens: number, completionTokens: number): LlmCommand {
+function step(
+  userId: string,
+  model: string,
+  promptTokens: number,
+  completionTokens: number
+): Extract<LlmCommand, { readonly type: 'RecordLlmStep' }> {
   const used = { ...usageOf(promptTokens, completionTokens), estimated: false }
   const about = { tokenId: null, provider: 'openai', isNewTurn: true, hadToolCalls: false, messageCount: 1 } as const
   const step = { userId, model, ...used, ...about, outcome: 'completed' } as const
@@ -73,6 +79,30 @@ test('steps are summed by user, model or day and priced by what went in and what
       ['2026-03-31', 1]
     ]
   )
+  await ledger.close()
+})
+
+test('programs that call themselves something new each time are told together from some number on', async () => {
+  const storage = openMemory()
+  await migrate(storage)
+  const ledger = await openLedger(
+    storage,
+    () => null,
+    () => 'full',
+    () => Date.parse('2026-03-04T00:00:00Z')
+  )
+  const rows = LIMITS.spendRows.max
+  for (let i = 0; i < rows + 3; i += 100) {
+    const some = Array.from({ length: Math.min(100, rows + 3 - i) }, (_, at) => `program/${i + at}`)
+    await Promise.all(
+      some.map((tool) => {
+        const { step: one, ...command } = step('ada', 'large', 1, 1)
+        return ledger.run({ ...command, step: { ...one, tool } }, systemOrigin)
+      })
+    )
+  }
+  const { usage, total } = await spendOf(ledger.readModel, 'tool', DAYS, prices)
+  assert.equal([usage.length, usage[0]?.key, usage[0]?.steps, total.steps], [rows + 1, '', 3, rows + 3])
   await ledger.close()
 })
 

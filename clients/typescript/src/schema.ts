@@ -9089,15 +9089,15 @@ export interface components {
              * @constant
              */
             readonly currency: "USD";
-            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
             readonly user?: string;
-            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
             readonly token?: string;
-            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
             readonly model?: string;
-            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
             readonly tool?: string;
-            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+            /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
             readonly day?: string;
             /** @description The name of the account or the token; null for others, and where it is gone. */
             readonly name: string | null;
@@ -9136,7 +9136,7 @@ export interface components {
             readonly currency: "USD";
             /** @description By what it is told by, in the order of names, ids or days. */
             readonly usage: readonly {
-                /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said. */
+                /** @description The id of the account, the token or the model, what the program calls itself, or the day; empty where that was not said, and of all together that are more than a report has. */
                 readonly key: string;
                 /** @description The name of the account or the token; null where it is gone. Others have none. */
                 readonly name?: string | null;
