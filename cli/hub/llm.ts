@@ -4,6 +4,7 @@ import { tokensTable } from '../../projections/tokens.js'
 import { type LlmEntry, listLlmEntries, listLlmUsage, usageDifferences } from '../../queries/llm.js'
 import { SPEND_BY, type Spend, type SpendReport, spendDays, spendOf } from '../../queries/llmSpend.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
+import { budgetDifferences } from '../../src/llm/budgetProof.js'
 import { pricesOf } from '../../src/llm/catalog.js'
 import { spendText } from '../../src/llm/spendText.js'
 import { AnsweringCommand } from '../lib/command.js'
@@ -96,7 +97,7 @@ export class LlmUsageCommand extends AnsweringCommand {
   readonly csv = Option.Boolean('--csv', false, { description: 'With --by: as lines of CSV' })
   readonly ndjson = Option.Boolean('--ndjson', false, { description: 'With --by: as lines of JSON' })
   readonly verify = Option.Boolean('--verify', false, {
-    description: 'Compare with the sum of the usage log; exit 1 when any month differs'
+    description: 'Compare with the sum of the usage log, budgets too; exit 1 when any month or budget differs'
   })
 
   protected run(): Promise<void> {
@@ -164,14 +165,18 @@ export class LlmUsageCommand extends AnsweringCommand {
       this.warn(`In no sum: ${unloggedTokens} tokens of calls that were lost with their hub, or of an older hub.`)
   }
 
-  async #verify({ readModel }: Ledger): Promise<void> {
+  async #verify({ readModel, storage }: Ledger): Promise<void> {
     const differences = await usageDifferences(readModel)
-    const differing = differences.map(
-      ({ userId, period, rollup, log }) => `DIFF ${period} ${userId}: rollup ${rollup}, log ${log}`
-    )
-    this.answer({ equal: differences.length === 0, differences }, ...differing)
+    const budgets = await budgetDifferences(storage)
+    const differing = [
+      ...differences.map(({ userId, period, rollup, log }) => `DIFF ${period} ${userId}: rollup ${rollup}, log ${log}`),
+      ...budgets.map(({ id, what, told, log }) => `DIFF budget ${id}, ${what}: told ${told}, log ${log}`)
+    ]
+    this.answer({ equal: differing.length === 0, differences, budgets }, ...differing)
     if (differences.length > 0) throw new CliError('The monthly usage differs from the sum of the usage log.')
-    if (!this.json) this.print('The monthly usage equals the sum of the usage log.')
+    if (budgets.length > 0) throw new CliError('What budgets say is used differs from the sum of their calls.')
+    if (!this.json)
+      this.print('The monthly usage equals the sum of the usage log, and that of budgets the sum of their calls.')
   }
 }
 

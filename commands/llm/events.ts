@@ -54,8 +54,12 @@ const sums = {
   /** With what this call holds. */
   reserved: held.extend({ amount: z.number() }),
   left: held,
-  /** With what is used in which period, where the budget counts the model that has answered. */
-  counted: held.extend({ used: z.number().optional(), period: z.string().optional() })
+  /** With what is used in which period, and how much of it by this call, where the budget counts the model that has answered. */
+  counted: held.extend({
+    used: z.number().optional(),
+    period: z.string().optional(),
+    amount: z.number().optional()
+  })
 }
 /** What is held and used of a budget after an event. */
 export type BudgetSums = Readonly<z.infer<typeof sums.counted>>

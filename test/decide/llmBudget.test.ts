@@ -203,7 +203,10 @@ test('what is used and what is held is refused to others, with when it ends and 
 
 test('what is held by calls that nobody speaks for counts as used, since it may have been', async () => {
   const expired = (used: number) =>
-    emitLlm('lost', 'LlmTurnExpired', { budgets: [{ id: 'all', held: 0, used, period: DAY }], month: month(used) })
+    emitLlm('lost', 'LlmTurnExpired', {
+      budgets: [{ id: 'all', held: 0, used, period: DAY, amount: used }],
+      month: month(used)
+    })
   await given(sam, made(), reserved('lost', 700, 700, NOW))
     .when(reserve(300), by)
     .then(expired(700), reserved('call', 300, 300))
@@ -261,7 +264,7 @@ test('a model without a price is refused where a budget is in dollars', () =>
     ))
 
 test('what a call has used counts in place of what it held, and 80 and 100 percent are told of once', async () => {
-  const counted = (used: number, held = 0) => ({ budgets: [{ id: 'all', held, used, period: DAY }] })
+  const counted = (used: number) => ({ budgets: [{ id: 'all', held: 0, used, period: DAY, amount: used }] })
   const warned = (percent: number, used: number) =>
     emitBudget('all', 'LlmBudgetWarned', { name: 'All', unit: 'tokens', period: DAY, percent, used, limit: 1000 })
   const recorded = (prompt: number, completion: number, used: number, before = 0) => {

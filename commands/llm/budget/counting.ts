@@ -111,7 +111,7 @@ export function countedAsLost(
     const { period, budget } = tally
     const isOfNow = periodAt(budget.period, reservation.expiresAt) === period
     if (isOfNow) warnings.push(...addUse(id, tally, amount))
-    budgets.push({ id, held: tally.held, ...(isOfNow && { used: tally.used, period }) })
+    budgets.push({ id, held: tally.held, ...(isOfNow && { used: tally.used, period, amount }) })
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
 }
@@ -130,8 +130,9 @@ export function countedIn(
       budgets.push({ id, held: tally.held })
       continue
     }
-    warnings.push(...addUse(id, tally, amountOf(tally.budget, price, promptTokens, completionTokens)))
-    budgets.push({ id, held: tally.held, used: tally.used, period: tally.period })
+    const amount = amountOf(tally.budget, price, promptTokens, completionTokens)
+    warnings.push(...addUse(id, tally, amount))
+    budgets.push({ id, held: tally.held, used: tally.used, period: tally.period, amount })
   }
   return { counted: budgets.length > 0 ? { budgets } : {}, warnings }
 }

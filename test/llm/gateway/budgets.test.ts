@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { budgetDifferences } from '../../../src/llm/budgetProof.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream } from '../fakes/upstream.js'
@@ -148,6 +149,31 @@ test('who says no bound may write what is left of a budget', async () => {
   assert.is((await ask(token, { max_tokens: undefined })).status, 200)
   const sent = z.object({ max_completion_tokens: z.number() }).parse(setting.openai.requests.at(-1)?.body)
   assert.ok(sent.max_completion_tokens > 900 && sent.max_completion_tokens <= 1000, JSON.stringify(sent))
+})
+
+test('what is told of budgets is what their calls come to, and a sum that is another is found', async () => {
+  const { storage } = setting.hub.hub.ledger
+  const token = await setting.person()
+  await budget({ unit: 'usd', limit: 1 })
+  await budget({ name: 'Tokens', unit: 'tokens', limit: 5000 })
+  setting.openai.answer(openai.completion({ text: 'x', usage: [200, 100] }))
+  assert.is((await ask(token)).status, 200)
+  assert.equal(await budgetDifferences(storage), [])
+  const changed: typeof storage.snapshot = (read) =>
+    storage.snapshot(({ head, scan }) => {
+      const more = async (...asked: Parameters<typeof scan>) =>
+        (await scan(...asked)).map((row) => ({ ...row, used: 7 }))
+      return read({ head, scan: more })
+    })
+  const found = await budgetDifferences({ readLog: (...asked) => storage.readLog(...asked), snapshot: changed })
+  assert.equal(
+    found.map(({ what, told }) => [what, told]),
+    [
+      ['used', 7],
+      ['used', 7]
+    ]
+  )
+  assert.ok(found.some(({ log }) => log === 300) && found.every(({ log }) => log > 7), JSON.stringify(found))
 })
 
 test.run()
