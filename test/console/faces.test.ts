@@ -232,4 +232,21 @@ test('a thread that is resolved is folded with who did it, on a difference too, 
   assert.equal([comments[0]?.id, comments[0]?.resolvedAt], [begun.id, undefined])
 })
 
+test('of a long discussion the beginning is shown, and the rest where somebody asks for it', async ({ open, hub }) => {
+  const { ask, token } = mara
+  const path = {
+    id: (await ask.request('POST', '/collections', { body: { name: 'Long' } })).body.id
+  }
+  for (let number = 1; number <= 301; number++) {
+    hub.clock.pass(1)
+    await ask.request('POST', '/collections/{id}/discussions', { path, body: { body: `Remark ${number}.` } })
+  }
+  const page = await open(`#/collections/${path.id}`, { token })
+  await page.getByText('Remark 300.').waitFor()
+  assert.is(await page.getByText('Remark 301.').count(), 0)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('Remark 301.').waitFor()
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+})
+
 run()

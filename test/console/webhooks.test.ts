@@ -62,7 +62,9 @@ for (const [look, options] of LOOKS) {
     await more('Deliver again…')
     await page.getByRole('button', { name: 'Deliver again' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await more('New secret')
+    await more('New secret…')
+    await page.getByText('For 24 hours messages are signed with the one before too').waitFor()
+    await page.getByRole('button', { name: 'New secret', exact: true }).click()
     assert.match(await page.getByRole('textbox', { name: 'Secret' }).inputValue(), /^whsec_/)
     for (let times = 0; times < 2; times++) await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Change' }).click()
@@ -77,5 +79,24 @@ for (const [look, options] of LOOKS) {
     assert.is(await page.getByText(`127.0.0.1:9/hook${look}`, { exact: false }).count(), 0)
   })
 }
+
+test('a delivery is made again from where it was, with all behind it', async ({ open }) => {
+  const body = { url: 'https://127.0.0.1:9/again', collectionId: team.payments }
+  const { webhook } = (await team.mara.ask.request('POST', '/webhooks', { body })).body
+  const page = await open('#/webhooks', { token: team.mara.token })
+  const delivery = {
+    ...{ messageId: 'm-7', position: 7, type: 'document.created', attempt: 1, at: '2026-03-04T05:06:07.089Z' },
+    ...{ status: 500, durationMs: 3, error: null, answer: 'Not today.' }
+  }
+  const json = { position: 9, end: 9, failing: null, deliveries: [delivery] }
+  await page.route(`**/webhooks/${webhook.id}/deliveries`, (route) => route.fulfill({ json }))
+  await page.goto(`#/webhooks/${webhook.id}`)
+  await page.getByText('Not today.').waitFor()
+  await page.getByRole('button', { name: 'Deliver again from here…' }).click()
+  assert.is(await page.getByRole('textbox', { name: 'From behind position' }).inputValue(), '6')
+  await axe(page)
+  await page.getByRole('button', { name: 'Deliver again', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
 
 run()

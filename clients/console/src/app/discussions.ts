@@ -1,9 +1,9 @@
 import type { Comment } from '../model/notices.js'
 import { hub, identity } from './session.js'
 
+/** So many comments are shown, and so many more each time that somebody asks. */
+export const COMMENTS_SHOWN = 300
 const COMMENTS_PAGE = 100
-/** So many pages are read at most. */
-const COMMENT_PAGES_MOST = 3
 
 /** What is said about a record, oldest first, and whether there is more of it. */
 interface Discussion {
@@ -22,10 +22,16 @@ export type DiscussedKind = keyof typeof PATHS
 /** Whether people talk about things of a kind. */
 export const isDiscussed = (kind: string): kind is DiscussedKind => Object.hasOwn(PATHS, kind)
 
-export async function loadDiscussion(kind: DiscussedKind, id: string, signal: AbortSignal): Promise<Discussion> {
+/** Reads what was said first about a record, up to so many comments. */
+export async function loadDiscussion(
+  kind: DiscussedKind,
+  id: string,
+  most: number,
+  signal: AbortSignal
+): Promise<Discussion> {
   const comments: Comment[] = []
   let cursor: string | undefined
-  for (let page = 0; page < COMMENT_PAGES_MOST; page++) {
+  while (comments.length < most) {
     const { body } = await hub().request('GET', PATHS[kind], {
       path: { id },
       query: { limit: COMMENTS_PAGE, cursor },

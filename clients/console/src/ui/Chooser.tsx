@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import type { Choice } from '../model/access.js'
+import { withMarks } from '../model/marks.js'
 import { count } from '../model/numbers.js'
 import { matches } from '../model/people.js'
 import { Badge } from './basics.js'
@@ -93,7 +94,7 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
             return (
               <label class={`${css.item} row gap-4`}>
                 <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
-                <bdi class="cut">{item.name}</bdi>
+                <bdi class="cut">{withMarks(item.name)}</bdi>
                 {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
               </label>
             )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { withMarks } from '../model/marks.js'
 import css from './layout.module.css'
 
 interface PageProps {
@@ -30,7 +31,7 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
           {mark}
           <div class={css.title}>
             <h1 title={title.length > SHORT ? title : undefined}>
-              <bdi>{title}</bdi>
+              <bdi>{withMarks(title)}</bdi>
             </h1>
             {lead && <p class="soft">{lead}</p>}
           </div>

@@ -4,6 +4,7 @@ import { managesPeople, seesRecords } from '../../app/session.js'
 import { type AuditEntry, fieldsChanged } from '../../model/auditEntry.js'
 import { isQuiet, type Run, runSentence, runText } from '../../model/auditRuns.js'
 import { isBookkeeping, operatorText, type Part, sentenceOf, textOf, whoOf } from '../../model/auditSentences.js'
+import { withMarks } from '../../model/marks.js'
 import { isKind, type Kind, pathOf } from '../../model/records.js'
 import { ago } from '../../model/time.js'
 import { Icon, Time } from '../../ui/kit.js'
@@ -141,10 +142,10 @@ function Piece({ entry, part, isFirst }: PieceProps) {
 function Who({ entry }: { readonly entry: AuditEntry }) {
   const { id, name } = entry.actor
   const text = whoOf(entry)
-  if (text === name && !managesPeople.value) return <bdi class="bold">{name}</bdi>
+  if (text === name && !managesPeople.value) return <bdi class="bold">{withMarks(name)}</bdi>
   return text === name ? (
     <a class={`${css.sentenceLink} bold plain`} href={linkTo(['people', id])}>
-      <bdi>{name}</bdi>
+      <bdi>{withMarks(name)}</bdi>
     </a>
   ) : (
     text
@@ -159,9 +160,9 @@ function Thing({ entry: { resource }, name }: { readonly entry: AuditEntry; read
   const path = isKind(kind) ? recordPath(kind, id) : kind === 'user' && managesPeople.value ? ['people', id] : undefined
   return path ? (
     <a class={`${css.sentenceLink} bold plain`} href={linkTo(path)}>
-      <bdi>{name}</bdi>
+      <bdi>{withMarks(name)}</bdi>
     </a>
   ) : (
-    <bdi class="bold">{name}</bdi>
+    <bdi class="bold">{withMarks(name)}</bdi>
   )
 }

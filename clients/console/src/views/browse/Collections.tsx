@@ -7,6 +7,7 @@ import { recent } from '../../app/recent.js'
 import { mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
 import { Button, Icon, KIND_ICONS, Section, Select, Time, Virtual } from '../../ui/kit.js'
 import css from './browse.module.css'
@@ -67,7 +68,7 @@ function Line({ collection, isFirst }: { readonly collection: Named; readonly is
         <Icon name="hub" />
         <span class="fit stack">
           <span class="row gap-4">
-            <bdi class={css.name}>{name}</bdi>
+            <bdi class={css.name}>{withMarks(name)}</bdi>
             {isLocked && <Icon name="lock" size={14} />}
           </span>
           {last && (
@@ -104,7 +105,7 @@ function OpenedLast() {
           <li key={ref.id} class={css.opened}>
             <a class="pick row frame gap-4" href={linkTo(pathOf(ref))}>
               <Icon name={KIND_ICONS[ref.kind]} size={14} />
-              <bdi class={css.name}>{name}</bdi>
+              <bdi class={css.name}>{withMarks(name)}</bdi>
             </a>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
 import { mayCreate, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { identity } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { type AloneKind, KINDS, wordsFor } from '../../model/records.js'
 import { Button, Icon, KIND_ICONS, Page, Placeholder, Show } from '../../ui/kit.js'
 import { EndingTokens } from '../account/EndingTokens.js'
@@ -97,7 +98,7 @@ function Names({ kind, records }: { readonly kind: AloneKind; readonly records: 
         <li key={id}>
           <a class={`${css.item} pick row gap-6`} href={linkTo([KINDS[kind].plural, id])}>
             <Icon name={KIND_ICONS[kind]} />
-            <bdi>{name}</bdi>
+            <bdi>{withMarks(name)}</bdi>
             {isLocked && <Icon name="lock" size={14} />}
           </a>
         </li>

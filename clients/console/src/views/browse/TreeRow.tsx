@@ -1,5 +1,6 @@
 import type { Named } from '../../app/catalog.js'
 import { outlineOfCollection } from '../../app/members.js'
+import { withMarks } from '../../model/marks.js'
 import type { Drop } from '../../model/moving.js'
 import { linesOf } from '../../model/outline.js'
 import type { RecordRef } from '../../model/records.js'
@@ -65,7 +66,7 @@ export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged,
         </span>
       )}
       {method !== undefined ? <Method method={method} isShort /> : icon && <Icon name={icon} size={16} />}
-      <bdi class={css.name}>{name}</bdi>
+      <bdi class={css.name}>{withMarks(name)}</bdi>
       {isLocked && <Icon name="lock" size={13} />}
       {isChosen && <Icon name="check" size={14} />}
     </div>

@@ -4,6 +4,7 @@ import { useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { chooseLevel, isTold, loadLevel, loadNotices, readAll, readNotice, unread } from '../../app/notices.js'
 import { linkTo } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { LEVELS, type Level, type Notice as NoticeRecord, noticeSays, placeOf, tells } from '../../model/notices.js'
 import { Avatar, Button, Method, Notice, Page, Placeholder, Select, Show, Skeleton, Time } from '../../ui/kit.js'
 import { EndingTokens } from '../account/EndingTokens.js'
@@ -100,7 +101,7 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
       <div class="fit grow">
         <p>
           {isNew && <span class="visually-hidden">New: </span>}
-          <bdi class="bold">{actor.name}</bdi> {noticeSays(notice)}{' '}
+          <bdi class="bold">{withMarks(actor.name)}</bdi> {noticeSays(notice)}{' '}
           {method !== undefined && (
             <>
               <Method method={method} isShort />{' '}

@@ -4,6 +4,7 @@ import { knownOf } from '../../app/loaded.js'
 import { linkTo, route } from '../../app/route.js'
 import { isAdmin, manages } from '../../app/session.js'
 import { faceOf } from '../../model/faces.js'
+import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches, orderOf, PEOPLE_ORDERS, type Person, peopleOf, sortedPeople, statusAt } from '../../model/people.js'
 import { spendInWords } from '../../model/spend.js'
@@ -108,7 +109,7 @@ function Who({ user, isAwaited }: Person) {
     <span class={`${css.who} row wrap fit`}>
       <Avatar face={faceOf(user)} />
       <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
-        <bdi>{user.name}</bdi>
+        <bdi>{withMarks(user.name)}</bdi>
       </a>
       {user.role !== 'user' && <Badge tone="accent">{BADGES[user.role]}</Badge>}
       {user.isService && <Badge>machine</Badge>}

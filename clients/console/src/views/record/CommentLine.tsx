@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { mayDiscuss, takeBack } from '../../app/discussions.js'
 import { faceOfUser } from '../../app/faces.js'
 import { identity } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { type Comment, wordsOf } from '../../model/notices.js'
 import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
@@ -36,7 +37,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
       <Avatar face={faceOfUser(author)} />
       <div class="fit grow">
         <p>
-          <bdi class="bold">{author.name}</bdi>{' '}
+          <bdi class="bold">{withMarks(author.name)}</bdi>{' '}
           <span class="hint">
             <Time at={createdAt} />
             {updatedAt !== createdAt && !tombstoned && ', changed since'}

@@ -2,6 +2,7 @@ import { nameIn } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { foldersAbove } from '../../model/outline.js'
 import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
 import { Icon, Method, Show, Virtual } from '../../ui/kit.js'
@@ -44,7 +45,7 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
                     ) : (
                       <Method method={method} isShort />
                     )}
-                    <bdi class={css.name}>{name}</bdi>
+                    <bdi class={css.name}>{withMarks(name)}</bdi>
                   </a>
                 </div>
               )
@@ -76,7 +77,7 @@ export function Crumbs({ record }: { readonly record: RecordRef }) {
       </a>
       {folders.map((folder) => (
         <a key={folder.id} href={linkTo(pathOf({ kind: 'folder', id: folder.id, collectionId }))}>
-          <bdi>{folder.name}</bdi>
+          <bdi>{withMarks(folder.name)}</bdi>
         </a>
       ))}
     </nav>

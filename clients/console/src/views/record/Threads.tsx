@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks'
-import { type DiscussedKind, isDiscussed, loadDiscussion, mayDiscuss } from '../../app/discussions.js'
+import { useRef, useState } from 'preact/hooks'
+import { COMMENTS_SHOWN, type DiscussedKind, isDiscussed, loadDiscussion, mayDiscuss } from '../../app/discussions.js'
 import { useReload } from '../../app/live.js'
-import { useLoadable } from '../../app/loaded.js'
+import { useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { isViewed } from '../../app/records.js'
 import { threadsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
-import { Section } from '../../ui/kit.js'
+import { Button, Section } from '../../ui/kit.js'
 import { Compose } from './Compose.js'
 import { Thread } from './Thread.js'
 
@@ -35,22 +35,34 @@ interface DiscussionProps {
 }
 
 function Discussion({ record: { kind, id, collectionId = null }, about }: DiscussionProps) {
-  const discussion = useLoadable((signal) => loadDiscussion(kind, id, signal), [kind, id])
+  const most = useRef(COMMENTS_SHOWN)
+  const discussion = useLoadable((signal) => loadDiscussion(kind, id, most.current, signal), [kind, id])
   const place = kind === 'collection' ? id : collectionId
   useReload(discussion, (change) => change.kind === 'comment' && change.collectionId === place)
   const [said, setSaid] = useState(0)
+  const { isBusy, run } = useAct()
   const { reload } = discussion
   const state = discussion.state.value
   if (state.is !== 'ready') return null
   const { comments, isCut } = state.value
   const mayWrite = !isViewed({ id, collectionId })
+  const showMore = () => {
+    most.current += COMMENTS_SHOWN
+    return reload()
+  }
   return (
     <Section title="Discussion" aside={comments.length > 0 && counted(comments.length, 'comment')}>
       <div class="stack gap-8">
         {threadsOf(comments).map(({ root, answers }) => (
           <Thread key={root.id} root={root} answers={answers} mayWrite={mayWrite} reload={reload} />
         ))}
-        {isCut && <p class="hint">There is more than this. The desktop shows all of it.</p>}
+        {isCut && (
+          <p>
+            <Button isBusy={isBusy} onClick={() => void run(showMore)}>
+              Show more
+            </Button>
+          </p>
+        )}
         {!mayWrite ? (
           <p class="hint">Who may change what is discussed writes here; you may read it.</p>
         ) : mayDiscuss() ? (

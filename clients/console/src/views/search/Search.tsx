@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
 import { Icon, isTyping, KIND_ICONS, Method } from '../../ui/kit.js'
 import { type Command, commandsFor } from './commands.js'
@@ -147,7 +148,7 @@ function FoundLine({ found: { kind, name, method, url, snippet, where } }: { rea
     <>
       {method ? <Method method={method} isShort /> : <Icon name={KIND_ICONS[kind]} size={16} />}
       <span class={`${css.words} stack fit grow`}>
-        <bdi>{name}</bdi>
+        <bdi>{withMarks(name)}</bdi>
         {snippet ? <Snippet {...snippet} /> : url && <span class={`${css.snippet} soft cut`}>{url}</span>}
       </span>
       {where && <span class={`${css.where} cut still hint`}>{where}</span>}

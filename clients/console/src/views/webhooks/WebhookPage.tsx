@@ -5,22 +5,20 @@ import { go, linkTo } from '../../app/route.js'
 import {
   type Attempt,
   changeWebhook,
-  type Deliveries,
   deleteWebhook,
   enableWebhook,
   loadDeliveries,
   loadWebhook,
-  replayWebhook,
   rotateSecret,
   testWebhook,
   type Webhook
 } from '../../app/webhooks.js'
-import { count, counted } from '../../model/numbers.js'
-import { Ask, Badge, Button, Fact, Facts, Field, Menu, Notice, Page, Section, Show, Time, toast } from '../../ui/kit.js'
+import { count } from '../../model/numbers.js'
+import { Ask, Button, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
 import { SubscriptionDialog } from './SubscriptionDialog.js'
 import { whatOf } from './Webhooks.js'
-import css from './webhooks.module.css'
 
 const REFRESH_MS = 10_000
 
@@ -63,7 +61,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
               <bdi>{known.description}</bdi>
             </p>
           )}
-          <Show of={deliveries}>{(standing) => <Standing standing={standing} />}</Show>
+          <Show of={deliveries}>{(standing) => <Standing id={id} standing={standing} reload={both} />}</Show>
         </Page>
       )}
     </Show>
@@ -84,7 +82,7 @@ interface ActionsProps {
 
 function Actions({ webhook, reload }: ActionsProps) {
   const { id, url, isEnabled } = webhook
-  const [open, setOpen] = useState<'edit' | 'replay' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'replay' | 'rotate' | 'delete' | null>(null)
   const [secret, setSecret] = useState<string>()
   const { isBusy, failure, run } = useAct()
   const close = () => setOpen(null)
@@ -93,6 +91,11 @@ function Actions({ webhook, reload }: ActionsProps) {
       await work()
       await reload()
     })
+  const rotate = async () => {
+    setSecret(await rotateSecret(id))
+    close()
+    await reload()
+  }
   const remove = async () => {
     await deleteWebhook(id)
     go(linkTo(['webhooks']), { replace: true })
@@ -117,7 +120,7 @@ function Actions({ webhook, reload }: ActionsProps) {
             ? [{ label: 'Switch off', act: () => act(() => changeWebhook(id, { ...webhook, isEnabled: false })) }]
             : []),
           { label: 'Deliver again…', icon: 'history', act: () => setOpen('replay') },
-          { label: 'New secret', icon: 'token', act: () => act(async () => setSecret(await rotateSecret(id))) },
+          { label: 'New secret…', icon: 'token', act: () => setOpen('rotate') },
           { label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') }
         ]}
       />
@@ -134,7 +137,12 @@ function Actions({ webhook, reload }: ActionsProps) {
           close={close}
         />
       )}
-      {open === 'replay' && <ReplayDialog {...{ id, reload, close }} />}
+      {open === 'replay' && <ReplayDialog {...{ id, reload, close }} start={0} />}
+      {open === 'rotate' && (
+        <Ask title="Make a new signing secret?" verb="New secret" act={rotate} close={close}>
+          <p>For 24 hours messages are signed with the one before too, so that your program can change over.</p>
+        </Ask>
+      )}
       {open === 'delete' && (
         <Ask isDanger title="Delete this webhook?" verb="Delete" act={remove} close={close}>
           <p>
@@ -146,76 +154,6 @@ function Actions({ webhook, reload }: ActionsProps) {
     </>
   )
 }
-
-interface ReplayProps {
-  readonly id: string
-  readonly reload: () => Promise<void>
-  readonly close: () => void
-}
-
-function ReplayDialog({ id, reload, close }: ReplayProps) {
-  const [after, setAfter] = useState('0')
-  const position = Number(after)
-  const isPosition = after.trim() !== '' && Number.isSafeInteger(position) && position >= 0
-  const replay = async () => {
-    await replayWebhook(id, position)
-    close()
-    await reload()
-  }
-  return (
-    <Ask title="Deliver again" verb="Deliver again" disabled={!isPosition} act={replay} close={close}>
-      <Field
-        label="From behind position"
-        inputMode="numeric"
-        value={after}
-        hint="A position of the log; 0 is the beginning. Repeats have the id that they had."
-        onInput={({ currentTarget }) => setAfter(currentTarget.value)}
-      />
-    </Ask>
-  )
-}
-
-function Standing({ standing: { position, end, failing, deliveries } }: { readonly standing: Deliveries }) {
-  return (
-    <>
-      <Facts>
-        <Fact name="Delivered up to">
-          position {count(position)} of {count(end)}
-          {position >= end ? ', which is all' : ''}
-        </Fact>
-        {failing && (
-          <Fact name="Waiting">
-            the change at {count(failing.position)}, tried {counted(failing.attempts, 'time')} since{' '}
-            <Time at={failing.since} />, again <Time at={failing.nextAttemptAt} />
-          </Fact>
-        )}
-      </Facts>
-      <Section title="Last deliveries">
-        {deliveries.length === 0 ? (
-          <p class="hint">None yet.</p>
-        ) : (
-          <ul class="stack">
-            {deliveries.map((one) => (
-              <li key={`${one.messageId}-${one.attempt}-${one.at}`} class={`${css.delivery} ruled stack gap-2`}>
-                <p class="flex wrap gap-6">
-                  <Badge tone={isTaken(one) ? 'good' : 'bad'}>{one.status ?? 'failed'}</Badge>
-                  <span>{one.type}</span>
-                  <span class="hint">
-                    position {count(one.position)}, attempt {one.attempt}, {count(one.durationMs)} ms,{' '}
-                    <Time at={one.at} />
-                  </span>
-                </p>
-                {!isTaken(one) && <p class="hint">{one.error ?? one.answer}</p>}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-    </>
-  )
-}
-
-const isTaken = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
 
 function cameOf({ status, error, durationMs }: Attempt): string {
   return status === null

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { type Attempt, type Deliveries, replayWebhook } from '../../app/webhooks.js'
+import { count, counted } from '../../model/numbers.js'
+import { Ask, Badge, Button, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
+import css from './webhooks.module.css'
+
+interface StandingProps {
+  readonly id: string
+  readonly standing: Deliveries
+  readonly reload: () => Promise<void>
+}
+
+/** Where a webhook stands, and what came of its last deliveries, each of which can be made again. */
+export function Standing({ id, standing: { position, end, failing, deliveries }, reload }: StandingProps) {
+  const [from, setFrom] = useState<number>()
+  return (
+    <>
+      <Facts>
+        <Fact name="Delivered up to">
+          position {count(position)} of {count(end)}
+          {position >= end ? ', which is all' : ''}
+        </Fact>
+        {failing && (
+          <Fact name="Waiting">
+            the change at {count(failing.position)}, tried {counted(failing.attempts, 'time')} since{' '}
+            <Time at={failing.since} />, again <Time at={failing.nextAttemptAt} />
+          </Fact>
+        )}
+      </Facts>
+      <Section title="Last deliveries">
+        {deliveries.length === 0 ? (
+          <p class="hint">None yet.</p>
+        ) : (
+          <ul class="stack">
+            {deliveries.map((one) => (
+              <li key={`${one.messageId}-${one.attempt}-${one.at}`} class={`${css.delivery} ruled stack gap-2`}>
+                <p class="flex wrap gap-6">
+                  <Badge tone={isTaken(one) ? 'good' : 'bad'}>{one.status ?? 'failed'}</Badge>
+                  <span>{one.type}</span>
+                  <span class="hint">
+                    position {count(one.position)}, attempt {one.attempt}, {count(one.durationMs)} ms,{' '}
+                    <Time at={one.at} />
+                  </span>
+                </p>
+                {!isTaken(one) && <p class="hint">{one.error ?? one.answer}</p>}
+                <p>
+                  <Button kind="quiet" onClick={() => setFrom(one.position - 1)}>
+                    Deliver again from here…
+                  </Button>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {from !== undefined && <ReplayDialog {...{ id, reload }} start={from} close={() => setFrom(undefined)} />}
+    </>
+  )
+}
+
+interface ReplayProps {
+  readonly id: string
+  /** The position that is given at first. */
+  readonly start: number
+  readonly reload: () => Promise<void>
+  readonly close: () => void
+}
+
+/** Has everything delivered again that lies behind a position of the log. */
+export function ReplayDialog({ id, start, reload, close }: ReplayProps) {
+  const [after, setAfter] = useState(String(start))
+  const position = Number(after)
+  const isPosition = after.trim() !== '' && Number.isSafeInteger(position) && position >= 0
+  const replay = async () => {
+    await replayWebhook(id, position)
+    close()
+    await reload()
+  }
+  return (
+    <Ask title="Deliver again" verb="Deliver again" disabled={!isPosition} act={replay} close={close}>
+      <Field
+        label="From behind position"
+        inputMode="numeric"
+        value={after}
+        hint="A position of the log; 0 is the beginning. Repeats have the id that they had."
+        onInput={({ currentTarget }) => setAfter(currentTarget.value)}
+      />
+    </Ask>
+  )
+}
+
+const isTaken = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
