@@ -140,6 +140,15 @@ test('what the desktop exports of a run is no collection, and the refusal says w
     /it holds the results of a run, and those are shared: POST \/run-results/
   ))
 
+test('what else the desktop exports is refused as what it says it is, with what reads it and what can be imported', () => {
+  refused(
+    '{"harborclientVersion":1,"harborclientExport":"collection","requests":[]}',
+    400,
+    /it says that it is an export “collection” of the desktop, which the desktop's own import reads\. What can be imported here: postman, .*curl\.$/
+  )
+  refused(`{"harborclientExport":"${'x'.repeat(1000)}"}`, 400, /an export “x{60}” of the desktop/)
+})
+
 test('names of prototypes are names', () => {
   const { tree } = readCollection(
     Buffer.from(

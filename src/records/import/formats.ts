@@ -99,13 +99,21 @@ function partsOfText(text: string, format: ImportFormat | undefined, bounds: Imp
   const value = parsedValue(text, bounds)
   const parts = together(partsOfValue(value, format))
   if (parts.length > 0) return { parts, unknown: [] }
-  // What the desktop exports of a run.
-  if (textOrNull(fields(value).harborclientExport) !== null)
-    throw errors.importUnreadable('it holds the results of a run, and those are shared: POST /run-results.')
+  const ofDesktop = textOrNull(fields(value).harborclientExport)
+  if (ofDesktop !== null) throw errors.importUnreadable(whyNotOfDesktop(ofDesktop))
   throw format === undefined
     ? errors.importFormatUnknown(IMPORT_FORMATS)
     : errors.importUnreadable(`it does not look like ${format}.`)
 }
+
+/** So much of what a file says of itself is repeated. */
+const SAID_MOST = 60
+
+/** Why a file that the desktop has exported is not imported, by what it says it is: only results of runs have a place here. */
+const whyNotOfDesktop = (kind: string): string =>
+  kind.endsWith('run-results')
+    ? 'it holds the results of a run, and those are shared: POST /run-results.'
+    : `it says that it is an export “${kind.slice(0, SAID_MOST)}” of the desktop, which the desktop's own import reads. What can be imported here: ${IMPORT_FORMATS.join(', ')}.`
 
 /** A key by which a text is YAML, though a command that calls curl may stand in it. */
 const VALUE_KEY = /^[ \t]*["']?(openapi|swagger|type|info|_type|log|opencollection)["']?[ \t]*:/m
