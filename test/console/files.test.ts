@@ -129,6 +129,42 @@ test('a file of an environment makes one, and of a data dump each part is chosen
   await page.getByText('Imported into Second: 2 new.').waitFor()
 })
 
+test('all of a data dump is imported part by part, and what came of each is listed', async ({
+  open,
+  expectFailures
+}) => {
+  const page = await open('#/', mara())
+  expectFailures(/413/)
+  await team.mara.ask.request('POST', '/collections/import', { body: { content: postman('Here already', ['R']) } })
+  const many = Array.from({ length: 3000 }, (_, at) => `R${at}`)
+  const dumped = [postman('All new', ['R']), postman('Here already', ['R', 'More']), postman('Too many', many)]
+  const environments = [{ id: 'of-all', name: 'Dumped', values: [] }]
+  const collections = dumped.map((text) => JSON.parse(text))
+  await drop(page, 'dump.json', JSON.stringify({ version: 1, collections, environments }))
+  const dialog = page.getByRole('dialog', { name: 'Import “dump.json”' })
+  await dialog.getByRole('button', { name: 'Import all', exact: true }).click()
+  await dialog.getByText('2 imported, 1 left, 1 refused.').waitFor()
+  const lines = await dialog.getByRole('list', { name: 'What came of each' }).getByRole('listitem').allTextContents()
+  assert.equal(
+    lines.map((line) =>
+      /^(Imported|Left|Refused)(All new|Here already|Too many|Environments?|Dumped)/.exec(line)?.slice(1)
+    ),
+    [
+      ['Imported', 'All new'],
+      ['Left', 'Here already'],
+      ['Refused', 'Too many'],
+      ['Imported', 'Dumped']
+    ]
+  )
+  assert.match(lines[1] ?? '', /Imported into Here already before, and left as it is\./)
+  assert.match(lines[2] ?? '', /too large to import/)
+  await looksWell(page, 'importing-all')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const { collections: here } = (await team.mara.ask.request('GET', '/collections')).body
+  assert.is(here.filter(({ name }) => name === 'Here already').length, 1)
+  assert.ok(here.some(({ name }) => name === 'All new'))
+})
+
 test('a pasted curl command is imported by keyboard alone', async ({ open }) => {
   const page = await open('#/', mara())
   const button = page.getByRole('button', { name: 'Import', exact: true })

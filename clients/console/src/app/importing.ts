@@ -29,7 +29,11 @@ export const mayImport = (): boolean =>
 
 /** The content of a file, in the form in which the hub takes it. */
 export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>
-type ImportChoices = Pick<Schemas['ImportCollectionBody'], 'collectionId' | 'prune' | 'overwrite' | 'format' | 'part'>
+/** How a file is imported; what is left out is the hub's to choose. */
+export type ImportChoices = Pick<
+  Schemas['ImportCollectionBody'],
+  'collectionId' | 'prune' | 'overwrite' | 'format' | 'part'
+>
 
 /** A file is read into memory before the hub can refuse it; what the hub takes is less. */
 const FILE_MAX_BYTES = 64_000_000

@@ -6,6 +6,7 @@ import { go, leaving, linkTo } from '../../app/route.js'
 import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat } from '../../model/importing.js'
 import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
 import { ChooseFile } from './ChooseFile.js'
+import { ImportAll } from './ImportAll.js'
 import { ImportPlan } from './ImportPlan.js'
 import { KnownNotice, knownCollections, NEW, Target, type TargetProps } from './ImportTarget.js'
 
@@ -78,6 +79,7 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
   const [format, setFormat] = useState<Format>(TOLD)
   const [part, setPart] = useState(FIRST)
   const [known, setKnown] = useState<Known>({ names: new Map(), report: null })
+  const [all, setAll] = useState<ImportReport['parts']>([])
   const act = useAct()
   const { source } = chosen
   const choices = {
@@ -95,6 +97,10 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
   const state = plan.state.value
   const { names, report } = known
   const isUnknown = state.is === 'failed' && isUnknownFormat(state.failure.message)
+  if (all.length > 0) {
+    const apart = { overwrite, ...(format !== TOLD && { format }) }
+    return <ImportAll {...{ name: chosen.name, source, parts: all, choices: apart, another, close }} />
+  }
   const run = () =>
     act.run(async () => {
       const done = await runImport(source, report ? { ...choices, part: report.part } : choices)
@@ -112,6 +118,11 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
         <>
           <Button onClick={another}>Another file</Button>
           <Button onClick={close}>Cancel</Button>
+          {report && report.parts.length > 1 && target === NEW && (
+            <Button disabled={act.isBusy} onClick={() => setAll(report.parts)}>
+              Import all
+            </Button>
+          )}
           <Button
             kind="primary"
             isBusy={act.isBusy}
