@@ -225,6 +225,24 @@ test('a collection is saved as a file of another tool, and what that has no plac
   await page.getByText('Saved Payments.postman_collection.json', { exact: false }).waitFor()
 })
 
+test('an environment is saved as a file of another tool', async ({ open }) => {
+  const { environments } = (await team.mara.ask.request('GET', '/environments')).body
+  const id = environments.find(({ name }) => name === 'Staging')?.id
+  const page = await open(`#/environments/${id}`, mara())
+  await page.getByRole('button', { name: 'More with this environment' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export “Staging”' })
+  await dialog.getByText('Staging.postman_environment.json', { exact: false }).waitFor()
+  await axe(page)
+  await dialog.getByRole('combobox', { name: 'As' }).selectOption({ label: 'Bruno (a .bru file)' })
+  await dialog.getByText('Staging.bru', { exact: false }).waitFor()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const file = await download
+  assert.is(file.suggestedFilename(), 'Staging.bru')
+  assert.match(readFileSync(await file.path(), 'utf8'), /^vars \{[^}]*baseUrl: /)
+})
+
 test('administrators, who look and manage, are offered neither', async ({ open }) => {
   const page = await open(`#/collections/${team.payments}`, { token: team.grace.token })
   await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()

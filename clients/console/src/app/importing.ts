@@ -1,6 +1,12 @@
-import type { Schemas } from '@collections-hub/client'
+import type { DownloadedFile, Schemas } from '@collections-hub/client'
 import { signal } from '@preact/signals'
-import { type ExportFormat, type ExportPreview, type ImportReport, isExportPreview } from '../model/importing.js'
+import {
+  type EnvironmentFormat,
+  type ExportFormat,
+  type ExportPreview,
+  type ImportReport,
+  isExportPreview
+} from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
 import { catalog } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
@@ -98,15 +104,48 @@ export async function previewExport(id: string, format: ExportFormat, signal: Ab
   const { body } = await hub().request('GET', '/collections/{id}/export', {
     ...{ path: { id }, query: { format, preview: 'true' }, signal, timeout_ms: EXPORT_PATIENCE_MS }
   })
-  if (!isExportPreview(body)) throw new TypeError('The hub has answered something else than a preview.')
-  return body
+  return previewIn(body)
+}
+
+/** The same of an environment. */
+export async function previewEnvironment(
+  id: string,
+  format: EnvironmentFormat,
+  signal: AbortSignal
+): Promise<ExportPreview> {
+  const { body } = await hub().request('GET', '/environments/{id}/export', {
+    ...{ path: { id }, query: { format, preview: 'true' }, signal, timeout_ms: EXPORT_PATIENCE_MS }
+  })
+  return previewIn(body)
+}
+
+function previewIn(answer: unknown): ExportPreview {
+  if (!isExportPreview(answer)) throw new TypeError('The hub has answered something else than a preview.')
+  return answer
+}
+
+/** A file to be saved. */
+export interface Exported {
+  readonly name: string
+  readonly file: Blob
 }
 
 /** A collection as a file, and what it is called; where records in it are named, these alone. */
-export async function exportCollection(id: string, format: ExportFormat, only?: readonly string[]) {
+export async function exportCollection(id: string, format: ExportFormat, only?: readonly string[]): Promise<Exported> {
   const { body } = await hub().download('/collections/{id}/export', {
     ...{ path: { id }, query: { format, ...(only && { only: only.join() }) }, timeout_ms: EXPORT_PATIENCE_MS }
   })
-  const type = body.type ?? 'application/octet-stream'
-  return { name: body.name ?? `collection.${format}`, file: new Blob([body.bytes], { type }) }
+  return fileOf(body, `collection.${format}`)
+}
+
+/** An environment as a file, and what it is called. */
+export async function exportEnvironment(id: string, format: EnvironmentFormat): Promise<Exported> {
+  const { body } = await hub().download('/environments/{id}/export', {
+    ...{ path: { id }, query: { format }, timeout_ms: EXPORT_PATIENCE_MS }
+  })
+  return fileOf(body, `environment.${format}`)
+}
+
+function fileOf({ name, type, bytes }: DownloadedFile, usualName: string): Exported {
+  return { name: name ?? usualName, file: new Blob([bytes], { type: type ?? 'application/octet-stream' }) }
 }

@@ -77,6 +77,13 @@ export function placesOf({ count, places }: Note): string {
   return more > 0 ? `${places.join('; ')}; and ${counted(more, 'more place')}` : places.join('; ')
 }
 
+interface FormatChoice<F> {
+  readonly value: F
+  readonly label: string
+}
+/** Formats to choose from, the usual one first. */
+export type Formats<F> = readonly [FormatChoice<F>, ...FormatChoice<F>[]]
+
 export type ExportFormat =
   | 'postman'
   | 'postman-v3'
@@ -87,7 +94,7 @@ export type ExportFormat =
   | 'har'
 
 /** What a collection can be saved as, as people know it. */
-export const EXPORTS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
+export const EXPORTS: Formats<ExportFormat> = [
   { value: 'postman', label: 'Postman 2.1' },
   { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
   { value: 'openapi', label: 'OpenAPI 3.1' },
@@ -95,6 +102,16 @@ export const EXPORTS: readonly { readonly value: ExportFormat; readonly label: s
   { value: 'opencollection-file', label: 'OpenCollection in one file' },
   { value: 'bruno', label: 'Bruno before 3.1 (a zip archive of .bru files)' },
   { value: 'har', label: 'HTTP Archive' }
+]
+
+export type EnvironmentFormat = 'postman' | 'insomnia' | 'bruno' | 'opencollection'
+
+/** The same of an environment. */
+export const ENVIRONMENT_EXPORTS: Formats<EnvironmentFormat> = [
+  { value: 'postman', label: 'Postman' },
+  { value: 'insomnia', label: 'Insomnia 5' },
+  { value: 'bruno', label: 'Bruno (a .bru file)' },
+  { value: 'opencollection', label: 'OpenCollection' }
 ]
 
 /** What would be saved. */

@@ -6,13 +6,19 @@ import { moveMember } from '../../app/members.js'
 import { collectionOf, duplicate, type Item, isItem, type Loaded, mayChange } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
-import { isInTree, isMember, pathOf, type RecordRef, wordFor } from '../../model/records.js'
+import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
 import { Menu, toast } from '../../ui/kit.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
-import { ExportDialog } from '../files/ExportDialog.js'
+import { ExportCollection, ExportEnvironment } from '../files/ExportDialog.js'
 import { DeleteDialog } from './DeleteDialog.js'
 import { MoveDialog } from './MoveDialog.js'
 import { RenameDialog } from './RenameDialog.js'
+
+/** What can be saved as a file of another tool, and how. */
+const EXPORTS: Readonly<Partial<Record<Kind, typeof ExportCollection>>> = {
+  collection: ExportCollection,
+  environment: ExportEnvironment
+}
 
 /** What is done with a record as a whole. */
 export function RecordMenu({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
@@ -22,6 +28,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   // Who only looks at a record gets out of it what it holds, and puts nothing in.
   const isMine = mayChange({ id: record.id, collectionId: collectionOf(loaded) })
   const moving = movingOf(record)
+  const Export = EXPORTS[record.kind]
   const outline = open === 'move' && moving ? outlineAround(moving) : null
   return (
     <>
@@ -39,12 +46,8 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
           ...(isInTree(record.kind)
             ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
             : []),
-          ...(record.kind === 'collection'
-            ? ([
-                ...(isMine ? [importInto(record.id)] : []),
-                { label: 'Export…', icon: 'export', act: () => setOpen('export') }
-              ] as const)
-            : []),
+          ...(isMine && record.kind === 'collection' ? [importInto(record.id)] : []),
+          ...(Export ? [{ label: 'Export…', icon: 'export', act: () => setOpen('export') } as const] : []),
           ...(isMine
             ? [{ label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') } as const]
             : [])
@@ -52,7 +55,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
       />
       {moving && outline && <MoveDialog {...{ moving, outline, close }} item={isItem(loaded) ? loaded : null} />}
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
-      {open === 'export' && <ExportDialog id={record.id} name={name} close={close} />}
+      {open === 'export' && Export && <Export id={record.id} name={name} close={close} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
     </>
   )
