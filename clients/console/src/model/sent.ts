@@ -82,6 +82,21 @@ export function sentFor(request: SavedRequest, shared: Shared | null, { variable
   }
 }
 
+/** Every reference stays as it is, also where it stands for a secret. */
+const AS_WRITTEN: Filling = { variables: new Map(), withSecrets: true }
+
+/** The texts in which variables are filled in where a request is sent, with those that its collection adds, as they are written. */
+export function textsSent(request: SavedRequest, shared: Shared | null): readonly string[] {
+  const { url, headers, basic, body } = sentFor(request, shared, AS_WRITTEN)
+  return [url, ...headers.map(({ value }) => value), ...(basic ? [basic.user, basic.password] : []), ...textsIn(body)]
+}
+
+function textsIn(body: SentBody | null): readonly string[] {
+  if (!body) return []
+  if (body.is === 'text') return [body.text]
+  return (body.is === 'urlencoded' ? body.fields : body.parts).flatMap(({ name, value }) => [name, value])
+}
+
 export const has = (headers: readonly NameValue[], wanted: string): boolean =>
   headers.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())
 

@@ -37,10 +37,13 @@ const DEPTH_MOST = 8
 /** So many characters are filled in at most: a few variables that stand for each other many times would be endless. */
 const FILLED_MOST = 4_000_000
 
-/** A text with its variables filled in. What nothing sets stays as it is, and where `withSecrets` is false what is secret. */
-export function filledIn(text: string, variables: Variables, withSecrets: boolean): string {
+/**
+ * A text with its variables filled in, up to so many characters. What nothing sets stays as it is, and where `withSecrets` is false
+ * what is secret.
+ */
+export function filledIn(text: string, variables: Variables, withSecrets: boolean, most = FILLED_MOST): string {
   let filled = text
-  let room = FILLED_MOST
+  let room = most
   for (let depth = 0; depth < DEPTH_MOST && filled.includes('{{'); depth++) {
     const before = filled
     filled = before.replace(REFERENCE, (reference, name: string) => {
@@ -60,15 +63,27 @@ export function namesIn(texts: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => !name.startsWith('$'))
 }
 
+/** The names of the variables in some texts, then of those in what these stand for, however deep; each once. */
+export function namesWithin(texts: readonly string[], variables: Variables): readonly string[] {
+  const names = new Set(namesIn(texts))
+  // A set goes on with what is added on the way, so one that stands for itself ends.
+  for (const name of names) for (const inner of namesIn([variables.get(name)?.value ?? ''])) names.add(inner)
+  return [...names]
+}
+
 /** Whether nothing sets a variable. What begins with `$` needs nobody to. */
 export const isUnset = (name: string, variables: Variables): boolean => !name.startsWith('$') && !variables.has(name)
 
-/** What a variable stands for, as people read it; of what is secret only where it is set. */
+/** So much is filled in of what a variable stands for where people read it. */
+const MEANING_MOST = 2000
+
+/** What a variable stands for, with what it refers to filled in, as people read it; of what is secret only where it is set. */
 export function meaningOf(name: string, variables: Variables): string {
   if (name.startsWith('$')) return 'Made anew for each request.'
   const known = variables.get(name)
   if (!known) return 'Nothing sets this variable.'
-  return `${known.isSecret ? 'Secret' : known.value === '' ? 'Empty' : known.value} (${known.from})`
+  const value = known.isSecret ? 'Secret' : known.value === '' ? 'Empty' : known.value
+  return `${filledIn(value, variables, false, MEANING_MOST)} (${known.from})`
 }
 
 /** So many are offered at most. */

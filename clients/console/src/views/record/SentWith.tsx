@@ -4,7 +4,8 @@ import { knownOf } from '../../app/loaded.js'
 import { chooseEnvironment, chosenEnvironment, useSurroundings } from '../../app/surroundings.js'
 import { counted } from '../../model/numbers.js'
 import { pathNamesIn } from '../../model/pathVariables.js'
-import { namesIn, type Variables } from '../../model/variables.js'
+import { type Shared, textsSent } from '../../model/sent.js'
+import { namesWithin, type Variables } from '../../model/variables.js'
 import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
 import { Variable } from '../../ui/Referring.js'
 import { RequestView } from './RequestView.js'
@@ -13,10 +14,9 @@ import css from './record.module.css'
 /** A request with its variables as an environment and its collection set them; these stand below it. */
 export function SentWith({ request }: { readonly request: Schemas['SavedRequest'] }) {
   const surroundings = useSurroundings(request.collectionId)
-  const variables = knownOf(surroundings)?.variables ?? null
+  const { variables = null, shared = null } = knownOf(surroundings) ?? {}
   const state = surroundings.state.value
-  const references = namesIn(textsOf(request)).map((name) => ({ name, key: name }))
-  const names = [...pathNamesIn(request.url).map((name) => ({ name, key: `:${name}` })), ...references]
+  const names = referredBy(request, shared, variables ?? new Map())
   return (
     <Variable.Provider value={variables}>
       <RequestView request={request} />
@@ -48,17 +48,22 @@ export function EnvironmentChoice({ hint }: { readonly hint?: string }) {
   )
 }
 
-/** Where a request can refer to variables. */
-function textsOf({ url, params, headers, auth, body }: Schemas['SavedRequest']): readonly string[] {
-  const rows = [...params, ...headers].filter(({ enabled }) => enabled)
-  const { basic, bearer } = auth
-  return [url, ...rows.flatMap(({ key, value }) => [key, value]), basic.username, basic.password, bearer.token, body]
-}
-
 /** A variable, and how the request refers to it: those in the path of its URL have a colon before them. */
 interface Referred {
   readonly name: string
   readonly key: string
+}
+
+/** What is referred to in all that is sent for a request, also by what its variables stand for. */
+function referredBy(
+  request: Schemas['SavedRequest'],
+  shared: Shared | null,
+  variables: Variables
+): readonly Referred[] {
+  const inPath = pathNamesIn(request.url)
+  const values = inPath.map((name) => variables.get(name)?.value ?? '')
+  const references = namesWithin([...textsSent(request, shared), ...values], variables)
+  return [...inPath.map((name) => ({ name, key: `:${name}` })), ...references.map((name) => ({ name, key: name }))]
 }
 
 function unsetOf(names: readonly Referred[], variables: Variables): string {
