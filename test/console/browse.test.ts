@@ -183,6 +183,45 @@ test('what variables in a path stand for is told, and what nothing sets is marke
   await copy.getByText('https://staging.payments.example/v1/charges/ch_3Ld8Qz/lines/:line').waitFor()
 })
 
+test('references are told in a body, in what a collection adds, and in an environment', async ({ open }) => {
+  const { ask } = team.mara
+  const { collectionId, ...content } = (await ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } }))
+    .body
+  const json = { bodyType: 'json', body: '{"at": "{{baseUrl}}/x", "n": {{amount}}}' } as const
+  const path = { collectionId }
+  const body = { ...content, name: 'With a body', ...json }
+  const { id } = (await ask.request('POST', '/collections/{collectionId}/requests', { path, body })).body
+  const page = await open(`#/collections/${collectionId}/requests/${id}`, mara())
+  const code = page.getByRole('region', { name: 'Body' })
+  await code.getByTitle('https://api.payments.example (Payments)').filter({ hasText: '{{baseUrl}}' }).waitFor()
+  const unset = await code.getByTitle('Nothing sets this variable.').allTextContents()
+  assert.is(unset.join(''), '{{amount}}')
+  assert.is(await code.textContent(), json.body)
+  await looksWell(page, 'referring')
+
+  const made = (await ask.request('POST', '/collections', { body: { name: 'Adding' } })).body
+  const { body: before, etag } = await ask.request('GET', '/collections/{id}', { path: { id: made.id } })
+  const variable = (key: string, value: string) => ({ key, value, defaultValue: '', share: true, enabled: true })
+  const headers = [{ key: 'X-Team', value: '{{team}} {{nobody}}', enabled: true }]
+  const adding = { ...before, variables: [variable('team', 'hub')], headers }
+  await ask.request('PUT', '/collections/{id}', { path: { id: made.id }, body: adding, ifMatch: etag ?? '' })
+  const other = await open(`#/collections/${made.id}`, mara())
+  const added = other.getByRole('table', { name: 'Headers of every request' })
+  await added.getByTitle('hub (Adding)').waitFor()
+  await added.getByTitle('Nothing sets this variable.').filter({ hasText: '{{nobody}}' }).waitFor()
+
+  const variables = [variable('host', 'api.test'), variable('base', 'https://{{host}}/{{version}}')]
+  const named = { name: 'Referring', variables }
+  const environment = (await ask.request('POST', '/environments', { body: { name: named.name } })).body
+  await ask.request('PUT', '/environments/{id}', { path: { id: environment.id }, body: named })
+  const last = await open(`#/environments/${environment.id}`, mara())
+  await last.getByTitle('api.test (Referring)').waitFor()
+  await last
+    .getByTitle('Not set in this environment: a collection may set it.')
+    .filter({ hasText: '{{version}}' })
+    .waitFor()
+})
+
 test('an administrator sees records as they are, and is not offered to change them', async ({ open }) => {
   const page = await open(refund(), { token: team.grace.token })
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()

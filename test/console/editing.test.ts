@@ -129,6 +129,21 @@ test('references are completed where they are typed, and told under the pointer'
   assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
 })
 
+test('below what refers to a variable that nothing sets it says so, until it refers to one', async ({ open }) => {
+  const headers = [{ key: 'X-Team', value: '{{team}}', enabled: true }]
+  const auth = { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } }
+  const { form } = await aRequest('Unset', { url: 'https://{{nobody}}/{{$uuid}}', headers, auth })
+  const page = await open(form, { token: team.mara.token })
+  await page.getByText('Nothing sets {{team}}.').waitFor()
+  await page.getByText('Nothing sets {{nobody}}.').waitFor()
+  await axe(page)
+  await field(page, 'URL').fill('{{baseUrl}}/x')
+  await page.getByText('Nothing sets {{nobody}}.').waitFor({ state: 'detached' })
+  await field(page, 'Name').fill('About {{nobody}}')
+  await page.getByRole('checkbox', { name: 'On, header 1' }).uncheck()
+  await page.getByText('Nothing sets', { exact: false }).waitFor({ state: 'detached' })
+})
+
 test('the URL completes variables in its path, and no other line does', async ({ open }) => {
   const { id, form } = await aRequest('In a path', { url: 'https://api.example.com' })
   const page = await open(form, { token: team.mara.token })

@@ -1,6 +1,12 @@
 import * as assert from 'uvu/assert'
 import { type Shared, textsSent } from '../../../clients/console/src/model/sent.js'
-import { meaningOf, namesIn, namesWithin, variablesOf } from '../../../clients/console/src/model/variables.js'
+import {
+  meaningOf,
+  namesIn,
+  namesWithin,
+  takingApart,
+  variablesOf
+} from '../../../clients/console/src/model/variables.js'
 import type { Schemas } from '../../../clients/typescript/src/index.js'
 import { suite } from '../../support/suite.js'
 
@@ -59,6 +65,14 @@ test('what a variable stands for is told with what it refers to, but for secrets
 test('what stands for itself many times is told up to a bound', () => {
   const many = (name: string) => `{{${name}}}`.repeat(100)
   assert.ok(meaningOf('a', set({ a: many('b'), b: many('a') })).length < 10_000)
+})
+
+test('a text is taken apart in the pieces in which it is drawn, and a reference may stand in several', () => {
+  const take = takingApart('{"n": {{ n }}}')
+  assert.equal(take(5), [{ text: '{"n":' }])
+  assert.equal(take(3), [{ text: ' ' }, { text: '{{', name: 'n' }])
+  assert.equal(take(100), [{ text: ' n }}', name: 'n' }, { text: '}' }])
+  assert.equal(take(1), [])
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Shared } from '../model/sent.js'
 import type { SetBy } from '../model/sideBySide.js'
-import { type Variables, variablesOf } from '../model/variables.js'
+import { type Source, type Variables, variablesOf } from '../model/variables.js'
 import { catalog } from './catalog.js'
 import { useReload } from './live.js'
 import { knownOf, type Loadable, useLoadable } from './loaded.js'
@@ -60,6 +60,13 @@ async function chainOf(environmentId: string | null, signal: AbortSignal) {
     id = content.parentUuid
   }
   return chain
+}
+
+/** The environment that is named with those that it builds on, itself first; none where none is named. */
+export function useChain(id: string | null): readonly Source[] | undefined {
+  const chain = useLoadable((signal) => chainOf(id, signal), [id])
+  useReload(chain, ({ kind }) => kind === 'environment')
+  return knownOf(chain)
 }
 
 /** What an environment sets, with what it has from those that it builds on. */

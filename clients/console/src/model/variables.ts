@@ -13,7 +13,7 @@ export interface Filled {
 export type Variables = ReadonlyMap<string, Filled>
 
 /** Something that sets variables. */
-interface Source {
+export interface Source {
   readonly name: string
   readonly variables: readonly Schemas['Variable'][]
 }
@@ -117,4 +117,28 @@ export function partsOf(text: string): readonly TextPart[] {
   }
   if (at < text.length) parts.push({ text: text.slice(at) })
   return parts
+}
+
+/**
+ * Takes a text apart as it is drawn, piece by piece: each call gives the next so many characters, with what of them belongs to a
+ * reference on its own.
+ */
+export function takingApart(text: string): (length: number) => readonly TextPart[] {
+  const parts = partsOf(text)
+  let index = 0
+  let used = 0
+  return (length) => {
+    const taken: TextPart[] = []
+    let left = length
+    for (let part = parts[index]; part && left > 0; part = parts[index]) {
+      const piece = part.text.slice(used, used + left)
+      taken.push({ ...part, text: piece })
+      left -= piece.length
+      used += piece.length
+      if (used < part.text.length) break
+      index++
+      used = 0
+    }
+    return taken
+  }
 }

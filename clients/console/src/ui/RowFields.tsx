@@ -1,4 +1,5 @@
 import { Button } from './basics.js'
+import { useUnset } from './Referring.js'
 import css from './Rows.module.css'
 
 export interface EditableRow {
@@ -35,6 +36,8 @@ interface RowFieldsProps<R extends EditableRow> {
 export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
   const { row, index, one, columns, isLast, fault, change, add, remove, move } = props
   const called = `${one} ${index + 1}`
+  const texts = columns.filter(({ isSwitch }) => !isSwitch).map(({ name }) => String(row[name]))
+  const unset = useUnset(row.enabled ? texts : [])
   const onKeyDown = (event: KeyboardEvent) => {
     const cell = event.target instanceof HTMLElement ? event.target.dataset.cell : undefined
     const column = cell?.split('/')[1] ?? 'key'
@@ -105,10 +108,12 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
           <Button kind="quiet" icon="close" aria-label={`Remove ${called}`} onClick={remove} />
         </span>
       </div>
-      {fault && (
+      {fault ? (
         <p class={css.fault} role="alert">
           {fault}
         </p>
+      ) : (
+        unset && <p class={`${css.unset} hint`}>{unset}</p>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, TargetedEvent, TextareaHTMLAttributes, VNode } from 'preact'
 import { useId } from 'preact/hooks'
 import css from './fields.module.css'
+import { useUnset } from './Referring.js'
 
 export interface Frame {
   readonly label: string
@@ -52,12 +53,17 @@ export function Framed({ label, hint, fault, clickName, children }: FramedProps)
   )
 }
 
-type FieldProps = InputHTMLAttributes<HTMLInputElement> & Frame
+type FieldProps = InputHTMLAttributes<HTMLInputElement> &
+  Frame & {
+    /** Whether variables are filled in where it is sent: what refers to none that is set says so. */
+    readonly isFilledIn?: boolean | undefined
+  }
 
 /** A line to type into, with its name, what helps to fill it in, and what is wrong with it. */
-export function Field({ label, hint, fault, ...rest }: FieldProps) {
+export function Field({ label, hint, fault, isFilledIn = false, ...rest }: FieldProps) {
+  const unset = useUnset(isFilledIn && typeof rest.value === 'string' ? [rest.value] : [])
   return (
-    <Framed label={label} hint={hint} fault={fault}>
+    <Framed label={label} hint={unset ?? hint} fault={fault}>
       {(named) => <input {...named} class={css.input} {...rest} />}
     </Framed>
   )

@@ -5,7 +5,7 @@ import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
 import markdown from 'highlight.js/lib/languages/markdown'
 import xml from 'highlight.js/lib/languages/xml'
-import type { VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import colours from './highlight.module.css'
 
 const LANGUAGES = { css, graphql, javascript, json, markdown, xml }
@@ -13,13 +13,20 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 
 export type Language = keyof typeof LANGUAGES | 'text'
 
-/** A text in colours, as elements: nothing of it is ever read as HTML. */
-export function highlight(text: string, language: Exclude<Language, 'text'>): (VNode | string)[] {
+/** How the pieces of a text are drawn that have one colour each, in their order. */
+type Draw = (piece: string) => ComponentChildren
+
+/** A text in colours, as elements: nothing of it is ever read as HTML. `drawing` is given the text as it is drawn. */
+export function highlight(
+  text: string,
+  language: Exclude<Language, 'text'>,
+  drawing: (text: string) => Draw = () => (piece) => piece
+): ComponentChildren[] {
   const { body } = new DOMParser().parseFromString(
     asTrusted(hljs.highlight(text, { language, ignoreIllegals: true }).value),
     'text/html'
   )
-  return partsOf(body)
+  return partsOf(body, drawing(body.textContent ?? ''))
 }
 
 /** The highlighter escapes what it is given; its markup is parsed into a document of its own and taken apart there. */
@@ -33,13 +40,13 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('console', { createHTML: (markup) => markup })
 
-function partsOf(parent: Node): (VNode | string)[] {
+function partsOf(parent: Node, draw: Draw): ComponentChildren[] {
   return [...parent.childNodes].map((node, index) => {
-    if (!(node instanceof Element)) return node.textContent ?? ''
+    if (!(node instanceof Element)) return draw(node.textContent ?? '')
     const names = [...node.classList].map((name) => colours[name.replace('hljs-', '')]).filter(Boolean)
     return (
       <span key={index} class={names.join(' ')}>
-        {partsOf(node)}
+        {partsOf(node, draw)}
       </span>
     )
   })

@@ -26,6 +26,7 @@ export function Auth({ form: { auth }, faults, change }: ControlProps) {
     <div class={isSecret && value !== '' && !isReference(value) ? css.secret : ''}>
       <Field
         {...{ label, value }}
+        isFilledIn
         autoComplete="off"
         spellcheck={false}
         onInput={({ currentTarget }) => change({ auth: { ...auth, ...changed(currentTarget.value) } })}

@@ -42,6 +42,7 @@ export const line =
     <Field
       {...{ label, hint }}
       data-path={hasPath}
+      isFilledIn={hasPath}
       value={form[field] ?? ''}
       autoComplete="off"
       spellcheck={field === 'name'}

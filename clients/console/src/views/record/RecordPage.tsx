@@ -11,9 +11,8 @@ import { RecordMenu } from '../editing/RecordMenu.js'
 import { pastView } from '../past/AsItWas.js'
 import { Past } from '../past/Past.js'
 import { Crumbs } from './FolderView.js'
-import { RecordView } from './RecordView.js'
+import { Referred } from './Referred.js'
 import css from './record.module.css'
-import { SentWith } from './SentWith.js'
 import { Threads } from './Threads.js'
 
 /** A record as people read it, with its past beside it. */
@@ -71,7 +70,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
             ) : (
               <>
                 {mayEdit() && <DraftNotice record={ref} />}
-                {loaded.kind === 'request' ? <SentWith request={loaded.content} /> : <RecordView loaded={loaded} />}
+                <Referred loaded={loaded} />
                 <Threads record={{ ...ref, collectionId: collectionOf(loaded) }} />
               </>
             )}

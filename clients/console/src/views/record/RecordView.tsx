@@ -90,7 +90,7 @@ const inForce = ({ key, value, defaultValue, share, enabled }: Schemas['Variable
 })
 
 /** An environment: its variables, and the one that it builds on. */
-function EnvironmentView({ environment }: { readonly environment: Schemas['Environment'] }) {
+export function EnvironmentView({ environment }: { readonly environment: Schemas['Environment'] }) {
   const { variables, parentUuid } = environment
   const parent = nameIn('environment', parentUuid)
   return (

@@ -32,5 +32,5 @@ function BodyView({ body, bodyType }: Pick<Schemas['SavedRequest'], 'body' | 'bo
     return <PairSection title="Body" aside={bodyType} pairs={pairs} />
   }
   const language = bodyType === 'json' ? 'json' : body.trimStart().startsWith('<') ? 'xml' : 'text'
-  return <CodeSection title="Body" aside={bodyType} text={body} language={language} />
+  return <CodeSection title="Body" aside={bodyType} text={body} language={language} isFilledIn />
 }
