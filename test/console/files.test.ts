@@ -26,10 +26,11 @@ function postman(name: string, requests: readonly string[], url = 'https://petst
 
 const payloadOf = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
 
-/** Drops a file on the page, as a person does from a window beside it. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
+/** Drops a file on the page, as a person does from a window beside it, with others behind it. */
+async function drop(page: Page, name: string, text: string, others: readonly string[] = []): Promise<void> {
+  const names = JSON.stringify([name, ...others])
   const transfer = await page.evaluateHandle(
-    `(() => { const held = new DataTransfer(); held.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return held })()`
+    `(() => { const held = new DataTransfer(); for (const name of ${names}) held.items.add(new File([${JSON.stringify(text)}], name)); return held })()`
   )
   await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer })
   await page.getByText('Drop it to import it').waitFor()
@@ -163,6 +164,19 @@ test('all of a data dump is imported part by part, and what came of each is list
   const { collections: here } = (await team.mara.ask.request('GET', '/collections')).body
   assert.is(here.filter(({ name }) => name === 'Here already').length, 1)
   assert.ok(here.some(({ name }) => name === 'All new'))
+})
+
+test('of several files that are dropped the first is read, and how many are left out is said', async ({ open }) => {
+  const page = await open('#/', mara())
+  await drop(page, 'first.json', postman('First of several', ['R']), ['second.json', 'third.json'])
+  const dialog = page.getByRole('dialog', { name: 'Import “first.json”' })
+  await dialog.getByText('2 more files came with it and are left out', { exact: false }).waitFor()
+  await dialog.getByText('A folder goes as a zip archive.', { exact: false }).waitFor()
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await drop(page, 'alone.json', postman('Alone', ['R']))
+  await page.getByText('A new collection Alone', { exact: false }).waitFor()
+  assert.is(await page.getByText('left out', { exact: false }).count(), 0)
 })
 
 test('a pasted curl command is imported by keyboard alone', async ({ open }) => {

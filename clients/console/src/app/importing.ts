@@ -18,6 +18,8 @@ import { hub, whenLeaving } from './session.js'
 interface ImportWish {
   readonly file: File | null
   readonly into: string | null
+  /** How many files came together with it, and are not imported: one is at a time. */
+  readonly leftOut?: number
 }
 
 /** A file yet to be chosen, for a new collection. */

@@ -30,6 +30,10 @@ export const FORMATS: readonly { readonly value: ImportReport['format']; readonl
   { value: 'curl', label: 'curl commands' }
 ]
 
+/** Says that of several files which came together one is imported, and how many are left out. */
+export const leftOutOf = (count: number): string =>
+  `${counted(count, 'more file')} came with it and ${count === 1 ? 'is' : 'are'} left out: one file is imported at a time. A folder goes as a zip archive.`
+
 /** Whether a refusal says that the content of a file does not tell its format. */
 export const isUnknownFormat = (refusal: string): boolean =>
   refusal.startsWith('The file is of no format that can be told')

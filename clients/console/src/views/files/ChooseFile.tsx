@@ -15,7 +15,7 @@ export function ChooseFile({
   return (
     <>
       <div class={`${css.zone} stack sunken gap-4`}>
-        <p>Drop a file here, or anywhere on the console.</p>
+        <p>Drop a file here, or anywhere on the console: one at a time.</p>
         <Button icon="import" onClick={() => input.current?.click()}>
           Choose a file
         </Button>

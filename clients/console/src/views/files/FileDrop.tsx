@@ -9,8 +9,8 @@ const loadDialog = () => import('./ImportDialog.js')
 /** Takes files that are dropped anywhere on the console, and shows the import that is being prepared. */
 export function FileDrop() {
   const isWanted = session.value.is === 'open' && mayImport()
-  const isOver = useDroppedFiles((file) => {
-    if (isWanted) importing.value = { file, into: importing.peek()?.into ?? null }
+  const isOver = useDroppedFiles((file, leftOut) => {
+    if (isWanted) importing.value = { file, into: importing.peek()?.into ?? null, leftOut }
   })
   const wish = importing.value
   return (
@@ -32,8 +32,8 @@ export function FileDrop() {
   )
 }
 
-/** Whether a file is held over the page. Without this the browser would leave the console and open the file. */
-function useDroppedFiles(take: (file: File) => void): boolean {
+/** Whether a file is held over the page. Of several that are dropped the first is taken, with how many others there are. Without this the browser would leave the console and open the file. */
+function useDroppedFiles(take: (file: File, others: number) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -48,8 +48,8 @@ function useDroppedFiles(take: (file: File) => void): boolean {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
       setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file) take(file)
+      const [file, ...others] = event.dataTransfer.files
+      if (file) take(file, others.length)
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)

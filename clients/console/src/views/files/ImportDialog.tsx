@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
-import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat } from '../../model/importing.js'
+import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat, leftOutOf } from '../../model/importing.js'
 import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
 import { ChooseFile } from './ChooseFile.js'
 import { ImportAll } from './ImportAll.js'
@@ -13,6 +14,8 @@ import { KnownNotice, knownCollections, NEW, Target, type TargetProps } from './
 interface ImportProps {
   readonly file: File | null
   readonly into: string | null
+  /** How many files came together with it. */
+  readonly leftOut?: number
   readonly close: () => void
 }
 
@@ -23,7 +26,8 @@ interface Chosen {
 }
 
 /** Importing a file: which, what comes of it, then it is done. */
-export function ImportDialog({ file, into, close }: ImportProps) {
+export function ImportDialog({ file, into, leftOut = 0, close }: ImportProps) {
+  const [left, setLeft] = useState(leftOut)
   const [chosen, setChosen] = useState<Chosen>()
   const [fault, setFault] = useState<string | null>(null)
   const choose = async (file: File) => {
@@ -38,9 +42,15 @@ export function ImportDialog({ file, into, close }: ImportProps) {
   useEffect(() => {
     if (file) void choose(file)
   }, [])
-  if (chosen) return <Preview {...{ chosen, into, close }} another={() => setChosen(undefined)} />
+  const another = () => {
+    setChosen(undefined)
+    setLeft(0)
+  }
+  const notice = left > 0 && <Notice tone="note">{leftOutOf(left)}</Notice>
+  if (chosen) return <Preview {...{ chosen, into, notice, another, close }} />
   return (
     <Dialog title="Import" isWide close={close} actions={<Button onClick={close}>Cancel</Button>}>
+      {notice}
       <ChooseFile fault={fault} choose={choose} />
     </Dialog>
   )
@@ -49,6 +59,8 @@ export function ImportDialog({ file, into, close }: ImportProps) {
 interface PreviewProps {
   readonly chosen: Chosen
   readonly into: string | null
+  /** What is to be said of the file before everything else. */
+  readonly notice: ComponentChildren
   readonly another: () => void
   readonly close: () => void
 }
@@ -72,7 +84,7 @@ const partsOf = ({ parts }: ImportReport) =>
   }))
 
 /** What would come of it, with what can be chosen about it. */
-function Preview({ chosen, into, another, close }: PreviewProps) {
+function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const [target, setTarget] = useState(into ?? (mayCreate('collection') ? NEW : knownCollections()[0]?.id) ?? NEW)
   const [prune, setPrune] = useState(false)
   const [overwrite, setOverwrite] = useState(false)
@@ -134,6 +146,7 @@ function Preview({ chosen, into, another, close }: PreviewProps) {
         </>
       }
     >
+      {notice}
       {(isUnknown || format !== TOLD) && (
         <Select
           label="Read it as"
