@@ -413,7 +413,7 @@ export const errors = coded({
   exportTooLarge: () =>
     new HubError(
       413,
-      `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters.`
+      `The collection is too large to export: it holds more than ${LIMITS.exportContent.max} characters. Export its folders one by one: \`only\` takes their ids.`
     ),
   consoleNotBuilt: () =>
     new HubError(

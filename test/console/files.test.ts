@@ -218,6 +218,16 @@ test('a file that is more than the hub takes is refused in words', async ({ open
   await page.getByRole('dialog').getByRole('alert').waitFor()
 })
 
+test('a file that is more than any hub takes is refused before it is read, with how to go on', async ({ open }) => {
+  const page = await open('#/', mara())
+  const transfer = await page.evaluateHandle(
+    "(() => { const held = new DataTransfer(); held.items.add(new File(['x'.repeat(64_000_001)], 'huge.json')); return held })()"
+  )
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
+  const dialog = page.getByRole('dialog', { name: 'Import' })
+  await dialog.getByText('split it, or unpack it and import what is in it.', { exact: false }).waitFor()
+})
+
 test('a collection is saved as a file of another tool, and what that has no place for is said', async ({ open }) => {
   const page = await open(`#/collections/${team.payments}`, mara())
   await page.getByRole('button', { name: 'More with this collection' }).click()

@@ -58,6 +58,24 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
   return { name, sourceId: id, settings, items: itemsIn(null) }
 }
 
+/** Those of these ids that are folders, and the folders within them, however deep. */
+export function foldersWithin(folders: readonly string[], ids: readonly string[]): ReadonlySet<string> {
+  const inside = new Map<string, string[]>()
+  const within = new Set<string>()
+  const wanted = new Set(ids)
+  for (const text of folders) {
+    const { id, parentFolderId } = folder.parse(JSON.parse(text))
+    if (wanted.has(id)) within.add(id)
+    if (parentFolderId === null) continue
+    const siblings = inside.get(parentFolderId)
+    if (siblings) siblings.push(id)
+    else inside.set(parentFolderId, [id])
+  }
+  // A set goes on with what is added on the way.
+  for (const id of within) for (const child of inside.get(id) ?? []) within.add(child)
+  return within
+}
+
 /** What of a tree has these ids, with all that it holds, in the folders that it is in. */
 export function partOf(tree: CollectionTree, ids: ReadonlySet<string>): CollectionTree {
   return { ...tree, items: itemsOf(tree.items, ids) }

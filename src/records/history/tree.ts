@@ -135,8 +135,11 @@ export interface Tree {
   readonly collection: JsonText
   /** How large the largest part of `records` is, about. */
   readonly partBytes: number
-  /** The records of one kind in the order that clients get them, a few at a time: they are read when they are asked for. */
-  records(kind: Member): AsyncGenerator<readonly JsonText[], void>
+  /**
+   * The records of one kind, or those of them that are wanted, in the order that clients get them, a few at a time: they are read when
+   * they are asked for.
+   */
+  records(kind: Member, isWanted?: (row: Row) => boolean): AsyncGenerator<readonly JsonText[], void>
 }
 
 /** So many rows are read at a time, and fewer where they are larger than a page together. */
@@ -166,7 +169,10 @@ export async function treeAt(source: HistorySource, collectionId: string, positi
   return {
     collection: kinds.collection.record(collection, null),
     partBytes: largestPart([...found.values()].flat()),
-    records: (kind) => recordsOf(source, kind, position, found.get(kind) ?? [])
+    records(kind, isWanted = () => true) {
+      const wanted = (found.get(kind) ?? []).filter(({ row }) => isWanted(row))
+      return recordsOf(source, kind, position, wanted)
+    }
   }
 }
 

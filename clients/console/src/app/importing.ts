@@ -51,7 +51,9 @@ const PATIENCE_MS = 180_000
 /** Reads a file: as its text, or where it is no text as its bytes. Throws a sentence where that cannot be. */
 export async function sourceOf(file: File): Promise<Source> {
   if (file.size > FILE_MAX_BYTES)
-    throw new UnreadableFile(`${file.name} has ${bytes(file.size)}. That is more than any hub takes.`)
+    throw new UnreadableFile(
+      `${file.name} has ${bytes(file.size)}. That is more than any hub takes: split it, or unpack it and import what is in it.`
+    )
   try {
     const content = await file.arrayBuffer()
     return textIn(content) ?? { content: await base64Of(file), encoding: 'base64' }
