@@ -37,6 +37,28 @@ test('a token that is revoked ends the session at once, and leaves nothing to be
   assert.is(await page.evaluate(`sessionStorage.getItem('hub.token')`), null)
 })
 
+test('a token that expires ends the session, and is called that wherever it is shown again', async ({
+  hub,
+  open,
+  expectFailures
+}) => {
+  expectFailures(/401/)
+  const path = { id: team.jonas.id }
+  const expiresAt = new Date(hub.clock.now() + 600_000).toISOString()
+  const { body } = await team.grace.ask.request('POST', '/admin/users/{id}/tokens', {
+    path,
+    body: { name: 'Short', expiresAt }
+  })
+  const page = await open('#/', { token: body.secret })
+  await page.getByRole('button', { name: `Signed in as ${team.jonas.name}` }).waitFor()
+  hub.clock.pass(11)
+  await page.goto('#/account')
+  await page.getByText('You were signed out: your token has expired.').waitFor()
+  await page.getByLabel('Token').fill(body.secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This token has expired').waitFor()
+})
+
 test('access that is taken away takes the collection with it while somebody looks', async ({
   open,
   expectFailures

@@ -1,6 +1,7 @@
 import { connectHub, type HubClient, HubRequestError, HubUnreachableError } from '@collections-hub/client'
 import { signal } from '@preact/signals'
 import { type Fault, faultsOf } from '../model/faults.js'
+import { type Refusal, refusalOf } from '../model/signingIn.js'
 
 /** Whether the hub answered the last request: false from the first that it does not answer until it does again. */
 export const isReachable = signal(true)
@@ -12,15 +13,15 @@ export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
 export const BY_COOKIE = 'cookie'
 
 /**
- * The client of a token, or of the session that the browser keeps. `refused` is told when the hub does not take the token any more. `tenant` is named with each request, unless
+ * The client of a token, or of the session that the browser keeps. `refused` is told why when the hub does not take the token any more. `tenant` is named with each request, unless
  * it is empty: then the hub goes by its own address.
  */
-export function hubOf(token: string | undefined, refused: (isRevoked: boolean) => void, tenant = ''): HubClient {
+export function hubOf(token: string | undefined, refused: (why: Refusal) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, { ...init, credentials: 'same-origin', cache: 'no-store' })
       isReachable.value = true
-      if (response.status === 401) refused(/revoked/.test(response.headers.get('www-authenticate') ?? ''))
+      if (response.status === 401) refused(refusalOf(response.headers.get('www-authenticate')))
       return response
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) isReachable.value = false

@@ -1,6 +1,6 @@
 import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
-import { blockedText, NOT_ENDED, refusedText, SESSION_OVER, signedOutText } from '../model/signingIn.js'
+import { blockedText, NOT_ENDED, type Refusal, refusedText, SESSION_OVER, signedOutText } from '../model/signingIn.js'
 import { BY_COOKIE, type Failure, failureOf, hubOf } from './hub.js'
 import { forgetToken, isSharedToken, type KeptToken, keepToken, keptToken, whenShared } from './keptToken.js'
 import { go, linkTo, route } from './route.js'
@@ -99,10 +99,10 @@ export async function signIn(given: string, named: string, isShared: boolean): P
 }
 
 async function open({ token, tenant }: KeptToken): Promise<void> {
-  const refused = (isRevoked: boolean) => {
+  const refused = (why: Refusal) => {
     if (state.value.is === 'closed') return
     if (token === BY_COOKIE) return end(token, SESSION_OVER)
-    end(token, state.value.is === 'open' ? signedOutText(isRevoked) : refusedText(token, isRevoked))
+    end(token, state.value.is === 'open' ? signedOutText(why) : refusedText(token, why))
   }
   const client = hubOf(token, refused, tenant)
   currentToken = token

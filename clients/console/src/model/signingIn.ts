@@ -18,9 +18,29 @@ const LENGTH = 53
 const OLDER_LENGTH = 47
 const ASK = 'Ask whoever runs the hub for a new one.'
 
+const ASK_TO_ENABLE = 'Ask whoever runs the hub to enable it again.'
+
+/** Why the hub refuses a token; `unknown` where it says nothing of it: it has no such token, or none any more. */
+export type Refusal = 'revoked' | 'expired' | 'disabled' | 'unknown'
+
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['The token was revoked.', 'revoked'],
+  ['The token has expired.', 'expired'],
+  ['The account is disabled.', 'disabled']
+])
+
+/** Why the hub refuses a token, from the header `WWW-Authenticate` of its answer. */
+export function refusalOf(challenge: string | null): Refusal {
+  const [, description = ''] = /error_description="([^"]*)"/.exec(challenge ?? '') ?? []
+  return REFUSALS.get(description) ?? 'unknown'
+}
+
 /** Why somebody with a token that the hub refuses does not get in, and what to do. */
-export function refusedText(typed: string, isRevoked: boolean): string {
-  if (isRevoked) return `This token was revoked: nobody gets in with it any more. ${ASK}`
+export function refusedText(typed: string, refusal: Refusal): string {
+  if (refusal === 'revoked') return `This token was revoked: nobody gets in with it any more. ${ASK}`
+  if (refusal === 'expired') return `This token has expired: nobody gets in with it any more. ${ASK}`
+  if (refusal === 'disabled')
+    return `The account of this token is disabled: nobody gets in with it until it is enabled. ${ASK_TO_ENABLE}`
   const length = [...typed.trim()].length
   if (length !== LENGTH && length !== OLDER_LENGTH) {
     const what = length < LENGTH ? 'cut off' : 'too long'
@@ -36,9 +56,14 @@ export const SESSION_OVER = 'Your session has ended. Sign in again.'
 export const NOT_ENDED = 'You are signed out here, and the hub may not know it: sign in and out again.'
 
 /** Why a session has ended that was open. */
-export function signedOutText(isRevoked: boolean): string {
-  const why = isRevoked ? 'your token was revoked' : 'your token was revoked, or your account deleted'
-  return `You were signed out: ${why}. ${ASK}`
+export const signedOutText = (refusal: Refusal): string => `You were signed out: ${SIGNED_OUT[refusal]}`
+
+const SIGNED_OUT: Readonly<Record<Refusal, string>> = {
+  revoked: `your token was revoked. ${ASK}`,
+  expired: `your token has expired. ${ASK}`,
+  disabled: `your account was disabled. ${ASK_TO_ENABLE}`,
+  // An administrator who revokes a token deletes it, and it goes with its account too.
+  unknown: `your token was revoked, or your account deleted. ${ASK}`
 }
 
 /** Why nobody gets in for so long with a token that was refused too often. */
