@@ -222,6 +222,34 @@ test('references are told in a body, in what a collection adds, and in an enviro
     .waitFor()
 })
 
+test('what is secret in a URL is masked where it is read and copied, until somebody asks for it', async ({ open }) => {
+  const url = 'https://me:open@api.example.com/v1?api_key=abc&page=2'
+  const { ask } = team.mara
+  const { collectionId, ...content } = (await ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } }))
+    .body
+  const body = {
+    ...content,
+    name: 'Keys in the URL',
+    url,
+    params: [],
+    headers: [],
+    body: '',
+    bodyType: 'none'
+  } as const
+  const path = { collectionId }
+  const { id } = (await ask.request('POST', '/collections/{collectionId}/requests', { path, body })).body
+  const page = await open(`#/collections/${collectionId}/requests/${id}`, mara())
+  const masked = 'https://me:••••••••@api.example.com/v1?api_key=••••••••&page=2'
+  await page.getByText(masked, { exact: true }).waitFor()
+  await looksWell(page, 'masked-url')
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  await page.getByRole('dialog').locator('pre').first().getByText(masked).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Show', exact: true }).first().click()
+  await page.getByText(url, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Mask', exact: true }).first().waitFor()
+})
+
 test('an administrator sees records as they are, and is not offered to change them', async ({ open }) => {
   const page = await open(refund(), { token: team.grace.token })
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()

@@ -235,6 +235,27 @@ test('secrets are masked where they are not asked for, references stay', () => {
   assert.equal(basic, { user: 'u', password: '••••••••' })
 })
 
+test('secrets in the URL itself are masked where they are not asked for: a password, and values by their names', () => {
+  const set = variablesOf([
+    {
+      name: 'V',
+      variables: [variable('host', 'https://u:p@h'), variable('mine', 'm'), variable('more', 'token=t&b=2')]
+    }
+  ])
+  const url = (url: string, withSecrets = false, params = [row('api_key', 'abc')]) =>
+    sentFor(request({ url, params }), null, { variables: set, withSecrets }).url
+  const [written, masked] = ['https://me:p:@ss@h:80/a@b?q=1&api_key=abc&&access%5Ftoken=x=y&token=#f', '••••••••']
+  assert.is(url(written), `https://me:${masked}@h:80/a@b?q=1&api_key=${masked}&&access%5Ftoken=${masked}&token=#f`)
+  assert.is(url(written, true), written)
+  assert.is(
+    url('https://me:{{pw}}@h?token={{mine}}&secret={{none}}', false, []),
+    'https://me:{{pw}}@h?token=m&secret={{none}}'
+  )
+  assert.is(url('{{host}}/a?{{more}}', false, []), `https://u:${masked}@h/a?token=${masked}&b=2`)
+  for (const plain of ['https://me@h:80/x:y@z?q=1', 'http://h:80', '{{host2}}/v1', '', 'h?token'])
+    assert.is(url(plain, false, []), plain)
+})
+
 test('a form with parts says itself what stands between them, and a form that is a text is one all the same', () => {
   const headers = [row('content-type', 'multipart/form-data'), row('X-One', '1')]
   const parts = JSON.stringify([row('a', 'b')])

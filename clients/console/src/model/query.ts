@@ -1,5 +1,6 @@
 import type { KeyValue } from './forms.js'
 import { encoded } from './sent.js'
+import { decoded } from './urlSecrets.js'
 
 /** A URL in parts, as they stand in it: `query` without its question mark. */
 interface Parts {
@@ -11,15 +12,6 @@ interface Parts {
 function partsOf(url: string): Parts {
   const [, base = '', query, hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []
   return { base, query: query ?? null, hash }
-}
-
-/** What a part of a query stands for; as it is where its encoding is none, or where a variable stands in it. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 function pairsOf(

@@ -2,6 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { formRowsOf } from './faults.js'
 import { pathFilledIn } from './pathVariables.js'
 import { isReference, isSecretName, MASK } from './secrets.js'
+import { urlMasked } from './urlSecrets.js'
 import { filledIn, type Variables } from './variables.js'
 
 type SavedRequest = Schemas['SavedRequest']
@@ -71,7 +72,7 @@ export function sentFor(request: SavedRequest, shared: Shared | null, { variable
     headers.push({ name: 'Content-Type', value: type })
   return {
     method: request.method,
-    url: urlOf(request, fill, sentValue),
+    url: urlOf(request, fill, sentValue, withSecrets),
     // That of a form with parts names what stands between them, which whoever sends it chooses.
     headers: body?.is === 'multipart' ? headers.filter(({ name }) => name.toLowerCase() !== 'content-type') : headers,
     basic:
@@ -124,8 +125,14 @@ function bodyOf(
 }
 
 /** The URL with its parameters behind what it asks for itself; of those that it has already, its own count. */
-function urlOf({ url, params }: SavedRequest, fill: (text: string) => string, sentValue: SentValue): string {
-  const whole = fill(pathFilledIn(url, (name) => pathValue(name, fill)))
+function urlOf(
+  { url, params }: SavedRequest,
+  fill: (text: string) => string,
+  sentValue: SentValue,
+  withSecrets: boolean
+): string {
+  const filled = fill(pathFilledIn(url, (name) => pathValue(name, fill)))
+  const whole = withSecrets ? filled : urlMasked(filled, url)
   const [, base = '', query = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(whole) ?? []
   const named = new Set(
     query

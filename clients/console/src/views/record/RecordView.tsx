@@ -6,6 +6,7 @@ import { type Loaded, mayEdit } from '../../app/records.js'
 import { linkTo } from '../../app/route.js'
 import { addressOf, authIn, pairsIn, scriptsIn } from '../../model/live.js'
 import { counted } from '../../model/numbers.js'
+import { urlMasked } from '../../model/urlSecrets.js'
 import { Button, CodeSection, Fact, Facts, Method, type Pair, PairSection, Pairs, Section } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Referring } from '../../ui/Referring.js'
@@ -43,8 +44,12 @@ export function RecordView({ loaded }: { readonly loaded: Loaded }) {
 /** A longer one may have to be scrolled, by keyboard too. */
 const SHORT_URL = 400
 
-/** What something asks for. */
+/** What something asks for; what is secret in it is masked until somebody asks to see it. */
 export function Address({ url, method }: { readonly url: string; readonly method?: string }) {
+  // Of another record nobody has asked to see it.
+  const [shown, setShown] = useState<string | null>(null)
+  const masked = urlMasked(url)
+  const isShown = shown === url
   return (
     <p class={`${css.line} flex wrap sunken gap-line`}>
       {method !== undefined && <Method method={method} />}
@@ -52,8 +57,13 @@ export function Address({ url, method }: { readonly url: string; readonly method
         class={`${css.url} fit`}
         {...(url.length > SHORT_URL && { tabIndex: 0, role: 'region', 'aria-label': 'URL' })}
       >
-        {url === '' ? 'No URL yet' : <Referring text={url} isUrl={method !== undefined} />}
+        {url === '' ? 'No URL yet' : <Referring text={isShown ? url : masked} isUrl={method !== undefined} />}
       </span>
+      {masked !== url && (
+        <Button kind="quiet" onClick={() => setShown(isShown ? null : url)}>
+          {isShown ? 'Mask' : 'Show'}
+        </Button>
+      )}
     </p>
   )
 }
