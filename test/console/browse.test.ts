@@ -250,6 +250,26 @@ test('what is secret in a URL is masked where it is read and copied, until someb
   await page.getByRole('button', { name: 'Mask', exact: true }).first().waitFor()
 })
 
+test('where the browser copies nothing for a page, the command and the link are selected to be copied by hand', async ({
+  open
+}) => {
+  const page = await open(refund(), mara())
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+  const selected = `(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)`
+  await page.getByRole('button', { name: 'Copy as…' }).click()
+  await page.getByRole('combobox', { name: 'As', exact: true }).selectOption('cURL')
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByText('It is selected: copy it with your keyboard.').waitFor()
+  assert.match(await page.evaluate<string>(selected), /^curl .*--data-raw '[^']*'$/s)
+  await looksWell(page, 'copied-by-hand')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More with this request' }).click()
+  await page.getByRole('menuitem', { name: 'Copy the link' }).click()
+  await page.getByRole('button', { name: 'Copy: Link' }).click()
+  await page.getByText('It is selected: copy it with your keyboard.').waitFor()
+  assert.is(await page.evaluate<string>(selected), page.url())
+})
+
 test('an administrator sees records as they are, and is not offered to change them', async ({ open }) => {
   const page = await open(refund(), { token: team.grace.token })
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()

@@ -1,6 +1,10 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { Button } from './basics.js'
 import css from './CopyField.module.css'
+import { copyText } from './copyText.js'
+
+/** What is said where a text could only be selected. */
+export const SELECTED = 'It is selected: copy it with your keyboard.'
 
 interface CopyFieldProps {
   readonly label: string
@@ -22,7 +26,7 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
     }
     field.current?.focus()
     field.current?.select()
-    setSaid('It is selected: copy it with your keyboard.')
+    setSaid(SELECTED)
   }
   return (
     <div class={`${css.field} stack fit`}>
@@ -47,14 +51,4 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
       </p>
     </div>
   )
-}
-
-/** Puts a text on the clipboard; false where the browser does not let it, as on pages that came over plain HTTP. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,6 +2,7 @@
 export * from './basics.js'
 export * from './Code.js'
 export * from './CopyField.js'
+export * from './copyText.js'
 export * from './Dialog.js'
 export * from './fields.js'
 export * from './layout.js'

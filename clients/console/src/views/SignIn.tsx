@@ -8,7 +8,7 @@ import { bindProvider, type Offered, offeredProviders, signInAddress } from '../
 import { go, linkTo, route } from '../app/route.js'
 import { lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
-import { Button, Field, Icon, Notice, Tick, Time } from '../ui/kit.js'
+import { Button, CopyField, Field, Icon, Notice, Tick, Time } from '../ui/kit.js'
 import css from './shell.module.css'
 
 /** Signing in with a provider, or with a token, the same that the desktop uses. */
@@ -139,10 +139,7 @@ export function Join() {
   if (issued !== undefined) {
     return (
       <Entrance title="You are in" lead="This is your token. Keep it where you keep passwords: it is shown this once.">
-        <Field label="Your token" readOnly value={issued} onFocus={({ currentTarget }) => currentTarget.select()} />
-        <Button icon="copy" onClick={() => navigator.clipboard.writeText(issued)}>
-          Copy it
-        </Button>
+        <CopyField label="Your token" value={issued} />
         <Button kind="primary" onClick={() => void enter()}>
           Open the hub
         </Button>

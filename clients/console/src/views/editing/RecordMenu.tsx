@@ -7,7 +7,7 @@ import { collectionOf, duplicate, type Item, isItem, type Loaded, mayChange } fr
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
-import { Menu, toast } from '../../ui/kit.js'
+import { Button, CopyField, copyText, Dialog, Menu, toast } from '../../ui/kit.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
 import { ExportCollection, ExportEnvironment } from '../files/ExportDialog.js'
 import { DeleteDialog } from './DeleteDialog.js'
@@ -22,7 +22,7 @@ const EXPORTS: Readonly<Partial<Record<Kind, typeof ExportCollection>>> = {
 
 /** What is done with a record as a whole. */
 export function RecordMenu({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
-  const [open, setOpen] = useState<'rename' | 'move' | 'delete' | 'export' | null>(null)
+  const [open, setOpen] = useState<'rename' | 'move' | 'delete' | 'export' | 'link' | null>(null)
   const close = () => setOpen(null)
   const { name } = loaded.content
   // Who only looks at a record gets out of it what it holds, and puts nothing in.
@@ -30,6 +30,10 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   const moving = movingOf(record)
   const Export = EXPORTS[record.kind]
   const outline = open === 'move' && moving ? outlineAround(moving) : null
+  const copyLink = async () => {
+    if (await copyText(location.href)) toast('The link is copied. Who may see the record can open it.')
+    else setOpen('link')
+  }
   return (
     <>
       <Menu
@@ -57,6 +61,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
       {open === 'export' && Export && <Export id={record.id} name={name} close={close} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
+      {open === 'link' && <LinkDialog close={close} />}
     </>
   )
 }
@@ -64,9 +69,14 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
 const importInto = (id: string) =>
   ({ label: 'Import into it…', icon: 'import', act: () => (importing.value = { file: null, into: id }) }) as const
 
-async function copyLink(): Promise<void> {
-  await navigator.clipboard.writeText(location.href)
-  toast('The link is copied. Who may see the record can open it.')
+/** The link to the page, where the browser does not copy it. */
+function LinkDialog({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="Copy the link" close={close} actions={<Button onClick={close}>Done</Button>}>
+      <CopyField label="Link" value={location.href} />
+      <p>Who may see the record can open it.</p>
+    </Dialog>
+  )
 }
 
 /** Makes another of it right behind it, and opens that. */

@@ -1,10 +1,10 @@
 import type { Schemas } from '@collections-hub/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { knownOf } from '../../app/loaded.js'
 import { useSurroundings } from '../../app/surroundings.js'
 import { copiedAs, FORMATS, type Format } from '../../model/copyAs.js'
 import { sentFor } from '../../model/sent.js'
-import { Ask, Code, Select, Tick, toast } from '../../ui/kit.js'
+import { Ask, Code, copyText, SELECTED, Select, TextArea, Tick, toast } from '../../ui/kit.js'
 import { EnvironmentChoice } from './SentWith.js'
 
 interface CopyProps {
@@ -24,8 +24,9 @@ export function CopyDialog({ request, close }: CopyProps) {
   const shared = known?.shared ?? null
   const variables = known?.variables ?? new Map()
   const text = copiedAs(format, sentFor(request, shared, { variables, withSecrets }))
+  const [isByHand, setByHand] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    if (!(await copyText(text))) return setByHand(true)
     toast(withSecrets ? 'Copied, with its secrets.' : 'Copied, with secrets masked.')
     close()
   }
@@ -48,7 +49,22 @@ export function CopyDialog({ request, close }: CopyProps) {
         checked={withSecrets}
         onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
       />
-      <Code text={text} language={LANGUAGES[format]} label="What is copied" />
+      {isByHand ? <Selected text={text} /> : <Code text={text} language={LANGUAGES[format]} label="What is copied" />}
     </Ask>
+  )
+}
+
+/** A text that the browser does not copy, selected to be copied by hand. */
+function Selected({ text }: { readonly text: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const field = place.current?.querySelector('textarea')
+    field?.focus()
+    field?.select()
+  }, [text])
+  return (
+    <div ref={place}>
+      <TextArea label="What is copied" hint={SELECTED} isCode readOnly value={text} />
+    </div>
   )
 }
