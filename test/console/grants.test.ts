@@ -222,6 +222,50 @@ test('who only looks at a collection is offered no change, and told so where the
   await viewers.end()
 })
 
+test('what somebody only looks at is neither moved nor deleted with others, nor offered to be moved or imported into', async ({
+  open
+}) => {
+  const path = { id: team.jonas.id }
+  const access = (collectionAccess: readonly string[]) =>
+    team.grace.ask.request('PUT', '/admin/users/{id}', { path, body: { collectionAccess } })
+  await access([])
+  const group = await groupWith({ grants: [on(team.onboarding, 'viewer'), on(team.search, 'editor')] })
+  await group.takes(team.jonas)
+  const page = await open(`#/collections/${team.search}`, { token: team.jonas.token })
+  const row = (name: string) => page.locator(`[role=treeitem][title="${name}"]`)
+  const several = page.getByRole('region', { name: 'Chosen in the tree' })
+  const button = (name: string) => several.getByRole('button', { name, exact: true })
+  const optionsOf = (name: string) => page.getByRole('combobox', { name }).locator('option').allInnerTexts()
+
+  await row('Onboarding').click({ modifiers: ['Control'] })
+  await several.getByText('1 record chosen').waitFor()
+  assert.equal([await button('Export…').count(), await button('Delete…').count()], [1, 0])
+  await several.getByRole('button', { name: 'Choose none' }).click()
+
+  await row('Queries').click({ modifiers: ['Control'] })
+  await button('Delete…').waitFor()
+  await button('Move…').click()
+  assert.equal(await optionsOf('Collection'), ['Search API'])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await row('Onboarding').click({ modifiers: ['Control'] })
+  await several.getByText('2 records chosen').waitFor()
+  assert.equal([await button('Move…').count(), await button('Delete…').count()], [0, 0])
+
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Import…' }).click()
+  await page.getByRole('textbox', { name: 'Or paste it' }).fill('curl https://api.example.com')
+  await page.getByRole('button', { name: 'See what it brings' }).click()
+  await page.getByRole('combobox', { name: 'Into' }).waitFor()
+  assert.equal(await optionsOf('Into'), ['Search API'])
+  await page.keyboard.press('Escape')
+
+  await group.change({ grants: [on(team.onboarding, 'viewer')] })
+  await row('Search API').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'New', exact: true }).waitFor({ state: 'detached' })
+  await group.end()
+  await access([team.payments])
+})
+
 test('who becomes a viewer while they edit is told at Save, keeps what they typed, and is offered no more', async ({
   open,
   expectFailures

@@ -2,6 +2,7 @@ import type { Change } from '@collections-hub/client'
 import { ALONE, type AloneKind, KINDS } from '../model/records.js'
 import { onChange } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
+import { mayChange } from './records.js'
 import { hub, seesRecords, whenLeaving } from './session.js'
 
 /** A record that stands by itself, as lists name it. */
@@ -39,6 +40,10 @@ export const catalog: Readonly<Record<AloneKind, Loadable<readonly Named[]>>> = 
   liveServer: listOf('liveServer'),
   livePage: listOf('livePage')
 }
+
+/** The collections that the caller may change, in the hub's order: what records can be moved and imported into. */
+export const changeableCollections = (): readonly Named[] =>
+  (knownOf(catalog.collection) ?? []).filter(({ id }) => mayChange({ id }))
 
 /** What something that stands by itself is called; undefined where that is not known. */
 export const nameIn = (kind: AloneKind, id: string | null | undefined): string | undefined =>

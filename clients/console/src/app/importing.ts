@@ -8,9 +8,8 @@ import {
   isExportPreview
 } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
-import { catalog } from './catalog.js'
+import { changeableCollections } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
-import { knownOf } from './loaded.js'
 import { mayCreate, mayEdit } from './records.js'
 import { hub, whenLeaving } from './session.js'
 
@@ -31,9 +30,9 @@ whenLeaving(() => {
   importing.value = null
 })
 
-/** Whether there is anything that a file can go into: a collection that is there, or a new one. */
+/** Whether there is anything that a file can go into: a collection that the caller may change, or a new one. */
 export const mayImport = (): boolean =>
-  mayEdit() && (mayCreate('collection') || mayCreate('environment') || (knownOf(catalog.collection) ?? []).length > 0)
+  mayEdit() && (mayCreate('collection') || mayCreate('environment') || changeableCollections().length > 0)
 
 /** The content of a file, in the form in which the hub takes it. */
 export type Source = Pick<Schemas['ImportCollectionBody'], 'content' | 'encoding'>

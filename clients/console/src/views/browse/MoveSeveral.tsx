@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { catalog } from '../../app/catalog.js'
+import { changeableCollections } from '../../app/catalog.js'
 import { type ChosenRecord, chooseOnly } from '../../app/chosen.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
@@ -41,7 +41,7 @@ export function MoveSeveral({
       <Select
         label="Collection"
         value={collection}
-        options={(knownOf(catalog.collection) ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
         fault={staying.length > 0 ? 'Folders stay in their collection. Choose what is in them instead.' : undefined}
         change={(chosen) => {
           setCollection(chosen)

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type ChosenRecord, chooseNone, chosen } from '../../app/chosen.js'
+import { mayChange } from '../../app/records.js'
 import { type Outcome, outermost, undeleteSeveral } from '../../app/several.js'
 import { counted } from '../../model/numbers.js'
 import { isMember } from '../../model/records.js'
@@ -16,6 +17,7 @@ export function Several() {
   const records = chosen.value
   if (records.length === 0) return null
   const outer = outermost(records)
+  const isMine = outer.every((one) => mayChange(one))
   return (
     <section class={`${css.several} stack gap-4`} aria-label="Chosen in the tree">
       <p class="row between gap-4" role="status">
@@ -23,11 +25,13 @@ export function Several() {
         <Button kind="quiet" icon="close" aria-label="Choose none" onClick={chooseNone} />
       </p>
       <div class="flex wrap gap-4">
-        {outer.every(({ kind }) => isMember(kind)) && <Button onClick={() => setOpen('move')}>Move…</Button>}
+        {isMine && outer.every(({ kind }) => isMember(kind)) && <Button onClick={() => setOpen('move')}>Move…</Button>}
         <Button onClick={() => setOpen('export')}>Export…</Button>
-        <Button kind="danger" onClick={() => setOpen('delete')}>
-          Delete…
-        </Button>
+        {isMine && (
+          <Button kind="danger" onClick={() => setOpen('delete')}>
+            Delete…
+          </Button>
+        )}
       </div>
       {open === 'move' && <MoveSeveral records={outer} close={close} />}
       {open === 'export' && <ExportSeveral records={outer} close={close} />}

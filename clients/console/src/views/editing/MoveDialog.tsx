@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { catalog } from '../../app/catalog.js'
+import { changeableCollections } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { type Item, moveAcross } from '../../app/records.js'
@@ -63,7 +63,7 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
         <Select
           label="Collection"
           value={collection}
-          options={(knownOf(catalog.collection) ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
           change={(chosen) => {
             setCollection(chosen)
             setFolder(chosen === moving.collectionId ? (here?.parentId ?? ROOT) : ROOT)

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { changeableCollections } from '../../app/catalog.js'
 import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import { mayCreate } from '../../app/records.js'
+import { mayChange, mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
 import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat, leftOutOf } from '../../model/importing.js'
 import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
 import { ChooseFile } from './ChooseFile.js'
 import { ImportAll } from './ImportAll.js'
 import { ImportPlan } from './ImportPlan.js'
-import { KnownNotice, knownCollections, NEW, Target, type TargetProps } from './ImportTarget.js'
+import { KnownNotice, NEW, Target, type TargetProps } from './ImportTarget.js'
 
 interface ImportProps {
   readonly file: File | null
@@ -85,7 +86,7 @@ const partsOf = ({ parts }: ImportReport) =>
 
 /** What would come of it, with what can be chosen about it. */
 function Preview({ chosen, into, notice, another, close }: PreviewProps) {
-  const [target, setTarget] = useState(into ?? (mayCreate('collection') ? NEW : knownCollections()[0]?.id) ?? NEW)
+  const [target, setTarget] = useState(into ?? (mayCreate('collection') ? NEW : changeableCollections()[0]?.id) ?? NEW)
   const [prune, setPrune] = useState(false)
   const [overwrite, setOverwrite] = useState(false)
   const [format, setFormat] = useState<Format>(TOLD)
@@ -103,7 +104,8 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
   const inputs = [source, target, prune, overwrite, format, part]
   const plan = useLoadable(async (signal) => {
     const report = await previewImport(source, choices, signal)
-    setKnown({ names: new Map(report.known?.map(({ id, name }) => [id, name])), report })
+    const targets = report.known?.filter(({ id }) => mayChange({ id }))
+    setKnown({ names: new Map(targets?.map(({ id, name }) => [id, name])), report })
     return report
   }, inputs)
   const state = plan.state.value

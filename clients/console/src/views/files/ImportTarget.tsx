@@ -1,23 +1,20 @@
-import { catalog } from '../../app/catalog.js'
-import { knownOf } from '../../app/loaded.js'
+import { changeableCollections } from '../../app/catalog.js'
 import { mayCreate } from '../../app/records.js'
 import { Button, Notice, Select } from '../../ui/kit.js'
 
 /** The choice that makes a new collection. */
 export const NEW = ''
 
-export const knownCollections = () => knownOf(catalog.collection) ?? []
-
 export interface TargetProps {
   readonly value: string
-  /** The names of the collections that the source was imported into before, by their ids. */
+  /** The names of the collections that the source was imported into before and that may be changed, by their ids. */
   readonly known: ReadonlyMap<string, string>
   readonly change: (value: string) => void
 }
 
 /** Where it goes; collections that the source was imported into before stand first. */
 export function Target({ value, known, change }: TargetProps) {
-  const others = knownCollections().filter(({ id }) => !known.has(id))
+  const others = changeableCollections().filter(({ id }) => !known.has(id))
   return (
     <Select
       label="Into"
