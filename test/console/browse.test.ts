@@ -181,6 +181,7 @@ test('what variables in a path stand for is told, and what nothing sets is marke
   await page.getByRole('button', { name: 'Copy as…' }).click()
   const copy = page.getByRole('dialog').locator('pre').first()
   await copy.getByText('https://staging.payments.example/v1/charges/ch_3Ld8Qz/lines/:line').waitFor()
+  await page.getByRole('dialog').getByText('Not filled in: :line (nothing sets it)').waitFor()
 })
 
 test('references are told in a body, in what a collection adds, and in an environment', async ({ open }) => {

@@ -88,14 +88,18 @@ const AS_WRITTEN: Filling = { variables: new Map(), withSecrets: true }
 
 /** The texts in which variables are filled in where a request is sent, with those that its collection adds, as they are written. */
 export function textsSent(request: SavedRequest, shared: Shared | null): readonly string[] {
-  const { url, headers, basic, body } = sentFor(request, shared, AS_WRITTEN)
-  return [url, ...headers.map(({ value }) => value), ...(basic ? [basic.user, basic.password] : []), ...textsIn(body)]
+  return textsOf(sentFor(request, shared, AS_WRITTEN))
 }
 
-function textsIn(body: SentBody | null): readonly string[] {
-  if (!body) return []
-  if (body.is === 'text') return [body.text]
-  return (body.is === 'urlencoded' ? body.fields : body.parts).flatMap(({ name, value }) => [name, value])
+/** Everything of a request that references to variables can stand in. */
+export function textsOf({ url, headers, basic, body }: Sent): readonly string[] {
+  const rows = body?.is === 'urlencoded' ? body.fields : body?.is === 'multipart' ? body.parts : []
+  return [
+    url,
+    ...[...headers, ...rows].flatMap(({ name, value }) => [name, value]),
+    ...(basic ? [basic.user, basic.password] : []),
+    ...(body?.is === 'text' ? [body.text] : [])
+  ]
 }
 
 export const has = (headers: readonly NameValue[], wanted: string): boolean =>

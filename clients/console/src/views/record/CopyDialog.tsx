@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { knownOf } from '../../app/loaded.js'
 import { useSurroundings } from '../../app/surroundings.js'
 import { copiedAs, FORMATS, type Format } from '../../model/copyAs.js'
+import { leftOpenText } from '../../model/leftOpen.js'
 import { sentFor } from '../../model/sent.js'
 import { Ask, Code, copyText, SELECTED, Select, TextArea, Tick, toast } from '../../ui/kit.js'
 import { EnvironmentChoice } from './SentWith.js'
@@ -23,7 +24,10 @@ export function CopyDialog({ request, close }: CopyProps) {
   const known = knownOf(useSurroundings(request.collectionId))
   const shared = known?.shared ?? null
   const variables = known?.variables ?? new Map()
-  const text = copiedAs(format, sentFor(request, shared, { variables, withSecrets }))
+  const filling = { variables, withSecrets }
+  const sent = sentFor(request, shared, filling)
+  const text = copiedAs(format, sent)
+  const leftOpen = known ? leftOpenText(sent, filling) : null
   const [isByHand, setByHand] = useState(false)
   const copy = async () => {
     if (!(await copyText(text))) return setByHand(true)
@@ -50,6 +54,7 @@ export function CopyDialog({ request, close }: CopyProps) {
         onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
       />
       {isByHand ? <Selected text={text} /> : <Code text={text} language={LANGUAGES[format]} label="What is copied" />}
+      {leftOpen !== null && <p class="hint">{leftOpen}</p>}
     </Ask>
   )
 }
