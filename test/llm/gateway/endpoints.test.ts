@@ -17,24 +17,7 @@ let client: OpenAI
 
 test.before(async () => {
   ;[local, other] = await Promise.all([startUpstream(), startUpstream()])
-  const settings = { timeoutSeconds: 1, maxRetries: 0 }
-  const endpoints = [
-    {
-      id: 'local',
-      name: 'Local models',
-      interface: 'openai',
-      baseUrl: url(local),
-      apiKeys: ['key-one', 'key-two'],
-      ...settings
-    },
-    { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: url(other), ...settings }
-  ]
-  const catalog = [
-    { id: 'small', label: 'Small', provider: 'local', model: 'vendor/small:7b', fallbacks: ['large'] },
-    { id: 'large', label: 'Large', provider: 'other', price: { input: 1, output: 2 } },
-    { id: 'alone', label: 'Alone', provider: 'local' }
-  ]
-  hub = await startHub(sqlite, { config: { llm: { providers: {}, endpoints, catalog } } })
+  hub = await startHub(sqlite, { config: configured(['key-one', 'key-two']) })
   const account = { name: `Person ${randomUUID()}`, role: 'user', llmAccess: true, llmModels: ['*'] }
   const made = await hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body: account })
   const { secret } = z.object({ secret: z.string() }).parse(made.body)
@@ -44,6 +27,21 @@ test.after(async () => {
   await hub.close()
   await Promise.all([local?.close(), other?.close()])
 })
+
+/** The sections of the file, with these keys of the first endpoint. */
+function configured(apiKeys: readonly string[]) {
+  const settings = { timeoutSeconds: 1, maxRetries: 0 }
+  const endpoints = [
+    { id: 'local', name: 'Local models', interface: 'openai', baseUrl: url(local), apiKeys, ...settings },
+    { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: url(other), ...settings }
+  ]
+  const catalog = [
+    { id: 'small', label: 'Small', provider: 'local', model: 'vendor/small:7b', fallbacks: ['large'] },
+    { id: 'large', label: 'Large', provider: 'other', price: { input: 1, output: 2 } },
+    { id: 'alone', label: 'Alone', provider: 'local' }
+  ]
+  return { llm: { providers: {}, endpoints, catalog } }
+}
 
 function url(upstream: Upstream | undefined): string {
   return upstream?.url ?? ''
@@ -201,6 +199,33 @@ test('of keys that are passed over the one is taken that is so for the shortest 
   now = 500
   assert.is(ring.next(keys), 'b')
   assert.is(ring.next([]), '')
+})
+
+test('a reload takes keys over for the next call, and a call that is under way goes on with the one that it has', async () => {
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const chunks = openai.chunks({ text: 'Good day' })
+  local?.answer(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunks[0])
+    await held
+    response.end(chunks.slice(1).join(''))
+  })
+  const stream = await client.chat.completions.create({ model: 'alone', messages: HELLO, stream: true })
+  hub.reconfigure(configured(['key-new']))
+  const reload = { method: 'POST', path: '/admin/config/reload', token: hub.admin.token }
+  assert.is((await hub.send(reload)).status, 200)
+  goOn()
+  let text = ''
+  for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
+  assert.is(text, 'Good day')
+  local?.answer(openai.completion({ text: 'Good day' }))
+  await ask('alone')
+  await ask('alone')
+  const keys = local?.requests.map(({ headers }) => headers.authorization)
+  assert.equal(keys, ['Bearer key-new', 'Bearer key-new'])
 })
 
 test.run()
