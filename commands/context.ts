@@ -14,6 +14,8 @@ export type Caller = {
   readonly scopes: readonly string[] | null
   /** The ids of what the account may see and not change. */
   readonly viewed: readonly string[]
+  /** The ids of the groups that the account is in, some of which may be gone; left out where it is in none. */
+  readonly groups?: readonly string[]
 }
 
 /** What a decision may look at. `read` answers from the moment that the commit will guard. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../commands/context.js'
 import { grantsOf, reachOf } from '../commands/people/grant/grants.js'
-import { groupIn, groupsOf, withGroups } from '../commands/people/group/membership.js'
+import { groupIn, groupsOf, membershipsOf, withGroups } from '../commands/people/group/membership.js'
 import { cutToScopes } from '../commands/people/token/scopes.js'
 import { type Account, account } from '../commands/people/user/events.js'
 import { signInsTable } from '../projections/identities.js'
@@ -43,9 +43,10 @@ export async function reachingOf(row: UserRow, read: Pick<ReadStore, 'get'>): Pr
 function reachWith(row: UserRow, groups: readonly Row[]): Reaching {
   const own = accountOf(row)
   if (own.role !== 'user') return { ...own, viewed: [] }
-  if (groups.length === 0) return { ...own, ...reachOf(own, grantsOf(row)) }
+  const memberships = membershipsOf(row).map(({ id }) => id)
+  if (memberships.length === 0) return { ...own, ...reachOf(own, grantsOf(row)) }
   const { grants, ...account } = withGroups({ ...own, grants: grantsOf(row) }, groups.map(groupIn))
-  return { ...account, ...reachOf(account, grants) }
+  return { ...account, ...reachOf(account, grants), groups: memberships }
 }
 
 /** The account behind a token at a moment, as far as its scopes go; null where either is gone, the token is revoked or over,

@@ -263,6 +263,27 @@ test('what somebody only looks at is neither moved nor deleted with others, nor 
   await access([team.payments])
 })
 
+test('access by a group that is taken away takes the record with it while somebody looks, as the end of the group does', async ({
+  open,
+  expectFailures
+}) => {
+  expectFailures(/403|404/)
+  const group = await groupWith({ grants: [on(team.onboarding, 'viewer'), on(team.search, 'editor')] })
+  await group.takes(team.jonas)
+  const page = await open(`#/collections/${team.search}`, { token: team.jonas.token })
+  const row = (name: string) => page.locator(`[role=treeitem][title="${name}"]`)
+  const gone = page.getByRole('heading', { name: 'This is not yours to see' })
+  await page.getByRole('heading', { name: 'Search API', level: 1 }).waitFor()
+  await group.change({ grants: [on(team.onboarding, 'viewer')] })
+  await gone.waitFor()
+  await row('Search API').waitFor({ state: 'detached' })
+  await row('Onboarding').click()
+  await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
+  await group.end()
+  await gone.waitFor()
+  await row('Onboarding').waitFor({ state: 'detached' })
+})
+
 test('who becomes a viewer while they edit is told at Save, keeps what they typed, and is offered no more', async ({
   open,
   expectFailures

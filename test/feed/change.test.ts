@@ -82,6 +82,16 @@ test('collections, environments and snippets by their access lists', () => {
   }
 })
 
+test('a group: its members, as a change of their own account, by which they learn that their access has changed', () => {
+  for (const type of ['GroupUpdated', 'GroupDeleted']) {
+    const change = feedEntryOf(event('group-g', {}, type))
+    assert.equal(seenBy(change, user({ groups: ['g'] })), { ...told, type, kind: 'user', id: 'u', collectionId: null })
+    assert.is(seenBy(change, user({ groups: ['h'], collectionAccess: ['*'] })), null)
+    assert.is(seenBy(change, user({ collectionAccess: ['*'] })), null)
+    assert.equal([seenBy(change, admin)?.kind, seenBy(change, admin)?.id], ['group', 'g'])
+  }
+})
+
 test('accounts: only their own; tokens, invitations and the rest: administrators only', () => {
   assert.is(seenBy(feedEntryOf(event('user-u', {})), user())?.id, 'u')
   assert.is(seenBy(feedEntryOf(event('user-v', {})), user()), null)

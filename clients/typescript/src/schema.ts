@@ -5517,7 +5517,7 @@ export interface components {
             readonly at: string;
             /** @description What happened, such as `RequestUpdated`. */
             readonly type: string;
-            /** @description The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too. */
+            /** @description The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too. What changes of a group is told its members as a change of their own account. */
             readonly kind: string;
             /** @description The id of what has changed. */
             readonly id: string;

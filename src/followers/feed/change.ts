@@ -15,7 +15,9 @@ export const feedChange = z.object({
   type: z.string().describe('What happened, such as `RequestUpdated`.'),
   kind: z
     .string()
-    .describe('The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too.'),
+    .describe(
+      'The kind of thing: a kind of record, `comment` or `user`; for administrators any other kind too. What changes of a group is told its members as a change of their own account.'
+    ),
   id: z.string().describe('The id of what has changed.'),
   collectionId: z
     .string()
@@ -63,7 +65,7 @@ function commentSeen(data: unknown): Omit<FeedEntry, 'change'> {
 
 /**
  * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
- * by which they learn that their access has changed; administrators see everything. A token that is limited to collections sees
+ * by which they learn that their access has changed: that of a group of theirs they see as one of it. Administrators see everything. A token that is limited to collections sees
  * what is in them, and nothing of what is said about run results: no event says which collection one is of.
  */
 export function seenBy(entry: FeedEntry, asking: Caller): FeedChange | null {
@@ -72,6 +74,8 @@ export function seenBy(entry: FeedEntry, asking: Caller): FeedChange | null {
   const shown = (collectionId: string | null): FeedChange => ({ ...change, collectionId })
   if (caller.role === 'admin') return shown(collections[0] ?? null)
   if (change.kind === 'user') return change.id === caller.userId ? shown(null) : null
+  if (change.kind === 'group')
+    return caller.groups?.includes(change.id) ? { ...shown(null), kind: 'user', id: caller.userId } : null
   if (isForAll) return isConfined(caller) ? null : shown(null)
   const kind = isRecord(change.kind) ? kinds[change.kind] : null
   // A collection is in itself.
