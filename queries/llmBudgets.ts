@@ -1,5 +1,13 @@
 import { amountTold } from '../commands/llm/budget/amounts.js'
-import { type BudgetRow, budgetIn, budgetsOf, type Counted, talliesOf } from '../commands/llm/budget/counting.js'
+import {
+  type BudgetRow,
+  budgetIn,
+  budgetsOf,
+  type Counted,
+  countedAsLost,
+  expiredTurns,
+  talliesOf
+} from '../commands/llm/budget/counting.js'
 import type { Budget } from '../commands/llm/budget/events.js'
 import { periodEnd } from '../commands/llm/budget/period.js'
 import { llmBudgetsTable } from '../projections/llmBudgets.js'
@@ -29,6 +37,8 @@ export async function budgetStates(
     read,
     now
   )
+  // The log tells of these with the next call that is admitted, which may be none for long.
+  for (const lost of await expiredTurns(read, now)) countedAsLost(lost, tallies)
   return rows.map((row) => {
     const budget = budgetIn(row)
     const { used = 0, held = 0 } = tallies.get(row.id) ?? {}

@@ -9,9 +9,9 @@ import {
   budgetsOf,
   countedAsLost,
   countedIn,
+  expiredTurns,
   givenBack,
   heldBy,
-  type ReservationRow,
   type Tally,
   talliesOf
 } from './budget/counting.js'
@@ -66,9 +66,6 @@ export interface Continuation {
 
 /** When to come back where other turns hold what is left: most end by then. */
 const RETRY_SECONDS = 10
-
-/** So many reservations that are over are given back at a time: more than calls can be on their way when a process ends. */
-const EXPIRED_MAX = 2000
 
 /** Decides on limits and budgets: what is used and what is reserved never add up to more than they admit. */
 export const llmDeciders: Deciders<LlmCommand> = {
@@ -200,14 +197,6 @@ function reservedIn(tally: Tally, { input, price }: Reservation, tokens: number)
   const amount = amountOf(tally.budget, price, read, tokens - read)
   tally.held += amount
   return { id: tally.row.id, amount, held: tally.held }
-}
-
-/** Reservations of which nobody has said for too long that their calls are on their way, the oldest first. */
-async function expiredTurns(read: ReadStore, now: string): Promise<readonly ReservationRow[]> {
-  const [oldest] = await read.list(llmReservationsTable, 'byExpiry', [], { limit: 1, body: false })
-  if (!oldest || oldest.expiresAt > now) return []
-  const rows = await read.list(llmReservationsTable, 'byExpiry', [], { limit: EXPIRED_MAX })
-  return rows.filter(({ expiresAt }) => expiresAt <= now)
 }
 
 const turnStep = turnLinks.extend({ isNewTurn: z.boolean(), hadToolCalls: z.boolean() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { llmReservationsTable } from '../../../projections/llm.js'
+import { llmReservationsTable } from '../../../projections/llm.js'
 import { llmBudgetsTable, llmBudgetUseTable } from '../../../projections/llmBudgets.js'
 import { usersTable } from '../../../projections/users.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -76,6 +76,17 @@ function sharesOf({ body }: ReservationRow) {
 /** The ids of the budgets of which a reservation holds something. */
 export function heldBy(reservation: ReservationRow): readonly string[] {
   return sharesOf(reservation).map(({ id }) => id)
+}
+
+/** So many reservations that are over are given back at a time: more than calls can be on their way when a process ends. */
+const EXPIRED_MAX = 2000
+
+/** Reservations of which nobody has said for too long that their calls are on their way, the oldest first. */
+export async function expiredTurns(read: ReadStore, now: string): Promise<readonly ReservationRow[]> {
+  const [oldest] = await read.list(llmReservationsTable, 'byExpiry', [], { limit: 1, body: false })
+  if (!oldest || oldest.expiresAt > now) return []
+  const rows = await read.list(llmReservationsTable, 'byExpiry', [], { limit: EXPIRED_MAX })
+  return rows.filter(({ expiresAt }) => expiresAt <= now)
 }
 
 /** What an event says of budgets: nothing where none counts its call. */

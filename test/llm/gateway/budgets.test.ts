@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { ownBudgets } from '../../../queries/llmBudgets.js'
 import { budgetDifferences } from '../../../src/llm/budgetProof.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
@@ -149,6 +151,28 @@ test('who says no bound may write what is left of a budget', async () => {
   assert.is((await ask(token, { max_tokens: undefined })).status, 200)
   const sent = z.object({ max_completion_tokens: z.number() }).parse(setting.openai.requests.at(-1)?.body)
   assert.ok(sent.max_completion_tokens > 900 && sent.max_completion_tokens <= 1000, JSON.stringify(sent))
+})
+
+test('what nobody speaks for is told as used and as held no more, also where nobody is admitted behind it', async () => {
+  const token = await setting.person()
+  await budget({ limit: 1000 })
+  const { readModel } = setting.hub.hub.ledger
+  const { user, token: tokenId } = await idsOf(token)
+  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  const reservation = {
+    type: 'ReserveLlmTurn',
+    id: randomUUID(),
+    models: [GPT],
+    price: null,
+    chat: null,
+    expiresAt
+  } as const
+  const tokens = { tokens: 400, atLeast: 400, input: 100 }
+  await setting.hub.hub.ledger.run({ ...reservation, ...tokens }, { tokenId, address: null, requestId: null })
+  const toldAt = async (at: string) =>
+    (await ownBudgets({ userId: user, tokenId, models: [GPT] }, readModel, at)).map(({ used, held }) => [used, held])
+  assert.equal(await toldAt(new Date().toISOString()), [[0, 400]])
+  assert.equal(await toldAt(expiresAt), [[400, 0]])
 })
 
 test('what is told of budgets is what their calls come to, and a sum that is another is found', async () => {
