@@ -139,6 +139,31 @@ test('a tool that takes nothing is called with an object, in both interfaces of 
   assert.is(call.function.arguments, '{}')
 })
 
+test('what is neither a text nor a call of a tool of the client is told nothing of, whatever comes of it', async () => {
+  const { event } = anthropic
+  const started = { id: 'msg_1', usage: { input_tokens: 3, output_tokens: 1 } }
+  const piece = (delta: object, index: number) => event('content_block_delta', { index, delta })
+  const events = [
+    event('message_start', { message: started }),
+    event('content_block_start', {
+      index: 0,
+      content_block: { type: 'server_tool_use', id: 's', name: 'web', input: {} }
+    }),
+    piece({ type: 'input_json_delta', partial_json: '{"query":"x"}' }, 0),
+    event('content_block_stop', { index: 0 }),
+    event('content_block_start', { index: 1, content_block: { type: 'text', text: '' } }),
+    piece({ type: 'text_delta', text: 'Sun.' }, 1),
+    event('content_block_stop', { index: 1 }),
+    event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } }),
+    event('message_stop', {})
+  ]
+  setting.claude.answer(eventStream(events))
+  assert.is((await openai.responses.stream({ model: CLAUDE, input: 'Hello' }).finalResponse()).output_text, 'Sun.')
+  const asked = { model: CLAUDE, messages: [{ role: 'user' as const, content: 'Hello' }] }
+  const [choice] = (await openai.chat.completions.stream(asked).finalChatCompletion()).choices
+  assert.is(choice?.message.content, 'Sun.')
+})
+
 test('what messages have no word for is refused, and nobody is asked', async () => {
   setting.claude.answer(anthropic.message({ text: 'x' }))
   const user = (part: object) => [{ role: 'user', content: [part] }]

@@ -25,8 +25,9 @@ export type BlockStart = z.infer<typeof block>
 export interface Teller {
   begin(id: string): readonly string[]
   open(index: number, block: BlockStart): readonly string[]
-  /** A piece of a text, or of what a tool is called with. */
-  add(index: number, piece: string): readonly string[]
+  addText(piece: string): readonly string[]
+  /** A piece of what is called with in a block, which may be another than a call of a tool of the client. */
+  addArgs(index: number, piece: string): readonly string[]
   close(index: number): readonly string[]
   end(stop: string | null, usage: z.infer<typeof messageUsage>): readonly string[]
 }
@@ -45,10 +46,11 @@ export function messageStream(teller: Teller): StreamTranslator {
           return teller.begin(message?.id ?? '')
         case 'content_block_start':
           return content_block ? teller.open(index, content_block) : []
-        case 'content_block_delta': {
-          const piece = { text_delta: delta?.text, input_json_delta: delta?.partial_json }[delta?.type ?? '']
-          return piece ? teller.add(index, piece) : []
-        }
+        case 'content_block_delta':
+          if (delta?.type === 'text_delta' && delta.text) return teller.addText(delta.text)
+          return delta?.type === 'input_json_delta' && delta.partial_json
+            ? teller.addArgs(index, delta.partial_json)
+            : []
         case 'content_block_stop':
           return teller.close(index)
         case 'message_delta':
@@ -96,9 +98,10 @@ export function chunkTeller(model: string, now_ms: number, tellsUsage: boolean):
       const called = { index: number, id: id ?? '', type: 'function', function: { name: name ?? '', arguments: '' } }
       return [delta({ tool_calls: [called] })]
     },
-    add(index, piece) {
+    addText: (piece) => [delta({ content: piece })],
+    addArgs(index, piece) {
       const call = calls.get(index)
-      if (!call) return [delta({ content: piece })]
+      if (!call) return []
       call.hasArgs = true
       return [argsOf(call.number, piece)]
     },

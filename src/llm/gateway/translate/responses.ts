@@ -59,18 +59,18 @@ export class ResponseTeller implements Teller {
     const added = this.#event('response.output_item.added', { output_index, item })
     if (type === 'tool_use') return [added]
     const part = { ...this.#open.at, content_index: 0, part: textPart('') }
-    return [added, this.#event('response.content_part.added', part), ...(text ? this.add(0, text) : [])]
+    return [added, this.#event('response.content_part.added', part), ...(text ? this.addText(text) : [])]
   }
 
-  add(_: number, piece: string): readonly string[] {
-    const open = this.#open
+  addText(piece: string): readonly string[] {
+    const open = this.#goOn('message', piece)
     if (!open) return []
-    open.text += piece
-    this.#chars += piece.length
-    if (this.#chars > LIMITS.answerBody.max) throw new AnswerTooLarge()
-    if (open.item.type === 'function_call')
-      return [this.#event('response.function_call_arguments.delta', { ...open.at, delta: piece })]
     return [this.#event('response.output_text.delta', { ...open.at, content_index: 0, delta: piece, logprobs: [] })]
+  }
+
+  addArgs(_: number, piece: string): readonly string[] {
+    const open = this.#goOn('function_call', piece)
+    return open ? [this.#event('response.function_call_arguments.delta', { ...open.at, delta: piece })] : []
   }
 
   close(): readonly string[] {
@@ -93,6 +93,16 @@ export class ResponseTeller implements Teller {
     const reason = INCOMPLETE[stop ?? '']
     const whole = this.#response(reason ? 'incomplete' : 'completed')
     return { ...whole, incomplete_details: reason ? { reason } : null, usage: usageOf(usage) }
+  }
+
+  /** Puts a piece to the item that has begun; null where that is none of this type. */
+  #goOn(type: Item['type'], piece: string): Open | null {
+    const open = this.#open
+    if (open?.item.type !== type) return null
+    open.text += piece
+    this.#chars += piece.length
+    if (this.#chars > LIMITS.answerBody.max) throw new AnswerTooLarge()
+    return open
   }
 
   #textEnded({ at, text }: Open, { id }: Item) {
@@ -173,7 +183,8 @@ export function messageToResponse(answer: unknown, asked: Body, now_ms: number) 
     const { data } = block.safeParse(one)
     if (!data) continue
     teller.open(0, { type: data.type, id: data.id, name: data.name, text: null })
-    teller.add(0, data.type === 'text' ? (data.text ?? '') : JSON.stringify(data.input ?? {}))
+    if (data.type === 'text') teller.addText(data.text ?? '')
+    else teller.addArgs(0, JSON.stringify(data.input ?? {}))
     teller.close()
   }
   return teller.whole(stop_reason, usage)
