@@ -61,7 +61,7 @@ export const LIMITS = {
   answerBody: limit(4 * MB, 'bytes', 'one answer of a provider or a tool server, where it comes as a whole'),
   modelCalls: limit(1024, 'calls', 'calls of models by other programs that are under way; further ones get 429'),
   modelCallsOfAccount: limit(256, 'calls', 'those of one account'),
-  modelCallImages: limit(500, 'items', 'images in such a call; OpenAI takes no more'),
+  modelCallImages: limit(500, 'items', 'images in such a call'),
   modelCall: limit(600_000, 'ms', 'how long such a call takes at most'),
   toolName: limit(100, 'characters', 'what is kept of how a program that asks a model calls itself'),
   answerStream: limit(32 * MB, 'bytes', 'one answer of a provider, where it comes as a stream of events'),

@@ -29,16 +29,20 @@ function step(
   return { type: 'RecordLlmStep', id: randomUUID(), step, budgets: [], price: null }
 }
 
-test('steps are summed by user, model or day and priced by what went in and what came out', async () => {
-  let now = Date.parse('2026-02-28T23:59:59Z')
+async function ledgerAt(now: () => number) {
   const storage = openMemory()
   await migrate(storage)
-  const ledger = await openLedger(
+  return openLedger(
     storage,
     () => null,
     () => 'full',
-    () => now
+    now
   )
+}
+
+test('steps are summed by user, model or day and priced by what went in and what came out', async () => {
+  let now = Date.parse('2026-02-28T23:59:59Z')
+  const ledger = await ledgerAt(() => now)
   const run = (command: LlmCommand) => ledger.run(command, systemOrigin)
   await run(step('ada', 'large', 9, 9))
   now = Date.parse('2026-03-01T00:00:00Z')
@@ -83,14 +87,7 @@ test('steps are summed by user, model or day and priced by what went in and what
 })
 
 test('programs that call themselves something new each time are told together from some number on', async () => {
-  const storage = openMemory()
-  await migrate(storage)
-  const ledger = await openLedger(
-    storage,
-    () => null,
-    () => 'full',
-    () => Date.parse('2026-03-04T00:00:00Z')
-  )
+  const ledger = await ledgerAt(() => Date.parse('2026-03-04T00:00:00Z'))
   const rows = LIMITS.spendRows.max
   for (let i = 0; i < rows + 3; i += 100) {
     const some = Array.from({ length: Math.min(100, rows + 3 - i) }, (_, at) => `program/${i + at}`)

@@ -78,7 +78,7 @@ export function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, t
   return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
-/** Refuses what the provider keeps of others, more images than any model takes, and bounds on what a model writes that are no numbers. */
+/** Refuses what the provider keeps of others, too many images, and bounds on what a model writes that are no numbers. */
 function requireFit({ body, endpoint }: ModelCall): void {
   const refusal = reachesOthers(body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)

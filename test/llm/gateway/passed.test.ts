@@ -246,7 +246,7 @@ test('a stream that breaks off ends the connection, and what came is counted', a
   assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
 })
 
-test('more images than any model takes are refused before anybody is asked', async () => {
+test('more than 500 images are refused before anybody is asked', async () => {
   setting.openai.answer(openai.completion({ text: 'x' }))
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
   const asked = (count: number) => {

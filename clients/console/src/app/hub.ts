@@ -13,8 +13,8 @@ export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
 export const BY_COOKIE = 'cookie'
 
 /**
- * The client of a token, or of the session that the browser keeps. `refused` is told why when the hub does not take the token any more. `tenant` is named with each request, unless
- * it is empty: then the hub goes by its own address.
+ * The client of a token, or of the session that the browser keeps. `refused` is told why when the hub does not take the token any
+ * more. `tenant` is named with each request, unless it is empty: then the hub goes by its own address.
  */
 export function hubOf(token: string | undefined, refused: (why: Refusal) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {

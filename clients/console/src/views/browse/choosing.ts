@@ -2,7 +2,10 @@ import { type ChosenRecord, choose, chooseNone, chosen, toggleChosen } from '../
 import { mayEdit } from '../../app/records.js'
 import type { TreeLine } from './TreeRow.js'
 
-/** The record of a line as something to choose, also one that is only looked at: it can be exported. Null where the line is none, or for administrators. */
+/**
+ * The record of a line as something to choose, also one that is only looked at: it can be exported. Null where the line is none, or for
+ * administrators.
+ */
 export const choosable = ({ ref, name }: TreeLine): ChosenRecord | null => (ref && mayEdit() ? { ...ref, name } : null)
 
 const between = (lines: readonly TreeLine[], from: number, to: number) =>

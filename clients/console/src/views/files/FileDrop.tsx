@@ -32,7 +32,10 @@ export function FileDrop() {
   )
 }
 
-/** Whether a file is held over the page. Of several that are dropped the first is taken, with how many others there are. Without this the browser would leave the console and open the file. */
+/**
+ * Whether a file is held over the page. Of several that are dropped the first is taken, with how many others there are. Without this
+ * the browser would leave the console and open the file.
+ */
 function useDroppedFiles(take: (file: File, others: number) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
