@@ -1,6 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { answerWith, inThread } from '../formats/thread.js'
+import { answerTasks, inThread } from '../formats/thread.js'
 import { EXPORT_FORMATS, type Exported, type ExportFormat, writeExport } from './formats.js'
 import { type CollectionTexts, partOf, treeOf } from './tree.js'
 
@@ -12,20 +11,16 @@ interface Wanted {
 
 /** Writes a collection as `writeExport` does, or a part of it, in a thread of its own. */
 export async function writeInThread(texts: CollectionTexts, { format, only }: Wanted): Promise<Exported> {
-  const written = await inThread(new URL(import.meta.url), { exporting: { texts, format, only } })
+  const written = await inThread(new URL(import.meta.url), { texts, format, only })
   // The thread is this very module, and what it has written is what `writeExport` has returned there.
   return z.custom<Exported>((value) => typeof value === 'object' && value !== null).parse(written)
 }
 
 const list = z.array(z.string())
 const texts = z.object({ collection: z.string(), folders: list, requests: list, documents: list })
-const task = z.object({ exporting: z.object({ texts, format: z.enum(EXPORT_FORMATS), only: list.optional() }) })
+const task = z.object({ texts, format: z.enum(EXPORT_FORMATS), only: list.optional() })
 
-const given = task.safeParse(workerData)
-if (parentPort && given.success) {
-  const { texts, format, only } = given.data.exporting
-  answerWith(() => {
-    const tree = treeOf(texts)
-    return writeExport(only ? partOf(tree, new Set(only)) : tree, format)
-  })
-}
+answerTasks(import.meta.url, task, ({ texts, format, only }) => {
+  const tree = treeOf(texts)
+  return writeExport(only ? partOf(tree, new Set(only)) : tree, format)
+})

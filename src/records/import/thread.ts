@@ -1,7 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { LIMITS } from '../../limits.js'
-import { answerWith, inThread } from '../formats/thread.js'
+import { answerTasks, inThread } from '../formats/thread.js'
 import { USUAL_BOUNDS } from './bounds.js'
 import { IMPORT_FORMATS, type Imported, type ReadOptions, readImport } from './formats.js'
 
@@ -9,7 +8,7 @@ import { IMPORT_FORMATS, type Imported, type ReadOptions, readImport } from './f
 export async function readInThread(bytes: Uint8Array, options: ReadOptions = {}): Promise<Imported> {
   const { maxSeconds = USUAL_BOUNDS.maxSeconds } = options.bounds ?? {}
   const bounds = { ...LIMITS, importTime: { max: maxSeconds * 1000 } }
-  const read = await inThread(new URL(import.meta.url), { importing: { bytes, ...options } }, bounds)
+  const read = await inThread(new URL(import.meta.url), { bytes, ...options }, bounds)
   // The thread is this very module, and what it has read is what `readImport` has returned there.
   return z.custom<Imported>((value) => typeof value === 'object' && value !== null).parse(read)
 }
@@ -19,16 +18,10 @@ const bounds = z.object({
   ...{ maxValues: z.number(), maxYamlParts: z.number(), maxSeconds: z.number() }
 })
 const task = z.object({
-  importing: z.object({
-    bytes: z.instanceof(Uint8Array),
-    format: z.enum(IMPORT_FORMATS).optional(),
-    part: z.string().optional(),
-    bounds: bounds.optional()
-  })
+  bytes: z.instanceof(Uint8Array),
+  format: z.enum(IMPORT_FORMATS).optional(),
+  part: z.string().optional(),
+  bounds: bounds.optional()
 })
 
-const given = task.safeParse(workerData)
-if (parentPort && given.success) {
-  const { bytes, ...options } = given.data.importing
-  answerWith(() => readImport(bytes, options))
-}
+answerTasks(import.meta.url, task, ({ bytes, ...options }) => readImport(bytes, options))
