@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
@@ -11,8 +10,9 @@ import { rejection } from '../log/faults.js'
 import { type FirestoreDatabase, firestoreDatabase } from '../support/databases.js'
 import { startPrivateFirestore } from '../support/firestore-service.js'
 import { suite } from '../support/suite.js'
+import { assertUnavailable, LIMIT_MS, lostAnswerTests, newCollection, positionOf } from './lostAnswers.js'
 import { type Network, startNetwork, type Wire } from './network.js'
-import { newCollections, settleUser, wrongs } from './world.js'
+import { settleUser, wrongs } from './world.js'
 
 const FRAME_HEADER_BYTES = 9
 const DATA_FRAME = 0
@@ -62,19 +62,9 @@ test.after(async () => {
 })
 test.after.each(async () => assert.equal(await wrongs(ledger), []))
 
-const create = () => ledger.run({ type: 'CreateCollection', id: randomUUID(), name: 'c' }, ada)
-const position = async () => (await ledger.storage.head()).position
-
-/** What nothing takes unless it waits for what never comes: on a busy machine, three seconds may be longer. */
-const LIMIT_MS = 12_000
-
-/** Rejects as unavailable, and does not take long. */
-async function assertUnavailable(call: () => Promise<unknown>): Promise<void> {
-  const started = performance.now()
-  assert.instance(await rejection(call()), StorageUnavailable)
-  const took_ms = performance.now() - started
-  assert.ok(took_ms < LIMIT_MS, `it took ${took_ms} ms`)
-}
+const behind = () => ({ network, ledger, ada })
+const create = () => newCollection(behind())
+const position = () => positionOf(behind())
 
 /** Resolves when Firestore answers again. */
 async function answers(call: () => Promise<unknown>): Promise<void> {
@@ -89,38 +79,7 @@ async function answers(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-test('a commit whose answer is lost with the connection happens once, and its caller gets success', async () => {
-  for (let round = 0; round < 3; round++) {
-    const before = await position()
-    network.cutAt('before its answer reaches the client')
-    assert.is((await create()).position, before + 1)
-    assert.is(network.cutsLeft, 0)
-    assert.is(await position(), before + 1)
-  }
-})
-
-test('a commit that is cut off on its way happens once too', async () => {
-  for (let round = 0; round < 3; round++) {
-    const before = await position()
-    network.cutAt('before it reaches the server')
-    assert.is((await create()).position, before + 1)
-    assert.is(network.cutsLeft, 0)
-  }
-})
-
-test('many commands over a connection that breaks again and again all happen once', async () => {
-  const before = await position()
-  for (let i = 0; i < 3; i++) network.cutAt('before its answer reaches the client', 'before it reaches the server')
-  const commands = newCollections(40)
-  await Promise.all(
-    commands.map(async (command, i) => {
-      for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
-      await ledger.run(command, ada)
-    })
-  )
-  assert.is(await position(), before + commands.length)
-  while (network.cutsLeft > 0) await create()
-})
+lostAnswerTests(test, behind, 3)
 
 test('while Firestore is away everything is refused quickly, and when it is back everything works', async () => {
   await network.down()

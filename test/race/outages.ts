@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
@@ -7,8 +6,9 @@ import { type CommandOrigin, type Ledger, openLedger, systemOrigin } from '../..
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import type { Suite } from '../support/suite.js'
+import { assertUnavailable, LIMIT_MS, lostAnswerTests, newCollection, positionOf } from './lostAnswers.js'
 import { type Network, startNetwork, type Wire } from './network.js'
-import { newCollections, newUser, settleUser, wrongs } from './world.js'
+import { newUser, settleUser, wrongs } from './world.js'
 
 /** Where a database is. */
 export interface Address {
@@ -31,8 +31,6 @@ export interface Server<A extends Address> {
 
 /** A hanging database is given up sooner than this. */
 const GIVEN_UP_MS = 3000
-/** What nothing takes unless it waits for what never comes: on a busy machine, three seconds may be longer. */
-const LIMIT_MS = 12_000
 
 /** What may happen to a driver whose database is on a server. */
 export function outageSuite<A extends Address>(
@@ -62,49 +60,11 @@ export function outageSuite<A extends Address>(
   })
   test.after.each(async () => assert.equal(await wrongs(ledger), []))
 
-  const create = (name = 'c') => ledger.run({ type: 'CreateCollection', id: randomUUID(), name }, ada)
-  const position = async () => (await ledger.storage.head()).position
+  const behind = () => ({ network, ledger, ada })
+  const create = () => newCollection(behind())
+  const position = () => positionOf(behind())
 
-  /** Rejects as unavailable, and does not take long. */
-  async function assertUnavailable(call: () => Promise<unknown>): Promise<void> {
-    const started = performance.now()
-    assert.instance(await rejection(call()), StorageUnavailable)
-    const took_ms = performance.now() - started
-    assert.ok(took_ms < LIMIT_MS, `it took ${took_ms} ms`)
-  }
-
-  test('a commit whose answer is lost with the connection happens once, and its caller gets success', async () => {
-    for (let round = 0; round < 5; round++) {
-      const before = await position()
-      network.cutAt('before its answer reaches the client')
-      assert.is((await create()).position, before + 1)
-      assert.is(network.cutsLeft, 0)
-      assert.is(await position(), before + 1)
-    }
-  })
-
-  test('a commit that is cut off on its way happens once too', async () => {
-    for (let round = 0; round < 5; round++) {
-      const before = await position()
-      network.cutAt('before it reaches the server')
-      assert.is((await create()).position, before + 1)
-      assert.is(network.cutsLeft, 0)
-    }
-  })
-
-  test('many commands over a connection that breaks again and again all happen once', async () => {
-    const before = await position()
-    for (let i = 0; i < 6; i++) network.cutAt('before its answer reaches the client', 'before it reaches the server')
-    const commands = newCollections(60)
-    await Promise.all(
-      commands.map(async (command, i) => {
-        for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
-        await ledger.run(command, ada)
-      })
-    )
-    assert.is(await position(), before + commands.length)
-    while (network.cutsLeft > 0) await create()
-  })
+  lostAnswerTests(test, behind, 5)
 
   test('a unique name is not taken twice by a command whose answer was lost', async () => {
     network.cutAt('before its answer reaches the client')
