@@ -180,11 +180,15 @@ function mapped(fields: Fields, of: (field: Field) => z.ZodType) {
 
 /** How the content of records with these fields is read from their rows, and made whole. `of` gives what a row holds of it. */
 export function contentsOf<F extends Fields>(fields: F, of: (row: Row) => object) {
-  const schema = z.compile(storedOf(fields))
+  // Compiled with its first use: most commands of the command line read no record.
+  let schema: z.ZodType<object> | undefined
   const first = firstOf(fields)
   const keptNames = Object.keys(first)
   // The schema is that of these fields, so what it gives has their types.
-  const parsed = (content: object) => schema.parse(content) as ContentOf<F>
+  const parsed = (content: object) => {
+    schema ??= z.compile(storedOf(fields))
+    return schema.parse(content) as ContentOf<F>
+  }
   const contentOf = (row: Row) => parsed(of(row))
   return {
     contentOf,

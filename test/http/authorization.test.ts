@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { Access as RouteAccess } from '../../src/http/access.js'
 import { suite } from '../support/suite.js'
 import { errorOf } from './client.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { addressOf, type Endpoint, type Sample, sampleAgain } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
@@ -37,7 +37,7 @@ async function refused(people: People, endpoint: Endpoint, all: readonly Who[], 
   assert.is(people.world.position(), before, 'a refusal has changed something')
 }
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let people: People
   const test = hubSuite('who may do what', driver, async (world) => {
     people = await peopleOf(world)

@@ -3,7 +3,7 @@ import { covers, SCOPES, type Scope } from '../../commands/people/token/scopes.j
 import type { Role } from '../../commands/people/user/events.js'
 import { type Needs, ROLES_OF } from '../../src/http/access.js'
 import { errorOf, fields, holds, type Reply, text } from './client.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { addressOf, type Endpoint, type Sample, sampleAgain } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
@@ -52,7 +52,7 @@ function assertRefused({ route }: Endpoint, isServed: boolean, reply: Reply, who
   assert.is(reply.headers['www-authenticate'], challenge, who)
 }
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   const secrets = new Map<string, string>()
   const test = hubSuite('what limited tokens may do', driver, async (made) => {

@@ -7,7 +7,7 @@ import { randomOf } from '../faults/random.js'
 import { isFull } from '../support/full.js'
 import { fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { encryption, enrolled } from './encryption.js'
 import { addressOf, type Sample } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
@@ -128,7 +128,7 @@ async function allOf(world: World, viewer: Account, { headers }: Caller): Promis
   return [...asked, ...ofDevice, ...ofDevice, ...ofTools, ...ofTools]
 }
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('a viewer who calls anything in any order', driver, (made) => {
     world = made

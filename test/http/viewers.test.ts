@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, text } from './client.js'
 import { requestContent } from './content.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { encryption, enrolled } from './encryption.js'
 import { addressOf, type Sent } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
@@ -75,7 +75,7 @@ const ofTheirs = endpoints.filter(
   (endpoint) => isOfOwn(endpoint.route.description.operation) && statusFor(endpoint, 'a viewer') >= 400
 )
 
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   let world: World
   const test = hubSuite('what those may do who may only look', driver, (made) => {
     world = made

@@ -7,6 +7,7 @@ import { newHome } from '../cli/support.js'
 import { chunks } from '../llm/fakes/openai.js'
 import { eventStream, type Respond, startUpstream } from '../llm/fakes/upstream.js'
 import { postgresDatabase } from '../support/databases.js'
+import { isFull } from '../support/full.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { firstStart } from './client.js'
@@ -108,10 +109,12 @@ embedded('never admits more than a limit and a budget on its SQLite file, and ho
 )
 embedded.run()
 
-const served = suite('a hub on a server that is killed while programs ask models', { needs: ['postgres'] })
-served('never admits more than a limit and a budget in Postgres, and holds nothing afterwards', async () => {
-  const database = await postgresDatabase('models-kill')
-  assert.ok(database)
-  await killAmidStreams(JSON.stringify(database.config))
-})
-served.run()
+if (isFull) {
+  const served = suite('a hub on a server that is killed while programs ask models', { needs: ['postgres'] })
+  served('never admits more than a limit and a budget in Postgres, and holds nothing afterwards', async () => {
+    const database = await postgresDatabase('models-kill')
+    assert.ok(database)
+    await killAmidStreams(JSON.stringify(database.config))
+  })
+  served.run()
+}
