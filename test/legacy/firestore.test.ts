@@ -2,6 +2,7 @@ import { Firestore } from '@google-cloud/firestore'
 import * as assert from 'uvu/assert'
 import { EMULATOR_CREDENTIALS } from '../../src/storage/firestore/link.js'
 import { firestoreDatabase } from '../support/databases.js'
+import { isFull } from '../support/full.js'
 import { suite } from '../support/suite.js'
 import { filledDocuments } from './filled.js'
 import { documents } from './fixture.js'
@@ -19,7 +20,8 @@ for (const [where, db] of [
     await proveTakeover(db === null ? { db: from } : { db, from })
   })
 
-for (const release of ['0.5.4', '0.9.4'] as const)
+// The older release is read in the usual run from Postgres.
+for (const release of isFull ? (['0.5.4', '0.9.4'] as const) : (['0.9.4'] as const))
   test(`of release ${release}, with every collection and field filled, comes over whole, record by record`, async () => {
     await proveWholeTakeover(release, await laid(filledDocuments(release)))
   })
