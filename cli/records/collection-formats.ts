@@ -23,9 +23,9 @@ export class CollectionImportCommand extends AnsweringCommand {
     description: 'Import a collection from a file of another tool; first say what comes of it',
     details: `
       Takes collections of Postman (1, 2.0, 2.1, directories of 3.0 and data dumps), OpenAPI 3 and Swagger 2, Insomnia
-      (4 and 5), Bruno and OpenCollection (a folder as a zip archive, or one file), HTTP Archives, and lines that call
-      curl, with their environments; a file of environments makes these alone. Nothing that a file refers to is opened
-      or fetched.
+      (4 and 5), Bruno, OpenCollection and HarborClient (a folder as a zip archive, or one file), HTTP Archives, and
+      lines that call curl, with their environments; a file of environments makes these alone. Nothing that a file refers
+      to is opened or fetched.
       With --into the same source can be imported again: what has changed in it is updated, what is new is added, and what
       somebody has changed here stays, and is named.
     `,

@@ -23,7 +23,8 @@ const HELD: Readonly<Record<(typeof ENVIRONMENT_FORMATS)[number], fc.Arbitrary<V
   postman: variable,
   insomnia: variable.map((one) => ({ ...one, share: true, enabled: true })),
   bruno: variable.map((one) => ({ ...one, share: true })),
-  opencollection: variable.map((one) => (one.share ? one : { ...one, value: '' }))
+  opencollection: variable.map((one) => (one.share ? one : { ...one, value: '' })),
+  harborclient: variable.map((one) => (one.share ? { ...one, defaultValue: 'd' } : { ...one, value: '' }))
 }
 
 for (const format of ENVIRONMENT_FORMATS)
@@ -65,9 +66,14 @@ test('what a format has no place for is told, and a secret value is in no note',
     'That variables are not shared is left out.',
     'Variables that are disabled are left out: Insomnia has none.'
   ])
+  assert.equal(whats('harborclient'), [
+    'The environment that it adds to is a file of its own.',
+    'Values that are not shared are left out, as HarborClient leaves them out.'
+  ])
   for (const format of ENVIRONMENT_FORMATS)
     assert.not.match(JSON.stringify(writeEnvironment(environment, format).notes), 'hidden')
-  assert.not.match(Buffer.from(writeEnvironment(environment, 'bruno').bytes).toString(), 'hidden')
+  for (const format of ['bruno', 'harborclient'] as const)
+    assert.not.match(Buffer.from(writeEnvironment(environment, format).bytes).toString(), 'hidden')
 })
 
 test('secrets of Bruno keep their names, and whether they are in force', () => {

@@ -12,7 +12,7 @@ const test = suite('a collection that is exported and imported again')
 
 /** What an export is read as. */
 const importFormat = (format: ExportFormat): ImportFormat =>
-  format === 'opencollection-file' ? 'opencollection' : format
+  format === 'opencollection-file' ? 'opencollection' : format === 'harborclient-git' ? 'harborclient' : format
 
 function comesBack(tree: CollectionTree, format: ExportFormat): void {
   const { tree: back } = readCollection(writeExport(tree, format).bytes, importFormat(format))
@@ -30,7 +30,7 @@ for (const format of ['postman', 'postman-v3'] as const)
 
 test('by Bruno is the same', () => property(treeOf(container(alone, 2)), (tree) => comesBack(tree, 'bruno')))
 
-for (const format of ['opencollection', 'opencollection-file'] as const)
+for (const format of ['opencollection', 'opencollection-file', 'harborclient', 'harborclient-git'] as const)
   test(`by ${format} is the same, examples too`, () =>
     property(treeOf(container(withExamples(anyRequest), 2)), (tree) => comesBack(tree, format)))
 

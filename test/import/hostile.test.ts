@@ -142,9 +142,9 @@ test('what the desktop exports of a run is no collection, and the refusal says w
 
 test('what else the desktop exports is refused as what it says it is, with what reads it and what can be imported', () => {
   refused(
-    '{"harborclientVersion":1,"harborclientExport":"collection","requests":[]}',
+    '{"harborclientVersion":1,"harborclientExport":"snippet","code":"1"}',
     400,
-    /it says that it is an export “collection” of the desktop, which the desktop's own import reads\. What can be imported here: postman, .*curl\.$/
+    /it says that it is an export “snippet” of the desktop, which the desktop's own import reads\. What can be imported here: postman, .*curl, harborclient\.$/
   )
   refused(`{"harborclientExport":"${'x'.repeat(1000)}"}`, 400, /an export “x{60}” of the desktop/)
 })

@@ -1337,7 +1337,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Import a collection from a file of another tool, or say what that would do
-         * @description Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection and HAR, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.
+         * @description Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection, HAR and HarborClient, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.
          *
          *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
          */
@@ -7192,7 +7192,7 @@ export interface components {
              * @description The format of the file. Left out, it is told from the content.
              * @enum {string}
              */
-            readonly format?: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+            readonly format?: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl" | "harborclient";
             /** @description Which of the `parts` of the file is imported, by its id; of a file that has several one must be named. */
             readonly part?: string;
             /** @description The id of the collection that it goes into. Left out, it makes a new one. */
@@ -14769,7 +14769,7 @@ export interface operations {
                          * @description The format of the file: the one that was named, or was told from the content.
                          * @enum {string}
                          */
-                        readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+                        readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl" | "harborclient";
                         /** @description Which part of the file this is. */
                         readonly part: string;
                         /** @description Everything that the file brings: one thing, or of an archive or a data dump several. */
@@ -14787,7 +14787,7 @@ export interface operations {
                              * @description The format that it is of.
                              * @enum {string}
                              */
-                            readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl";
+                            readonly format: "postman" | "postman-v3" | "openapi" | "insomnia" | "bruno" | "opencollection" | "har" | "curl" | "harborclient";
                         }[];
                         /**
                          * @description What the file brings: a collection, which may come with environments, or `environments` alone.
@@ -14880,7 +14880,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description The format of the file. */
-                readonly format: "postman" | "postman-v3" | "openapi" | "bruno" | "opencollection" | "opencollection-file" | "har";
+                readonly format: "postman" | "postman-v3" | "openapi" | "bruno" | "opencollection" | "opencollection-file" | "har" | "harborclient" | "harborclient-git";
                 /** @description `true` to be told what the format has no place for, in place of the file. */
                 readonly preview?: "true" | "false";
                 /** @description Ids of folders, requests and documents with commas between them: these alone, with what they hold. */
@@ -16347,7 +16347,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description The format of the file. */
-                readonly format: "postman" | "insomnia" | "bruno" | "opencollection";
+                readonly format: "postman" | "insomnia" | "bruno" | "opencollection" | "harborclient";
                 /** @description `true` to be told what the format has no place for, in place of the file. */
                 readonly preview?: "true" | "false";
             };

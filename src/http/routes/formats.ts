@@ -81,7 +81,7 @@ export function formatRoutes(app: FastifyInstance): void {
       takes: 'content',
       refuses: [404, 409, 412],
       about:
-        'Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection and HAR, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
+        'Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection, HAR and HarborClient, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
     }
   )
   route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {

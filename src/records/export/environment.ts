@@ -1,45 +1,55 @@
 import { stringify } from 'yaml'
-import type { EnvironmentContent } from '../../../commands/records/environment/fields.js'
 import { type Notes, newNotes } from '../formats/model.js'
 import { bruFile, rowsBlock } from './bru.js'
 import { type Exported, stemOf } from './formats.js'
+import { type Environment, harborClientEnvironment, jsonText } from './harborclient.js'
 import { type WrittenVariable, writtenVariables } from './variables.js'
 
 /** What an environment can be exported as. */
-export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection'] as const
+export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection', 'harborclient'] as const
 export type EnvironmentFormat = (typeof ENVIRONMENT_FORMATS)[number]
 
 const ENDINGS: Readonly<Record<EnvironmentFormat, string>> = {
   postman: 'postman_environment.json',
   insomnia: 'insomnia.yaml',
   bruno: 'bru',
-  opencollection: 'yml'
+  opencollection: 'yml',
+  harborclient: 'harborclient.json'
 }
 const TYPES: Readonly<Record<EnvironmentFormat, string>> = {
   postman: 'application/json; charset=utf-8',
   insomnia: 'application/yaml; charset=utf-8',
   bruno: 'text/plain; charset=utf-8',
-  opencollection: 'application/yaml; charset=utf-8'
+  opencollection: 'application/yaml; charset=utf-8',
+  harborclient: 'application/json; charset=utf-8'
 }
 
-type Environment = Pick<EnvironmentContent, 'name' | 'variables' | 'parentUuid'> & { readonly id: string }
 /** The same with the values that are in force. */
 type Written = Omit<Environment, 'variables'> & { readonly variables: readonly WrittenVariable[] }
 
 /** Writes an environment as a file of another tool. The same environment always gives the same bytes. */
 export function writeEnvironment(environment: Environment, format: EnvironmentFormat): Exported {
-  const { name, parentUuid } = environment
+  const { name } = environment
   const notes = newNotes()
-  if (parentUuid !== null) notes.add(name, 'That it adds to another environment is left out.')
-  const variables = writtenVariables(environment.variables, name, notes, { secrets: format !== 'insomnia' })
-  const bytes = Buffer.from(textOf({ ...environment, variables }, format, notes))
+  const text = format === 'harborclient' ? harborClientText(environment, notes) : textOf(environment, format, notes)
+  const bytes = Buffer.from(text)
   return { bytes, fileName: `${stemOf(name)}.${ENDINGS[format]}`, contentType: TYPES[format], notes: notes.list() }
 }
 
-function textOf(environment: Written, format: EnvironmentFormat, notes: Notes): string {
+function harborClientText(environment: Environment, notes: Notes): string {
+  if (environment.parentUuid !== null)
+    notes.add(environment.name, 'The environment that it adds to is a file of its own.')
+  return jsonText(harborClientEnvironment(environment, notes))
+}
+
+function textOf(whole: Environment, format: Exclude<EnvironmentFormat, 'harborclient'>, notes: Notes): string {
+  const { name, parentUuid } = whole
+  if (parentUuid !== null) notes.add(name, 'That it adds to another environment is left out.')
+  const variables = writtenVariables(whole.variables, name, notes, { secrets: format !== 'insomnia' })
+  const environment = { ...whole, variables }
   switch (format) {
     case 'postman':
-      return `${JSON.stringify(postmanOf(environment), null, 2)}\n`
+      return jsonText(postmanOf(environment))
     case 'insomnia':
       return stringify(insomniaOf(environment, notes), { lineWidth: 0 })
     case 'bruno':

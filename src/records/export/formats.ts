@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { type CollectionTree, type Note, newNotes } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
 import { writeHar } from './har.js'
+import { jsonText, writeHarborClient, writeHarborClientFiles } from './harborclient.js'
 import { writeOpenApi } from './openapi.js'
 import { writeOpenFile, writeOpenFiles } from './opencollection/opencollection.js'
 import { writePostman } from './postman.js'
@@ -15,7 +16,9 @@ export const EXPORT_FORMATS = [
   'bruno',
   'opencollection',
   'opencollection-file',
-  'har'
+  'har',
+  'harborclient',
+  'harborclient-git'
 ] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -38,7 +41,9 @@ const KINDS: Readonly<Record<ExportFormat, { readonly ending: string; readonly c
   bruno: { ending: 'bruno.zip', contentType: ZIP_TYPE },
   opencollection: { ending: 'opencollection.zip', contentType: ZIP_TYPE },
   'opencollection-file': { ending: 'opencollection.yml', contentType: 'application/yaml; charset=utf-8' },
-  har: { ending: 'har', contentType: JSON_TYPE }
+  har: { ending: 'har', contentType: JSON_TYPE },
+  harborclient: { ending: 'harborclient.json', contentType: JSON_TYPE },
+  'harborclient-git': { ending: 'harborclient.zip', contentType: ZIP_TYPE }
 }
 
 /** True for formats whose files are archives. */
@@ -63,6 +68,10 @@ function bytesOf(tree: CollectionTree, format: ExportFormat, notes: ReturnType<t
       return jsonBytes(writeOpenApi(tree, notes))
     case 'har':
       return jsonBytes(writeHar(tree, notes))
+    case 'harborclient':
+      return jsonBytes(writeHarborClient(tree, notes))
+    case 'harborclient-git':
+      return zipOf(writeHarborClientFiles(tree, notes))
     case 'opencollection-file':
       return Buffer.from(writeOpenFile(tree, notes))
     case 'postman-v3':
@@ -79,7 +88,7 @@ function zipOf(files: ReadonlyMap<string, string>): Uint8Array {
   return zipSync(Object.fromEntries(packed), { mtime: ARCHIVE_TIME })
 }
 
-const jsonBytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+const jsonBytes = (value: object): Uint8Array => Buffer.from(jsonText(value))
 
 /** The name of a record as part of a file's name: of letters, digits and little else, wherever it is read. */
 export function stemOf(name: string): string {

@@ -3,6 +3,7 @@ import type { ImportBounds } from './bounds.js'
 import { brunoOfFiles } from './bruFiles.js'
 import { readBruno } from './bruno.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'
+import { harborClientName, harborClientRoot, readHarborClientFiles } from './harborclientFiles.js'
 import { fields, text } from './loose.js'
 import { readOpenFiles } from './opencollection/files.js'
 import type { FilePart, Reading, ReadSource } from './parts.js'
@@ -14,16 +15,20 @@ import { parsedValue } from './values.js'
 /** The files of a folder by their paths. */
 type Files = ReadonlyMap<string, string>
 
+/** The file at a path; undefined where there is none. */
+type FileAt = (path: string) => string | undefined
+
 /** A format that keeps a collection in a folder of files. */
 interface FolderFormat {
-  readonly format: 'bruno' | 'opencollection' | 'postman-v3'
+  readonly format: 'bruno' | 'opencollection' | 'postman-v3' | 'harborclient'
   /** The folder of the collection where a file tells it, by its path and its content; null for another file. */
   readonly rootOf: (path: string, file: string) => string | null
   /** True for any file by which a collection is told where no file tells its folder. */
   readonly isOf: (path: string, file: string) => boolean
   /** What the files at the root say that the collection is called; empty where they do not. */
   readonly nameIn: (files: Files, parse: Reading['parse']) => string
-  readonly read: (files: Files, name: string, reading: Reading) => ReadSource
+  /** `above` has what is below the folder that the folder of the collection is in. */
+  readonly read: (files: Files, name: string, reading: Reading, above: FileAt) => ReadSource
 }
 
 const FOLDER_FORMATS: readonly FolderFormat[] = [
@@ -51,6 +56,13 @@ const FOLDER_FORMATS: readonly FolderFormat[] = [
     isOf: isV3File,
     nameIn: (files, parse) => text(fields(parse(files.get('.resources/definition.yaml') ?? '{}')).name),
     read: readV3Files
+  },
+  {
+    format: 'harborclient',
+    rootOf: harborClientRoot,
+    isOf: () => false,
+    nameIn: harborClientName,
+    read: readHarborClientFiles
   }
 ]
 
@@ -96,7 +108,8 @@ function foldersOf(
     return {
       ...{ id: root, name, format, brings: 'collection' },
       read(notes) {
-        const source = read(inside, name, { notes, parse })
+        const above: FileAt = (path) => files.get(`${folderOf(root.slice(0, -1))}${path}`)
+        const source = read(inside, name, { notes, parse }, above)
         return { source, environments: source.environments ?? [] }
       }
     }

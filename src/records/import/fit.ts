@@ -4,6 +4,7 @@ import { LIMITS } from '../../limits.js'
 import {
   type CollectionTree,
   type EnvironmentOfFile,
+  environmentKey,
   type Item,
   itemsOf,
   type Notes,
@@ -34,9 +35,12 @@ export function fittedEnvironments(
 ): readonly EnvironmentOfFile[] {
   if (environments.length > maxItems)
     throw errors.importTooLarge(`there are more than ${maxItems} environments in it`, 'maxItems')
+  const keys = new Set(environments.map(environmentKey))
   let characters = 0
   return environments.map((one) => {
     requireLists(one.variables)
+    if (one.parent !== null && !keys.has(one.parent))
+      notes.add(one.name, 'The environment that it adds to is not in the file.')
     characters += JSON.stringify(one.variables).length
     if (characters > maxContent)
       throw errors.importTooLarge(`what is in it has more than ${maxContent} characters`, 'maxContentMb')

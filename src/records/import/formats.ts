@@ -6,7 +6,7 @@ import { isCurl, readCurl } from './curl.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'
 import { fitted, fittedEnvironments } from './fit.js'
 import { fields, textOrNull } from './loose.js'
-import type { FilePart } from './parts.js'
+import { type FilePart, OF_NO_FORMAT } from './parts.js'
 import { together } from './together.js'
 import { partsOfValue } from './valueFormats.js'
 import { parsedValue, textOf } from './values.js'
@@ -21,7 +21,8 @@ export const IMPORT_FORMATS = [
   'bruno',
   'opencollection',
   'har',
-  'curl'
+  'curl',
+  'harborclient'
 ] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
@@ -61,7 +62,7 @@ export function readImport(bytes: Uint8Array, options: ReadOptions = {}): Import
   if (!part) throw errors.importUnreadable('the part of it that is named is not there.')
   const notes = newNotes()
   const { source, environments } = part.read(notes)
-  for (const path of unknown) notes.add(path, 'A file in the archive is of no format that is known, and is left out.')
+  for (const path of unknown) notes.add(path, OF_NO_FORMAT)
   return {
     format: part.format,
     tree: source && fitted(source, notes, bounds),

@@ -42,6 +42,9 @@ export interface Reading {
   readonly parse: (text: string) => unknown
 }
 
+/** Said of a file that nothing is read from. */
+export const OF_NO_FORMAT = 'A file in the archive is of no format that is known, and is left out.'
+
 /** One of the things that a file brings: a collection with its environments, or environments alone. */
 export interface FilePart {
   /** What it is chosen by. */

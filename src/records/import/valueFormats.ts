@@ -5,6 +5,12 @@ import { isInsomniaEnvironments, readInsomniaEnvironments } from './environments
 import { isPostmanEnvironment, readPostmanEnvironment } from './environments/postman.js'
 import type { ImportFormat } from './formats.js'
 import { isHar, readHar } from './har.js'
+import {
+  isHarborClient,
+  isHarborClientEnvironment,
+  readHarborClient,
+  readHarborClientEnvironment
+} from './harborclient.js'
 import { isInsomnia, readInsomnia } from './insomnia.js'
 import { fields, text } from './loose.js'
 import { isOpenApi, readOpenApi } from './openapi/openapi.js'
@@ -33,6 +39,15 @@ interface ValueFormat {
 
 /** By what they are told from the content; the first that fits counts. */
 const VALUE_FORMATS: readonly ValueFormat[] = [
+  {
+    format: 'harborclient',
+    is: isHarborClient,
+    read: readHarborClient,
+    environments: {
+      is: isHarborClientEnvironment,
+      read: (value, notes) => [readHarborClientEnvironment(value, notes)]
+    }
+  },
   {
     format: 'postman',
     is: (value) => isPostman(value) || isPostmanV1(value),

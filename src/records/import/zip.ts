@@ -54,6 +54,6 @@ function pathOf(name: string): string | null {
   return TEXTS.test(path) && !parts.some(isHidden) ? path : null
 }
 
-/** Postman keeps what belongs to a collection, a folder or a request in such a folder. */
-const SHOWN = '.resources'
-const isHidden = (part: string) => (part.startsWith('.') && part !== SHOWN) || part === '__MACOSX'
+/** Where Postman keeps what belongs to a collection, a folder or a request, and HarborClient all of a repository. */
+const SHOWN = ['.resources', '.harborclient']
+const isHidden = (part: string) => (part.startsWith('.') && !SHOWN.includes(part)) || part === '__MACOSX'

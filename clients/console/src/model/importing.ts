@@ -15,7 +15,8 @@ export const FORMAT_NAMES: Readonly<Record<ImportReport['format'], string>> = {
   bruno: 'Bruno',
   opencollection: 'OpenCollection',
   har: 'an HTTP Archive',
-  curl: 'curl commands'
+  curl: 'curl commands',
+  harborclient: 'HarborClient'
 }
 
 /** What a file can be read as, where its content does not tell. */
@@ -27,7 +28,8 @@ export const FORMATS: readonly { readonly value: ImportReport['format']; readonl
   { value: 'bruno', label: 'Bruno' },
   { value: 'opencollection', label: 'OpenCollection' },
   { value: 'har', label: 'HTTP Archive' },
-  { value: 'curl', label: 'curl commands' }
+  { value: 'curl', label: 'curl commands' },
+  { value: 'harborclient', label: 'HarborClient' }
 ]
 
 /** Says that of several files which came together one is imported, and how many are left out. */
@@ -96,6 +98,8 @@ export type ExportFormat =
   | 'opencollection'
   | 'opencollection-file'
   | 'har'
+  | 'harborclient'
+  | 'harborclient-git'
 
 /** What a collection can be saved as, as people know it. */
 export const EXPORTS: Formats<ExportFormat> = [
@@ -105,17 +109,20 @@ export const EXPORTS: Formats<ExportFormat> = [
   { value: 'opencollection', label: 'OpenCollection, for Bruno from 3.1 on (a zip archive)' },
   { value: 'opencollection-file', label: 'OpenCollection in one file' },
   { value: 'bruno', label: 'Bruno before 3.1 (a zip archive of .bru files)' },
-  { value: 'har', label: 'HTTP Archive' }
+  { value: 'har', label: 'HTTP Archive' },
+  { value: 'harborclient', label: 'HarborClient' },
+  { value: 'harborclient-git', label: 'HarborClient in a repository (a zip archive)' }
 ]
 
-export type EnvironmentFormat = 'postman' | 'insomnia' | 'bruno' | 'opencollection'
+export type EnvironmentFormat = 'postman' | 'insomnia' | 'bruno' | 'opencollection' | 'harborclient'
 
 /** The same of an environment. */
 export const ENVIRONMENT_EXPORTS: Formats<EnvironmentFormat> = [
   { value: 'postman', label: 'Postman' },
   { value: 'insomnia', label: 'Insomnia 5' },
   { value: 'bruno', label: 'Bruno (a .bru file)' },
-  { value: 'opencollection', label: 'OpenCollection' }
+  { value: 'opencollection', label: 'OpenCollection' },
+  { value: 'harborclient', label: 'HarborClient' }
 ]
 
 /** What would be saved. */

@@ -32,8 +32,8 @@ export function ChooseFile({
           }}
         />
         <p class="hint">
-          Postman, OpenAPI and Swagger, Insomnia, Bruno and OpenCollection (a folder as a zip archive), HTTP Archives,
-          curl commands; their environments too, and a whole data dump of Postman.
+          Postman, OpenAPI and Swagger, Insomnia, Bruno and OpenCollection (a folder as a zip archive), HarborClient,
+          HTTP Archives, curl commands; their environments too, and a whole data dump of Postman.
         </p>
       </div>
       {fault && <Notice tone="bad">{fault}</Notice>}
