@@ -57,6 +57,27 @@ test('the same file again changes nothing, and another version of it only where 
   assert.is((await named('Env b')).length, 1)
 })
 
+test('a file that keeps values out, as those of HarborClient do, takes none away that is here', async () => {
+  const { get, post, put } = world.by(world.owner)
+  const hidden = { key: 'token', value: 'secret', defaultValue: '', share: false, enabled: true }
+  const [content, environment] = await Promise.all(
+    ['collections', 'environments'].map(async (kind) => {
+      const made = fields(succeeded(await post(`/${kind}`, { name: `Hidden ${kind}` })).body)
+      succeeded(await put(`/${kind}/${made.id}`, { ...made, variables: [hidden] }))
+      return succeeded(await get(`/${kind}/${made.id}/export?format=harborclient`)).text
+    })
+  )
+  assert.not.match(`${content}${environment}`, /secret/)
+  const [first, next] = ['one', 'two'].map((name) => `${environment}`.replace('Hidden environments', name))
+  await send(`${first}`.replace('"value": ""', '"value": "mine"'))
+  await send(`${next}`, { overwrite: true })
+  assert.equal(fields((await named('two'))[0]).variables, [{ ...hidden, value: 'mine' }])
+  const made = await send(`${content}`.replace('"value": ""', '"value": "mine"'))
+  const { id } = fields(made.collection)
+  assert.is((await send(`${content}`, { collectionId: id, overwrite: true })).position, null)
+  assert.equal(fields(succeeded(await get(`/collections/${id}`)).body).variables, [{ ...hidden, value: 'mine' }])
+})
+
 test('an environment that was deleted here stays away, until it is to be replaced', async () => {
   await send(file('c', 'https://c.test'))
   const [{ id } = fields({})] = await named('Env c')

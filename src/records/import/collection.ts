@@ -2,6 +2,7 @@ import { collectionContent } from '../../../commands/records/collection/events.j
 import type { CollectionContent } from '../../../commands/records/collection/fields.js'
 import { collectionKind } from '../../../commands/records/kinds.js'
 import type { CollectionSettings } from '../formats/model.js'
+import { withHidden } from './hidden.js'
 import type { Found, PlannedChange } from './plan.js'
 import { bodyFields, changedFields } from './rowFields.js'
 
@@ -27,7 +28,8 @@ export function settledSettings(file: CollectionOfFile, found: Found | null, ove
   const now = collectionContent.parse(bodyFields(row))
   const isUntouched = previous !== null && row.revision <= previous.position && !previous.data.kept.includes(id)
   // Whoever names a collection to import into has named it.
-  const meant = { ...now, ...file, name: previous ? file.name : now.name }
+  const named = { ...now, ...file, name: previous ? file.name : now.name }
+  const meant = { ...named, variables: withHidden(file.variables, now.variables) }
   const next = overwrite || isUntouched ? meant : filled(now, meant)
   const fields = changedFields(next, row)
   const differing = changedFields(meant, { body: JSON.stringify(next) })

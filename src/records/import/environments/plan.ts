@@ -1,4 +1,5 @@
 import { allows, type Caller } from '../../../../commands/context.js'
+import { environmentContent } from '../../../../commands/records/environment/events.js'
 import type { EnvironmentContent } from '../../../../commands/records/environment/fields.js'
 import { environmentKind } from '../../../../commands/records/kinds.js'
 import { mayCreate } from '../../../../commands/records/lockable.js'
@@ -9,8 +10,10 @@ import type { Row } from '../../../storage/storage.js'
 import { type EnvironmentOfFile, environmentKey } from '../../formats/model.js'
 import { rowAt } from '../../history/past.js'
 import { versionTypes } from '../../history/streams.js'
+import { withHidden } from '../hidden.js'
 import { uuidOf } from '../ids.js'
 import type { PlannedChange } from '../plan.js'
+import { bodyFields } from '../rowFields.js'
 
 /** What an import comes to for environments: what is told of it, and what its command does. */
 export interface EnvironmentPlan {
@@ -134,8 +137,12 @@ async function rowThen(
   return (await rowAt({ storage, readModel }, 'environment', id, asOf)) as Standing['row']
 }
 
+/** What of the body of an environment's row is looked at by itself. */
+const held = environmentContent.pick({ variables: true })
+
 function contentOf({ name, variables }: EnvironmentOfFile, row: Standing['row'], parent: string | null) {
-  const content = { name, variables: [...variables] }
+  const here = row ? held.parse(bodyFields(row)).variables : []
+  const content = { name, variables: withHidden(variables, here) }
   // One that adds to nothing in the file may be put below another one here.
   return environmentKind.whole(parent === null ? content : { ...content, parentUuid: parent }, row)
 }
