@@ -116,6 +116,11 @@ test('collections, and what is in one, are exported together, each as a file', a
   await row(page, 'Search API').locator('span').first().click()
   await row(page, 'Queries').click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Export…', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export 2 records' })
+  await dialog.getByRole('combobox', { name: 'As' }).selectOption({ label: 'HTTP Archive' })
+  await dialog.getByRole('heading', { name: 'What Payments.har has no place for' }).waitFor()
+  await dialog.getByRole('list', { name: 'What Search-API.har has no place for' }).waitFor()
+  await axe(page)
   const files: string[] = []
   page.on('download', (download) => files.push(download.suggestedFilename()))
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -102,10 +102,16 @@ async function ask(
 
 const EXPORT_PATIENCE_MS = 120_000
 
-/** What a collection would be as a file of a format, and what that has no place for. */
-export async function previewExport(id: string, format: ExportFormat, signal: AbortSignal): Promise<ExportPreview> {
+/** What a collection would be as a file of a format, and what that has no place for; where records in it are named, these alone. */
+export async function previewExport(
+  id: string,
+  format: ExportFormat,
+  signal: AbortSignal,
+  only?: readonly string[]
+): Promise<ExportPreview> {
   const { body } = await hub().request('GET', '/collections/{id}/export', {
-    ...{ path: { id }, query: { format, preview: 'true' }, signal, timeout_ms: EXPORT_PATIENCE_MS }
+    ...{ path: { id }, signal, timeout_ms: EXPORT_PATIENCE_MS },
+    query: { format, preview: 'true', ...(only && { only: only.join() }) }
   })
   return previewIn(body)
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { type ChosenRecord, chooseNone } from '../../app/chosen.js'
-import { exportCollection } from '../../app/importing.js'
-import { EXPORTS, type ExportFormat } from '../../model/importing.js'
+import { exportCollection, previewExport } from '../../app/importing.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
+import { EXPORTS, type ExportFormat, type ExportPreview } from '../../model/importing.js'
 import { counted } from '../../model/numbers.js'
-import { Ask, Notice, Select, saveFile, toast } from '../../ui/kit.js'
+import { Ask, Notice, Select, Show, saveFile, toast } from '../../ui/kit.js'
+import { Notes } from '../files/ImportPlan.js'
 
 /** So many records of one collection can be named for one file. */
 const NAMED_MOST = 100
@@ -19,6 +21,17 @@ export function ExportSeveral({
   const [format, setFormat] = useState<ExportFormat>('postman')
   const files = filesOf(records)
   const isTooMany = [...files.values()].some((only) => only && only.length > NAMED_MOST)
+  const previews = useLoadable(
+    async (signal) => {
+      const known: (ExportPreview & { readonly id: string })[] = []
+      // One after another: the hub writes one file of an account at a time.
+      if (!isTooMany)
+        for (const [id, only] of files)
+          known.push({ id, ...(await previewExport(id, format, signal, only ?? undefined)) })
+      return known
+    },
+    [format]
+  )
   const save = async () => {
     for (const [id, only] of files) {
       const { file, name } = await exportCollection(id, format, only ?? undefined)
@@ -33,7 +46,7 @@ export function ExportSeveral({
       title={`Export ${counted(records.length, 'record')}`}
       verb="Save"
       icon="export"
-      disabled={isTooMany}
+      disabled={isTooMany || knownOf(previews) === undefined}
       act={save}
       close={close}
     >
@@ -43,9 +56,17 @@ export function ExportSeveral({
       )}
       <p>
         {counted(files.size, 'file')}: one for each collection.{' '}
-        <span class="hint">Secrets of the collections are in it.</span> What a format has no place for is said where a
-        collection is exported alone.
+        <span class="hint">Secrets of the collections are in it.</span>
       </p>
+      <Show of={previews}>
+        {(all) => (
+          <>
+            {all.map(({ id, fileName, notes }) => (
+              <Notes key={id} title={`What ${fileName} has no place for`} notes={notes} />
+            ))}
+          </>
+        )}
+      </Show>
     </Ask>
   )
 }
