@@ -137,10 +137,7 @@ test('a data dump of Postman in one file: collections of version 1, environments
     { key: 'b', value: '2', enabled: false }
   ])
   assert.equal([raw?.bodyType, raw?.body], ['json', '{"a":1}'])
-  assert.equal(
-    notes.map(({ what }) => what),
-    ['The values of variables in a path (/:id) are not carried over.']
-  )
+  assert.equal([notes, tree?.settings.variables.map(({ key, value }) => `${key}=${value}`)], [[], ['id=7']])
   assert.ok(
     [...itemsOf(tree?.items ?? [])].some(({ item }) => item.kind === 'document' && item.name === 'Get examples.md')
   )

@@ -154,7 +154,7 @@ function isShop({ format, tree, environments, notes }: ReturnType<typeof readCol
   ])
   const { settings } = tree
   assert.equal([settings.headers, settings.auth.bearer.token], [[on('X-All', '1')], 't'])
-  assert.equal([settings.preRequestScript, settings.variables.map(({ key }) => key)], ['begin()', ['base']])
+  assert.equal([settings.preRequestScript, settings.variables.map(({ key }) => key)], ['begin()', ['base', 'id']])
   const get = requestIn(tree, 'Get')
   assert.equal([get.url, get.params], ['{{base}}/orders/:id?a=1', [off('b', '2')]])
   assert.equal([get.headers, get.comment], [[on('A', 'b'), off('B', 'c')], 'One order.'])
@@ -176,7 +176,7 @@ function isShop({ format, tree, environments, notes }: ReturnType<typeof readCol
     ]
   )
   const told = notes.map(({ what }) => what).join('\n')
-  const all = ['Tags', 'Hooks', 'Assertions', 'Settings of how', 'Descriptions of single', 'variables in a path']
+  const all = ['Tags', 'Hooks', 'Assertions', 'Settings of how', 'Descriptions of single']
   for (const what of [...all, 'Of several bodies', 'Which file', 'API key', 'Only HTTP']) assert.match(told, what)
   assert.not.match(JSON.stringify(tree), 'passwd')
 }

@@ -9,7 +9,7 @@ import {
   type RequestFields
 } from '../formats/model.js'
 import { splitScripts } from '../formats/tests.js'
-import { sentQuery, urlParts, urlText } from '../formats/url.js'
+import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { type Block, bruFile, fieldsBlock, rowsBlock, textBlock } from './bru.js'
 import { containerOf } from './container.js'
 import { freeName, writeDocuments } from './files.js'
@@ -78,7 +78,6 @@ function writeItems(
 function requestFile(content: RequestFields, seq: number): string {
   const { base, hash } = urlParts(content.url)
   const query = sentQuery(content)
-  const named = base.split('/').filter((part) => /^:\w+$/.test(part))
   const [mode, ...body] = bodyBlocks(content)
   const { auth } = content
   const main = { url: urlText({ base, query, hash }), body: mode, auth: auth.type === 'none' ? 'inherit' : auth.type }
@@ -86,10 +85,7 @@ function requestFile(content: RequestFields, seq: number): string {
     fieldsBlock('meta', { name: oneLine(content.name), type: 'http', seq: String(seq) }),
     fieldsBlock(content.method.toLowerCase(), main),
     rowsBlock('params:query', query),
-    rowsBlock(
-      'params:path',
-      named.map((part) => ({ key: part.slice(1), value: '', enabled: true }))
-    ),
+    rowsBlock('params:path', pathRows(base)),
     rowsBlock('headers', content.headers),
     ...authBlocks(auth, null),
     ...body,

@@ -9,7 +9,7 @@ import {
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { sentQuery, urlParts, urlText } from '../formats/url.js'
+import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
 import { bodyLanguage } from './language.js'
 import { writtenVariables } from './variables.js'
@@ -90,7 +90,7 @@ function urlOf(content: RequestFields): object {
   const query = sentQuery(content)
   const [, protocol, rest = base] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(base) ?? []
   const [host = '', ...path] = rest.split('/')
-  const named = path.filter((part) => /^:\w+$/.test(part))
+  const named = pathRows(base)
   return {
     raw: urlText({ base, query, hash }),
     ...(protocol !== undefined && { protocol }),
@@ -98,7 +98,7 @@ function urlOf(content: RequestFields): object {
     ...(path.length > 0 && { path }),
     ...(query.length > 0 && { query: query.map(rowOf) }),
     ...(hash !== '' && { hash: hash.slice(1) }),
-    ...(named.length > 0 && { variable: named.map((part) => ({ key: part.slice(1), value: '' })) })
+    ...(named.length > 0 && { variable: named.map(rowOf) })
   }
 }
 

@@ -10,7 +10,7 @@ import {
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { sentQuery, urlParts, urlText } from '../formats/url.js'
+import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
 import { freeName, type WrittenFolder } from './files.js'
 import { bodyLanguage } from './language.js'
@@ -89,7 +89,7 @@ function requestOf(content: RequestFields, stem: string, order: number): object 
   const { name, method, headers, comment, auth } = content
   const { base, hash } = urlParts(content.url)
   const query = sentQuery(content)
-  const named = base.split('/').filter((part) => /^:\w+$/.test(part))
+  const named = pathRows(base)
   return {
     $kind: 'http-request',
     ...(name !== stem && { name }),
@@ -97,7 +97,7 @@ function requestOf(content: RequestFields, stem: string, order: number): object 
     ...{ url: urlText({ base, query, hash }), method, order },
     ...(headers.length > 0 && { headers: headers.map(rowOf) }),
     ...(query.length > 0 && { queryParams: query.map(rowOf) }),
-    ...(named.length > 0 && { pathVariables: named.map((part) => ({ key: part.slice(1), value: '' })) }),
+    ...(named.length > 0 && { pathVariables: named.map(rowOf) }),
     ...bodyOf(content),
     ...authOf(auth),
     ...scriptsOf(content.preRequestScript, content.postRequestScript, '')

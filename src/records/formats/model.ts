@@ -32,6 +32,8 @@ export interface RequestItem {
   readonly kind: 'request'
   readonly sourceId: string | null
   readonly content: RequestFields
+  /** What a file fills in for variables in the path of the URL; absent where it says nothing. */
+  readonly pathValues?: readonly Pick<KeyValue, 'key' | 'value'>[]
 }
 
 export interface DocumentItem {

@@ -22,6 +22,10 @@ export function urlParts(url: string): UrlParts {
   return { base: rest.slice(0, at), query: queryRows(rest.slice(at + 1)), hash }
 }
 
+/** The variables in the path of a URL (`/:id`), with what each stands for: the variable of its name. */
+export const pathRows = (base: string): readonly KeyValue[] =>
+  [...base.matchAll(/(?<=\/):(\w+)(?=\/|$)/g)].map(([, key = '']) => ({ key, value: `{{${key}}}`, enabled: true }))
+
 /** The rows of a query string, nothing decoded. */
 export function queryRows(query: string): readonly QueryRow[] {
   return query

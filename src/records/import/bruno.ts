@@ -120,8 +120,6 @@ function requestOf(item: Fields, { path, auth, isAround, notes }: Around): reado
   if (item.hasExamples === true)
     notes.add(place, 'Examples in .bru files are not carried over; those of an export as JSON are.')
   const params = list(request.params).map(fields)
-  if (params.some((one) => one.type === 'path' && text(one.value) !== ''))
-    notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
   const query = rowsOf(params.filter((one) => one.type !== 'path'))
   const known = urlParts(text(request.url))
   const url = known.query.length > 0 ? known : { ...known, query: query.filter(({ enabled }) => enabled) }
@@ -133,6 +131,7 @@ function requestOf(item: Fields, { path, auth, isAround, notes }: Around): reado
     ...{ name, method, url: urlText(url), ...body },
     headers: [...headers, ...(body.headers ?? [])],
     params: query.filter(({ enabled }) => !enabled),
+    pathValues: rowsOf(params.filter((one) => one.type === 'path')),
     preRequestScript: text(script.req),
     postRequestScript: joinScripts(text(script.res), text(request.tests)),
     comment: text(request.docs)

@@ -13,6 +13,7 @@ import {
 } from '../formats/model.js'
 import type { ImportBounds } from './bounds.js'
 import type { ReadSource } from './parts.js'
+import { withPathValues } from './pathValues.js'
 
 type FitBounds = Pick<ImportBounds, 'maxItems' | 'maxContent'>
 
@@ -21,7 +22,8 @@ type FitBounds = Pick<ImportBounds, 'maxItems' | 'maxContent'>
  * is more.
  */
 export function fitted(source: ReadSource, notes: Notes, bounds: FitBounds): CollectionTree {
-  const { sourceId, settings, items } = source
+  const { sourceId, items } = source
+  const settings = { ...source.settings, variables: [...withPathValues(source, notes)] }
   const tree = { name: nameOf(source.name, 'Imported collection', [], notes), sourceId, settings, items }
   requireSize(tree, bounds)
   return { ...tree, items: itemsIn(items, [], notes) }
@@ -80,8 +82,8 @@ function itemOf(item: Item, path: readonly string[], notes: Notes): Item {
       return { ...item, name, items: itemsIn(item.items, [...path, name], notes) }
     }
     case 'request': {
-      const { content } = item
-      return { ...item, content: { ...content, name: nameOf(content.name, untitled(content), path, notes) } }
+      const { kind, sourceId, content } = item
+      return { kind, sourceId, content: { ...content, name: nameOf(content.name, untitled(content), path, notes) } }
     }
     case 'document':
       return { ...item, name: nameOf(item.name, 'Untitled.md', path, notes) }

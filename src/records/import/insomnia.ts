@@ -134,15 +134,12 @@ function requestOf(request: Fields, { path, auth, notes }: Container): readonly 
   const scripts = fields(request.scripts)
   const headers = rowsOf(request.headers)
   const query = rowsOf(request.parameters)
-  const filled = list(request.pathParameters)
-    .map(fields)
-    .some(({ value }) => text(value) !== '')
-  if (filled) notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
   const own = authOf(request.authentication, place, notes) ?? auth ?? NO_AUTH
   const parts = {
     ...{ name, method, headers },
     url: renamed(text(request.url)),
     params: query.filter(({ enabled }) => !enabled),
+    pathValues: rowsOf(request.pathParameters),
     ...bodyOf(fields(request.body), headers, place, notes),
     preRequestScript: text(scripts.preRequest),
     postRequestScript: text(scripts.afterResponse),

@@ -108,6 +108,7 @@ export type RequestParts = Pick<RequestFields, 'name' | 'method'> &
   Partial<Omit<RequestFields, 'headers' | 'params'>> & {
     readonly headers?: readonly KeyValue[]
     readonly params?: readonly KeyValue[]
+    readonly pathValues?: readonly Pick<KeyValue, 'key' | 'value'>[]
   }
 
 /**
@@ -115,7 +116,7 @@ export type RequestParts = Pick<RequestFields, 'name' | 'method'> &
  * its parameters; the others stand in its URL.
  */
 export function requestItems(
-  parts: RequestParts,
+  { pathValues = [], ...parts }: RequestParts,
   { auth, headers, query }: ReadAuth,
   sourceId: string | null,
   examples: readonly Example[] = []
@@ -134,7 +135,7 @@ export function requestItems(
     params: [...(parts.params ?? [])],
     auth
   }
-  const request: RequestItem = { kind: 'request', sourceId, content }
+  const request: RequestItem = { kind: 'request', sourceId, content, pathValues }
   if (examples.length === 0) return [request]
   const examplesId = sourceId === null ? null : `${sourceId}/examples`
   return [request, document(examplesName(parts.name), examplesText(examples), examplesId)]

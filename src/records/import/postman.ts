@@ -12,6 +12,7 @@ import {
   methodOf,
   noSettings,
   type ReadSource,
+  type RequestParts,
   readme,
   requestItems,
   secretVariable,
@@ -105,10 +106,9 @@ function requestOf(item: Fields, { path, auth, inherited, notes }: Around): read
     notes.add(place, 'A request that opts out of authentication uses that of its collection.')
   if (item.protocolProfileBehavior || request.proxy || request.certificate) notes.add(place, SETTINGS)
   const headers = headersOf(request.header, place, notes)
-  const { url, params } = addressOf(request.url, place, notes)
   const body = bodyOf(fields(request.body), headers, place, notes)
   const parts = {
-    ...{ name, method, url, params, ...body },
+    ...{ name, method, ...addressOf(request.url, place, notes), ...body },
     headers: [...headers, ...(body.headers ?? [])],
     ...scriptsOf(item.event, place, notes),
     comment: description(request) || description(item)
@@ -173,18 +173,17 @@ function headersOf(value: unknown, place: string, notes: Notes): readonly KeyVal
   })
 }
 
-function addressOf(value: unknown, place: string, notes: Notes): Pick<RequestFields, 'url' | 'params'> {
+function addressOf(value: unknown, place: string, notes: Notes): Pick<RequestParts, 'url' | 'params' | 'pathValues'> {
   if (typeof value === 'string') return { url: value, params: [] }
   const url = fields(value)
   const rows = rowsOf(url.query, place, notes)
   const known = urlParts(textOrNull(url.raw) ?? assembled(url))
   const query =
     known.query.length > 0 ? known.query : rows.flatMap((row) => (row.enabled ? queryRows(queryPart(row)) : []))
-  const filled = list(url.variable)
+  const pathValues = list(url.variable)
     .map(fields)
-    .filter((row) => text(row.value) !== '')
-  if (filled.length > 0) notes.add(place, 'The values of variables in a path (/:id) are not carried over.')
-  return { url: urlText({ ...known, query }), params: rows.filter(({ enabled }) => !enabled) }
+    .map(({ key, value }) => ({ key: text(key), value: text(value) }))
+  return { url: urlText({ ...known, query }), params: rows.filter(({ enabled }) => !enabled), pathValues }
 }
 
 const queryPart = ({ key, value }: KeyValue) => `${key}=${value}`

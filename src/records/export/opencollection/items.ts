@@ -6,7 +6,7 @@ import { formRows } from '../../formats/body.js'
 import type { Example } from '../../formats/examples.js'
 import type { Auth, CollectionSettings, KeyValue, RequestFields } from '../../formats/model.js'
 import { splitScripts } from '../../formats/tests.js'
-import { sentQuery, urlParts, urlText } from '../../formats/url.js'
+import { pathRows, sentQuery, urlParts, urlText } from '../../formats/url.js'
 import type { WrittenVariable } from '../variables.js'
 
 /** Requests and what belongs to them, as OpenCollection has them. */
@@ -46,10 +46,9 @@ export function requestItem(content: RequestFields, examples: readonly Example[]
   const { name, method, headers, auth, comment } = content
   const { base, hash } = urlParts(content.url)
   const query = sentQuery(content)
-  const named = base.split('/').filter((part) => /^:\w+$/.test(part))
   const params = [
     ...query.map((row) => ({ ...rowOf(row), type: 'query' as const })),
-    ...named.map((part) => ({ name: part.slice(1), value: '', type: 'path' as const }))
+    ...pathRows(base).map(({ key, value }) => ({ name: key, value, type: 'path' as const }))
   ]
   const body = bodyOf(content)
   const runtime = scriptsOf(content.preRequestScript, content.postRequestScript)

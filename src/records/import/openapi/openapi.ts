@@ -111,6 +111,9 @@ function operationOf(
     method,
     url: `{{baseUrl}}${path.replace(/\{([^{}]+)\}/g, '{{$1}}')}`,
     params: query.filter(({ enabled }) => !enabled),
+    pathValues: parameters
+      .filter((one) => one.in === 'path')
+      .map((one) => ({ key: text(one.name), value: text(givenValue(one, references)) })),
     headers: [...rows('header'), ...body.headers],
     body: body.body,
     bodyType: body.bodyType,
@@ -129,13 +132,18 @@ function parametersOf(values: readonly unknown[], references: References): reado
   return [...byName.values()]
 }
 
-function parsedValue(parameter: Fields, references: References): string {
+/** The first example of a parameter, or its default; undefined where it has neither. */
+function givenValue(parameter: Fields, references: References): unknown {
   const named =
     givenIn(parameter) ??
     fields(Object.values(fields(parameter.examples)).map((one) => references.resolve(one))[0]).value
-  const schema = references.resolve(parameter.schema)
-  const given = named ?? givenIn(schema)
+  return named ?? givenIn(references.resolve(parameter.schema))
+}
+
+function parsedValue(parameter: Fields, references: References): string {
+  const given = givenValue(parameter, references)
   if (given !== undefined) return text(given)
+  const schema = references.resolve(parameter.schema)
   return parameter.required === true ? text(sampleOf('schema' in parameter ? schema : parameter, references)) : ''
 }
 
