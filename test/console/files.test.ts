@@ -166,17 +166,54 @@ test('all of a data dump is imported part by part, and what came of each is list
   assert.ok(here.some(({ name }) => name === 'All new'))
 })
 
-test('of several files that are dropped the first is read, and how many are left out is said', async ({ open }) => {
+test('files that are dropped together have their turn one after another, until the others are left out', async ({
+  open
+}) => {
   const page = await open('#/', mara())
-  await drop(page, 'first.json', postman('First of several', ['R']), ['second.json', 'third.json'])
-  const dialog = page.getByRole('dialog', { name: 'Import “first.json”' })
-  await dialog.getByText('2 more files came with it and are left out', { exact: false }).waitFor()
-  await dialog.getByText('A folder goes as a zip archive.', { exact: false }).waitFor()
+  await drop(page, 'first.json', postman('Of several', ['R']), ['second.json', 'third.json', 'fourth.json'])
+  const first = page.getByRole('dialog', { name: 'Import “first.json”' })
+  await first.getByText('3 more came with it: each has its turn when this one is done.').waitFor()
   await axe(page)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await drop(page, 'alone.json', postman('Alone', ['R']))
-  await page.getByText('A new collection Alone', { exact: false }).waitFor()
-  assert.is(await page.getByText('left out', { exact: false }).count(), 0)
+  await first.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported into Of several: 2 new.').waitFor()
+  const second = page.getByRole('dialog', { name: 'Import “second.json”' })
+  await second.getByText('2 more came with it', { exact: false }).waitFor()
+  await second.getByRole('button', { name: 'Cancel' }).click()
+  const third = page.getByRole('dialog', { name: 'Import “third.json”' })
+  await third.getByRole('button', { name: 'Leave the others out' }).click()
+  await third.getByText('came with it', { exact: false }).waitFor({ state: 'detached' })
+  await third.getByText('This was imported into Of several before.').waitFor()
+  await third.getByRole('button', { name: 'Cancel' }).click()
+  await third.waitFor({ state: 'detached' })
+  assert.is(await page.getByRole('dialog').count(), 0)
+})
+
+test('a folder that is dropped is read as it is, and what is left out of it is said', async ({ open }) => {
+  const bru =
+    'meta {\n  name: In a folder\n  type: http\n}\n\nget {\n  url: https://x.test\n  body: none\n  auth: none\n}\n'
+  const page = await open('#/', mara())
+  // A page cannot make entries itself: these answer as those of a browser do.
+  await page.evaluate(`(() => {
+    const file = (name, text) => ({ name, isFile: true, isDirectory: false, file: (take) => take(new File([text], name)) })
+    const folder = (name, ...held) => ({
+      ...{ name, isFile: false, isDirectory: true },
+      createReader: () => ({ readEntries: (take) => take(held.splice(0, 1)) })
+    })
+    const orders = folder('orders', file('get.bru', ${JSON.stringify(bru)}))
+    const shop = folder('shop', file('bruno.json', '{"name":"Dropped shop"}'), orders, file('a.png', ''), folder('.git'))
+    DataTransferItem.prototype.webkitGetAsEntry = () => shop
+  })()`)
+  await drop(page, 'shop', '')
+  const dialog = page.getByRole('dialog', { name: 'Import “shop”' })
+  await dialog.getByText('Read as Bruno. A new collection Dropped shop: 2 new.').waitFor()
+  await dialog.getByText('2 files and hidden folders in it are of no kind that an import reads.').waitFor()
+  await axe(page)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  const id = await openedCollection(page, 'Dropped shop')
+  assert.equal(
+    (await requestsOf(id)).map(({ name }) => name),
+    ['In a folder']
+  )
 })
 
 test('a pasted curl command is imported by keyboard alone', async ({ open }) => {
@@ -206,7 +243,7 @@ test('what is no such file is refused in words, and another can be chosen', asyn
   assert.ok(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled())
   await axe(page)
   await dialog.getByRole('button', { name: 'Another file' }).click()
-  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
 })
 
 test('a file that is more than the hub takes is refused in words', async ({ open, expectFailures }) => {

@@ -1,16 +1,23 @@
+import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import {
   doesAnything,
   doneOf,
+  FOLDER_MOST,
   FORMATS,
   type ImportReport,
   isExportPreview,
+  isReadByImport,
   isUnknownFormat,
+  leftOutOfFolder,
   placesOf,
-  summaryOf
+  summaryOf,
+  togetherWith
 } from '../../../clients/console/src/model/importing.js'
 import { errors } from '../../../src/errors.js'
+import { USUAL_BOUNDS } from '../../../src/records/import/bounds.js'
 import { IMPORT_FORMATS } from '../../../src/records/import/formats.js'
+import { filesIn } from '../../../src/records/import/zip.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('imports in the console, in words')
@@ -57,6 +64,24 @@ test('what an import has done is told with where it went, and an unknown format 
     FORMATS.map(({ value }) => value),
     IMPORT_FORMATS
   )
+})
+
+test('what came together with a file, and what is left out of a folder, is told with its number', () => {
+  assert.is(togetherWith(0, 0), '')
+  assert.is(togetherWith(1, 0), '1 more came with it: each has its turn when this one is done.')
+  assert.match(togetherWith(49, 2), /^49 more came .* 2 beyond 50 are left out\.$/)
+  assert.equal(leftOutOfFolder({ taken: 3, others: 0, isCut: false }), [])
+  assert.equal(leftOutOfFolder({ taken: FOLDER_MOST.files, others: 1, isCut: true }), [
+    'It is more than the console takes of a folder: behind the first 5,000 files the rest is left out.',
+    '1 file or hidden folder in it is of no kind that an import reads.'
+  ])
+})
+
+test('an import reads the kinds of files of a folder that the hub reads of an archive', () => {
+  const names = ['a.bru', 'a.json', 'a.md', 'a.markdown', 'a.yml', 'a.YAML', 'a.js', 'a.png', 'json', 'a.json.bak']
+  const archive = zipSync(Object.fromEntries(names.map((one) => [one, strToU8('{}')])))
+  assert.equal(names.filter(isReadByImport), [...filesIn(archive, USUAL_BOUNDS).keys()])
+  assert.is(FOLDER_MOST.files, USUAL_BOUNDS.maxFiles)
 })
 
 test('a note tells the first places, and how many more there are', () => {

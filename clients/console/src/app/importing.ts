@@ -5,30 +5,58 @@ import {
   type ExportFormat,
   type ExportPreview,
   type ImportReport,
-  isExportPreview
+  isExportPreview,
+  TOGETHER_MOST
 } from '../model/importing.js'
 import { bytes } from '../model/numbers.js'
 import { changeableCollections } from './catalog.js'
 import { dataUrlOf } from './drawFace.js'
+import { type Folder, packed } from './folders.js'
 import { mayCreate, mayEdit } from './records.js'
 import { hub, whenLeaving } from './session.js'
 
-/** What somebody wants to import: a file if they have chosen one, and the collection that it goes into; null for a new one. */
+/** A file, or a folder of files. */
+export type Importable = File | Folder
+
+/** What somebody wants to import, if they have chosen it, and the collection that it goes into; null for a new one. */
 interface ImportWish {
-  readonly file: File | null
+  readonly what: Importable | null
   readonly into: string | null
-  /** How many files came together with it, and are not imported: one is at a time. */
+  /** What came together with it, and has its turn behind it. */
+  readonly rest?: readonly Importable[]
+  /** How many more came than are gone through. */
   readonly leftOut?: number
 }
 
 /** A file yet to be chosen, for a new collection. */
-export const ANY_FILE: ImportWish = { file: null, into: null }
+export const ANY_FILE: ImportWish = { what: null, into: null }
 
 /** The import that is being prepared. */
 export const importing = signal<ImportWish | null>(null)
 whenLeaving(() => {
   importing.value = null
 })
+
+/** Prepares the import of these, one after another, before what waits already. */
+export function importTogether([what, ...others]: readonly Importable[]): void {
+  if (!what) return
+  const { into = null, rest = [] } = importing.peek() ?? {}
+  const all = [...others, ...rest]
+  const waiting = all.slice(0, TOGETHER_MOST - 1)
+  importing.value = { what, into, rest: waiting, leftOut: all.length - waiting.length }
+}
+
+/** Goes on with what came together with the last one, or ends. */
+export function importNext(): void {
+  const { into = null, rest: [what, ...rest] = [] } = importing.peek() ?? {}
+  importing.value = what ? { what, into, rest } : null
+}
+
+/** Leaves out what came together with the one that is being prepared. */
+export function importOnlyThis(): void {
+  const wish = importing.peek()
+  if (wish) importing.value = { what: wish.what, into: wish.into }
+}
 
 /** Whether there is anything that a file can go into: a collection that the caller may change, or a new one. */
 export const mayImport = (): boolean =>
@@ -47,8 +75,19 @@ const FILE_MAX_BYTES = 64_000_000
 /** A large import is one commit. */
 const PATIENCE_MS = 180_000
 
-/** Reads a file: as its text, or where it is no text as its bytes. Throws a sentence where that cannot be. */
-export async function sourceOf(file: File): Promise<Source> {
+/** What is to be imported, and what of it is left out, in sentences. Throws a sentence where it cannot be read. */
+export async function sourceOf(
+  what: Importable
+): Promise<{ readonly source: Source; readonly leftOut: readonly string[] }> {
+  if (what instanceof File) return { source: await sourceOfFile(what), leftOut: [] }
+  const folder = await packed(what).catch(() => null)
+  if (!folder)
+    throw new UnreadableFile(`${what.name} could not be read: something in it has gone, or is not open to you.`)
+  return { source: await sourceOfFile(folder.file), leftOut: folder.leftOut }
+}
+
+/** Reads a file: as its text, or where it is no text as its bytes. */
+async function sourceOfFile(file: File): Promise<Source> {
   if (file.size > FILE_MAX_BYTES)
     throw new UnreadableFile(
       `${file.name} has ${bytes(file.size)}. That is more than any hub takes: split it, or unpack it and import what is in it.`
@@ -57,8 +96,7 @@ export async function sourceOf(file: File): Promise<Source> {
     const content = await file.arrayBuffer()
     return textIn(content) ?? { content: await base64Of(file), encoding: 'base64' }
   } catch {
-    // A folder looks like a file until it is read.
-    throw new UnreadableFile(`${file.name} could not be read. A folder has to be packed as a zip archive first.`)
+    throw new UnreadableFile(`${file.name} could not be read: it has gone, or is not open to you.`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOf, OperationOf } from '@collections-hub/client'
-import { counted } from './numbers.js'
+import { count, counted } from './numbers.js'
 import { isKind, KINDS, wordFor } from './records.js'
 
 /** What an import does, or would do. */
@@ -32,9 +32,46 @@ export const FORMATS: readonly { readonly value: ImportReport['format']; readonl
   { value: 'harborclient', label: 'HarborClient' }
 ]
 
-/** Says that of several files which came together one is imported, and how many are left out. */
-export const leftOutOf = (count: number): string =>
-  `${counted(count, 'more file')} came with it and ${count === 1 ? 'is' : 'are'} left out: one file is imported at a time. A folder goes as a zip archive.`
+/** So many files and folders that come together are gone through one after another. */
+export const TOGETHER_MOST = 50
+
+/** Says how many more came together with a file, and how many of them are left out. */
+export function togetherWith(waiting: number, leftOut: number): string {
+  const said = [
+    ...(waiting > 0 ? [`${count(waiting)} more came with it: each has its turn when this one is done.`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut)} beyond ${TOGETHER_MOST} ${leftOut === 1 ? 'is' : 'are'} left out.`] : [])
+  ]
+  return said.join(' ')
+}
+
+/** So much of a folder is taken, and so many files are looked at: more than a hub reads by default, or takes in a request. */
+export const FOLDER_MOST = { looked: 50_000, files: 5000, bytes: 64_000_000 } as const
+
+/** Whether an import looks into a file of a folder at all. */
+export const isReadByImport = (path: string): boolean => /\.(bru|json|md|markdown|ya?ml|js)$/i.test(path)
+
+interface FolderTaken {
+  readonly taken: number
+  /** Files of other kinds, and folders that are not looked into. */
+  readonly others: number
+  readonly isCut: boolean
+}
+
+/** What is left out of a folder, in sentences. */
+export function leftOutOfFolder({ taken, others, isCut }: FolderTaken): readonly string[] {
+  return [
+    ...(isCut
+      ? [
+          `It is more than the console takes of a folder: behind the first ${counted(taken, 'file')} the rest is left out.`
+        ]
+      : []),
+    ...(others > 0
+      ? [
+          `${counted(others, 'file or hidden folder', 'files and hidden folders')} in it ${others === 1 ? 'is' : 'are'} of no kind that an import reads.`
+        ]
+      : [])
+  ]
+}
 
 /** Whether a refusal says that the content of a file does not tell its format. */
 export const isUnknownFormat = (refusal: string): boolean =>

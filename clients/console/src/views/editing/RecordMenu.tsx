@@ -67,7 +67,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
 }
 
 const importInto = (id: string) =>
-  ({ label: 'Import into it…', icon: 'import', act: () => (importing.value = { file: null, into: id }) }) as const
+  ({ label: 'Import into it…', icon: 'import', act: () => (importing.value = { what: null, into: id }) }) as const
 
 /** The link to the page, where the browser does not copy it. */
 function LinkDialog({ close }: { readonly close: () => void }) {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { importTogether } from '../../app/importing.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
 import css from './files.module.css'
 
@@ -15,25 +16,25 @@ export function ChooseFile({
   return (
     <>
       <div class={`${css.zone} stack sunken gap-4`}>
-        <p>Drop a file here, or anywhere on the console: one at a time.</p>
+        <p>Drop files or folders here, or anywhere on the console.</p>
         <Button icon="import" onClick={() => input.current?.click()}>
-          Choose a file
+          Choose files
         </Button>
         <input
           ref={input}
           type="file"
+          multiple
           hidden
           aria-label="File to import"
           onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? []
-            if (file) choose(file)
+            importTogether([...(currentTarget.files ?? [])])
             // So that the same file can be chosen again when it has changed.
             currentTarget.value = ''
           }}
         />
         <p class="hint">
-          Postman, OpenAPI and Swagger, Insomnia, Bruno and OpenCollection (a folder as a zip archive), HarborClient,
-          HTTP Archives, curl commands; their environments too, and a whole data dump of Postman.
+          Postman, OpenAPI and Swagger, Insomnia, Bruno, OpenCollection and HarborClient (a folder, or a zip archive of
+          it), HTTP Archives, curl commands; their environments too, and a whole data dump of Postman.
         </p>
       </div>
       {fault && <Notice tone="bad">{fault}</Notice>}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { importing, mayImport } from '../../app/importing.js'
+import { droppedIn } from '../../app/dropped.js'
+import { type Importable, importing, importNext, importTogether, mayImport } from '../../app/importing.js'
 import { session } from '../../app/session.js'
 import { Icon, Later } from '../../ui/kit.js'
 import css from './files.module.css'
@@ -9,15 +10,15 @@ const loadDialog = () => import('./ImportDialog.js')
 /** Takes files that are dropped anywhere on the console, and shows the import that is being prepared. */
 export function FileDrop() {
   const isWanted = session.value.is === 'open' && mayImport()
-  const isOver = useDroppedFiles((file, leftOut) => {
-    if (isWanted) importing.value = { file, into: importing.peek()?.into ?? null, leftOut }
+  const isOver = useDropped((all) => {
+    if (isWanted) importTogether(all)
   })
   const wish = importing.value
   return (
     <>
       {wish && isWanted && (
         <Later load={loadDialog}>
-          {({ ImportDialog }) => <ImportDialog key={wish.file} {...wish} close={() => (importing.value = null)} />}
+          {({ ImportDialog }) => <ImportDialog key={wish.what} {...wish} close={importNext} />}
         </Later>
       )}
       {isOver && isWanted && !wish && (
@@ -32,11 +33,8 @@ export function FileDrop() {
   )
 }
 
-/**
- * Whether a file is held over the page. Of several that are dropped the first is taken, with how many others there are. Without this
- * the browser would leave the console and open the file.
- */
-function useDroppedFiles(take: (file: File, others: number) => void): boolean {
+/** Whether files or folders are held over the page. Without this the browser would leave the console and open what is dropped. */
+function useDropped(take: (all: readonly Importable[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -51,8 +49,7 @@ function useDroppedFiles(take: (file: File, others: number) => void): boolean {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
       setOver(false)
-      const [file, ...others] = event.dataTransfer.files
-      if (file) take(file, others.length)
+      take(droppedIn(event.dataTransfer))
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)

@@ -1,11 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { changeableCollections } from '../../app/catalog.js'
-import { previewImport, runImport, type Source, sourceOf, UnreadableFile } from '../../app/importing.js'
+import {
+  type Importable,
+  importOnlyThis,
+  previewImport,
+  runImport,
+  type Source,
+  sourceOf,
+  UnreadableFile
+} from '../../app/importing.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { mayChange, mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
-import { doesAnything, doneOf, FORMATS, type ImportReport, isUnknownFormat, leftOutOf } from '../../model/importing.js'
+import {
+  doesAnything,
+  doneOf,
+  FORMATS,
+  type ImportReport,
+  isUnknownFormat,
+  togetherWith
+} from '../../model/importing.js'
 import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
 import { ChooseFile } from './ChooseFile.js'
 import { ImportAll } from './ImportAll.js'
@@ -13,9 +28,10 @@ import { ImportPlan } from './ImportPlan.js'
 import { KnownNotice, NEW, Target, type TargetProps } from './ImportTarget.js'
 
 interface ImportProps {
-  readonly file: File | null
+  readonly what: Importable | null
   readonly into: string | null
-  /** How many files came together with it. */
+  /** What came together with it and has its turn behind it, and how many more are left out. */
+  readonly rest?: readonly Importable[]
   readonly leftOut?: number
   readonly close: () => void
 }
@@ -24,30 +40,41 @@ interface ImportProps {
 interface Chosen {
   readonly name: string
   readonly source: Source
+  readonly leftOut: readonly string[]
 }
 
 /** Importing a file: which, what comes of it, then it is done. */
-export function ImportDialog({ file, into, leftOut = 0, close }: ImportProps) {
-  const [left, setLeft] = useState(leftOut)
+export function ImportDialog({ what, into, rest = [], leftOut = 0, close }: ImportProps) {
   const [chosen, setChosen] = useState<Chosen>()
   const [fault, setFault] = useState<string | null>(null)
-  const choose = async (file: File) => {
+  const choose = async (what: Importable) => {
     setFault(null)
     try {
-      setChosen({ name: file.name, source: await sourceOf(file) })
+      setChosen({ name: what.name, ...(await sourceOf(what)) })
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error
       setFault(error.message)
     }
   }
   useEffect(() => {
-    if (file) void choose(file)
+    if (what) void choose(what)
   }, [])
-  const another = () => {
-    setChosen(undefined)
-    setLeft(0)
-  }
-  const notice = left > 0 && <Notice tone="note">{leftOutOf(left)}</Notice>
+  const another = () => setChosen(undefined)
+  const together = togetherWith(rest.length, leftOut)
+  const notice = (
+    <>
+      {together !== '' && (
+        <Notice tone="note">
+          {together} {rest.length > 0 && <Button onClick={importOnlyThis}>Leave the others out</Button>}
+        </Notice>
+      )}
+      {chosen?.leftOut.map((said) => (
+        <Notice key={said} tone="note">
+          {said}
+        </Notice>
+      ))}
+    </>
+  )
   if (chosen) return <Preview {...{ chosen, into, notice, another, close }} />
   return (
     <Dialog title="Import" isWide close={close} actions={<Button onClick={close}>Cancel</Button>}>
