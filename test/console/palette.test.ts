@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { browserSuite } from './support/browser.js'
-import { axe, picture } from './support/looks.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 /** Opens the palette; a page that has just appeared may not hear the keys yet. */
@@ -51,6 +52,113 @@ test('it offers nobody what they may not do, and records come before it', async 
   await page.getByText('Nothing has these words.').waitFor()
   await page.getByRole('combobox', { name: 'Search' }).fill('audit')
   assert.is(await page.getByRole('option', { name: 'Go to Audit' }).count(), 0)
+})
+
+/** What the palette offers for words, once the record is there that is open. */
+async function offeredFor(page: Page, words: string) {
+  await palette(page)
+  const input = page.getByRole('combobox', { name: 'Search' })
+  await input.fill(words)
+  const texts = await page.getByRole('listbox', { name: 'Results' }).getByRole('option').allInnerTexts()
+  await page.keyboard.press('Escape')
+  return texts.map((text) => text.split('\n')[0]?.trim())
+}
+
+for (const [look, options] of LOOKS)
+  test(`it does with the record that is open what its page does, by keyboard alone${look}`, async ({ open }) => {
+    const { ask, token } = team.mara
+    const { id } = (await ask.request('POST', '/collections', { body: { name: 'Done by words' } })).body
+    const page = await open(`#/collections/${id}`, { token, ...options })
+    const choose = async (words: string, option: RegExp | string) => {
+      await palette(page)
+      await page.keyboard.type(words)
+      await page.getByRole('option', { name: option }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('heading', { name: 'Done by words', level: 1 }).waitFor()
+    await choose('new request here', 'New request here Done by words')
+    await page.getByRole('dialog', { name: 'New request' }).locator('input:focus').waitFor()
+    await page.keyboard.type('Asked')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'URL' }).waitFor()
+    assert.equal(await offeredFor(page, 'rename'), [], 'what is being edited is saved or given up first')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await palette(page)
+    await page.keyboard.type('copy as curl')
+    await page.getByRole('option', { name: /^Copy as cURL/ }).waitFor()
+    await looksWell(page, `palette-record${look}`)
+    await picture(page, `palette-record${look}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /Copy/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await choose('rename', 'Rename… Asked')
+    await page.getByRole('dialog', { name: 'Rename “Asked”' }).locator('input:focus').waitFor()
+    await page.keyboard.type('Said')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Said', level: 1 }).waitFor()
+    await choose('history', 'History Said')
+    await page.locator('aside[aria-label="History"]:focus').waitFor()
+    for (const [words, dialog] of [
+      ['move', 'Move “Said”'],
+      ['delete', 'Delete “Said”?']
+    ] as const) {
+      await choose(words, /Said$/)
+      await page.getByRole('dialog', { name: dialog }).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await choose('new folder', 'New folder here Said')
+    await page.getByRole('dialog', { name: 'New folder' }).locator('input:focus').waitFor()
+    await page.keyboard.type('Beside it')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Beside it', level: 1 }).waitFor()
+    await choose('go snippets', 'Go to Snippets')
+    await page.getByRole('heading', { name: 'Snippets', level: 1 }).waitFor()
+    assert.equal(await offeredFor(page, 'rename'), [], 'nothing is open any more')
+    await ask.request('DELETE', '/collections/{id}', { path: { id } })
+  })
+
+test('it offers each role what that may do with the record that is open', async ({ open }) => {
+  const body = {
+    name: 'Viewers of Onboarding',
+    grants: [{ kind: 'collection', id: team.onboarding, role: 'viewer' }]
+  } as const
+  const group = (await team.grace.ask.request('POST', '/admin/groups', { body })).body
+  const member = { path: { id: group.id, user: team.jonas.id } }
+  await team.grace.ask.request('PUT', '/admin/groups/{id}/members/{user}', member)
+  const at = `#/collections/${team.onboarding}`
+  const offers = async (token: string) => {
+    const page = await open(at, { token })
+    await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
+    const all = []
+    for (const words of ['rename', 'delete…', 'new request', 'copy link', 'export', 'history', 'open desktop', 'edit'])
+      all.push(...(await offeredFor(page, words)))
+    return all
+  }
+  const [desktop, link] = ['Open the hub in the desktop…', 'Copy the link']
+  assert.equal(await offers(team.jonas.token), [link, 'Export…', 'History', desktop])
+  assert.equal(await offers(team.grace.token), ['History', desktop])
+  const all = ['Rename…', 'Delete…', 'New request here', link, 'Export…', 'History', desktop, 'Edit']
+  assert.equal(await offers(team.mara.token), all)
+  await team.grace.ask.request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
+})
+
+test('the hub is opened in the desktop from the palette and from the menu of a record', async ({ open }) => {
+  const page = await open(`#/collections/${team.payments}`, { token: team.mara.token })
+  // The hub of the tests names an address where nobody listens.
+  await page.route('**/auth/desktop-link', async (route) => {
+    const answer = z.object({ link: z.url() }).parse(await (await route.fetch()).json())
+    const { pathname, search, hash } = new URL(answer.link)
+    await route.fulfill({ json: { link: `${new URL(page.url()).origin}${pathname}${search}${hash}` } })
+  })
+  await palette(page)
+  await page.keyboard.type('open desktop')
+  await page.getByRole('option', { name: 'Open the hub in the desktop…' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/join\?.*#/)
+  await page.goBack()
+  await page.getByRole('button', { name: 'More with this collection' }).click()
+  await page.getByRole('menuitem', { name: 'Open the hub in the desktop…' }).click()
+  await page.waitForURL(/\/join\?.*#/)
 })
 
 test('the theme is chosen there or on the page of the account, and stays', async ({ open }) => {

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Kind } from '../model/records.js'
+import type { Container } from './records.js'
 import { whenLeaving } from './session.js'
 
-/** The kind of record that somebody is making, which stands by itself. */
-export const creating = signal<Kind | null>(null)
+/** The kind of record that somebody is making, and where: nowhere for what stands by itself. */
+export const creating = signal<{ readonly kind: Kind; readonly container?: Container | undefined } | null>(null)
 whenLeaving(() => {
   creating.value = null
 })

@@ -1,7 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import { type TokenForm, tokenBodyOf } from '../model/tokenForm.js'
 import { unlessRefused } from './hub.js'
-import { hub } from './session.js'
+import { hub, identity, seesRecords } from './session.js'
 
 /** So many are listed: the newest. */
 const LISTED_MOST = 200
@@ -17,9 +17,12 @@ export async function issueOwnToken(form: TokenForm): Promise<string> {
   return (await hub().request('POST', '/auth/tokens', { body: tokenBodyOf(form, Date.now()) })).body.secret
 }
 
-/** A link by which a desktop gets a token of the own account: it is good once, for ten minutes. */
-export async function desktopLink(): Promise<string> {
-  return (await hub().request('POST', '/auth/desktop-link')).body.link
+/** Whether they can have a link for a desktop: desktops are for who works with records, and a limited token issues nothing. */
+export const mayOpenInDesktop = (): boolean => seesRecords.value && !identity().token.scopes
+
+/** Opens the page that hands a desktop a token of the own account; its link is good once, for ten minutes. */
+export async function openInDesktop(): Promise<void> {
+  location.assign((await hub().request('POST', '/auth/desktop-link')).body.link)
 }
 
 export async function revokeOwnToken(id: string): Promise<void> {

@@ -7,14 +7,17 @@ export const areKeysShown = signal(false)
 
 /** What keys do, wherever one is. */
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['/ or Ctrl+K', 'Search, go to what was opened last, and do what is typed: “new”, “theme”'],
-  ['Arrows, Home, End, letters', 'Walk the tree; Enter opens'],
-  ['Alt and arrows', 'Move what is chosen in the tree'],
+  ['/ or Ctrl+K', 'Search, go to what was opened last, and do what is typed: “new”, “move”, “theme”'],
+  ['Arrows, Home, End, letters', 'Walk the tree; Enter opens, Space unfolds'],
+  ['Alt and arrows', 'Move what is chosen in the tree; Alt, up and down a row of a table'],
   ['F2', 'Rename what is chosen in the tree'],
   ['Ctrl+Space, Shift and arrows', 'Choose several in the tree; Escape gives them up'],
+  ['Enter', 'Go to the next row of a table; in a list that is offered, take what is chosen'],
+  ['Ctrl+F, Ctrl+] and Ctrl+[', 'In an editor: search, indent and back'],
+  ['Ctrl+Z and Ctrl+Y', 'In an editor: undo and redo'],
   ['Ctrl+S', 'Save what is edited'],
   ['Ctrl+Enter', 'Send a comment'],
-  ['Escape', 'Close what is open'],
+  ['Escape', 'Close what is open; give up what is dragged'],
   ['?', 'Show this']
 ]
 

@@ -4,7 +4,7 @@ import { ownFace } from '../../app/faces.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
-import { desktopLink, loadOwnTokens, loadOwnUsage, revokeOwnToken } from '../../app/ownTokens.js'
+import { loadOwnTokens, loadOwnUsage, mayOpenInDesktop, openInDesktop, revokeOwnToken } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
 import { identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
@@ -141,8 +141,8 @@ function OwnTokens() {
       ) : (
         <p class="flex wrap gap-4">
           <Button onClick={() => setIssuing(true)}>Issue a token…</Button>
-          {seesRecords.value && (
-            <Button isBusy={isBusy} onClick={() => void run(async () => window.location.assign(await desktopLink()))}>
+          {mayOpenInDesktop() && (
+            <Button isBusy={isBusy} onClick={() => void run(openInDesktop)}>
               Open in the desktop…
             </Button>
           )}

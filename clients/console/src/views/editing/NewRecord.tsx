@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { creating } from '../../app/creating.js'
 import { useAct } from '../../app/loaded.js'
@@ -12,7 +12,7 @@ import css from './editing.module.css'
 /** A button that makes something that stands by itself. */
 export function NewButton({ kind }: { readonly kind: Kind }) {
   return (
-    <Button icon="plus" onClick={() => (creating.value = kind)}>
+    <Button icon="plus" onClick={() => (creating.value = { kind })}>
       New {wordFor(kind)}
     </Button>
   )
@@ -20,8 +20,8 @@ export function NewButton({ kind }: { readonly kind: Kind }) {
 
 /** What somebody is making, wherever they have begun it. */
 export function Creating() {
-  const kind = creating.value
-  return kind && <NewRecord kind={kind} close={() => (creating.value = null)} />
+  const wanted = creating.value
+  return wanted && <NewRecord {...wanted} close={() => (creating.value = null)} />
 }
 
 interface NewMenuProps {
@@ -36,24 +36,23 @@ interface NewMenuProps {
 
 /** A menu of what can be made here. */
 export function NewMenu({ label, kinds, container, face, more = [] }: NewMenuProps) {
-  const [kind, setKind] = useState<Kind | null>(null)
-  const items = kinds.map((one) => ({ label: KINDS[one].label, icon: KIND_ICONS[one], act: () => setKind(one) }))
+  const items = kinds.map((kind) => ({
+    ...{ label: KINDS[kind].label, icon: KIND_ICONS[kind] },
+    act: () => (creating.value = { kind, container })
+  }))
   return (
-    <Fragment>
-      <Menu
-        label={label}
-        face={
-          face ?? (
-            <span class={`${css.face} bold`}>
-              <Icon name="plus" size={16} />
-              New
-            </span>
-          )
-        }
-        items={[...items, ...more]}
-      />
-      {kind && <NewRecord kind={kind} container={container} close={() => setKind(null)} />}
-    </Fragment>
+    <Menu
+      label={label}
+      face={
+        face ?? (
+          <span class={`${css.face} bold`}>
+            <Icon name="plus" size={16} />
+            New
+          </span>
+        )
+      }
+      items={[...items, ...more]}
+    />
   )
 }
 

@@ -3,13 +3,16 @@ import { choose } from '../../app/chosen.js'
 import { failureOf } from '../../app/hub.js'
 import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
+import { mayOpenInDesktop } from '../../app/ownTokens.js'
 import { collectionOf, duplicate, type Item, isItem, type Loaded, mayChange } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
 import { Button, CopyField, copyText, Dialog, Menu, toast } from '../../ui/kit.js'
+import { IN_DESKTOP } from '../account/inDesktop.js'
 import { movingOf, outlineAround } from '../browse/moves.js'
 import { ExportCollection, ExportEnvironment } from '../files/ExportDialog.js'
+import { type Offer, useOffers } from '../offered.js'
 import { DeleteDialog } from './DeleteDialog.js'
 import { MoveDialog } from './MoveDialog.js'
 import { RenameDialog } from './RenameDialog.js'
@@ -34,28 +37,24 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
     if (await copyText(location.href)) toast('The link is copied. Who may see the record can open it.')
     else setOpen('link')
   }
+  const offers: readonly Offer[] = [
+    { label: 'Copy the link', icon: 'copy', act: copyLink } as const,
+    ...(isMine ? [{ label: 'Rename…', icon: 'edit', act: () => setOpen('rename') } as const] : []),
+    ...(isMine && isItem(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
+    ...(isMine && isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
+    ...(isInTree(record.kind)
+      ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
+      : []),
+    ...(isMine && record.kind === 'collection' ? [importInto(record.id)] : []),
+    ...(Export ? [{ label: 'Export…', icon: 'export', act: () => setOpen('export') } as const] : []),
+    ...(isMine ? [{ label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') } as const] : [])
+  ]
+  useOffers(name, offers)
   return (
     <>
       <Menu
         label={`More with this ${wordFor(record.kind)}`}
-        items={[
-          { label: 'Copy the link', icon: 'copy', act: copyLink },
-          ...(isMine ? [{ label: 'Rename…', icon: 'edit', act: () => setOpen('rename') } as const] : []),
-          ...(isMine && isItem(loaded)
-            ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const]
-            : []),
-          ...(isMine && isMember(record.kind)
-            ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const]
-            : []),
-          ...(isInTree(record.kind)
-            ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
-            : []),
-          ...(isMine && record.kind === 'collection' ? [importInto(record.id)] : []),
-          ...(Export ? [{ label: 'Export…', icon: 'export', act: () => setOpen('export') } as const] : []),
-          ...(isMine
-            ? [{ label: 'Delete…', icon: 'deleted', isDanger: true, act: () => setOpen('delete') } as const]
-            : [])
-        ]}
+        items={mayOpenInDesktop() ? offers.toSpliced(1, 0, IN_DESKTOP) : offers}
       />
       {moving && outline && <MoveDialog {...{ moving, outline, close }} item={isItem(loaded) ? loaded : null} />}
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}

@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { collectionOf, type Loaded, loadRecord, mayChange, mayEdit, mayShare } from '../../app/records.js'
-import { go, linkWith, route } from '../../app/route.js'
-import { isMember, KINDS, type RecordRef } from '../../model/records.js'
-import { Button, ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
+import { collectionOf, loadRecord, mayEdit } from '../../app/records.js'
+import { linkWith, route } from '../../app/route.js'
+import { KINDS, type RecordRef } from '../../model/records.js'
+import { ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
-import { NewMenu } from '../editing/NewRecord.js'
-import { RecordMenu } from '../editing/RecordMenu.js'
 import { pastView } from '../past/AsItWas.js'
 import { Past } from '../past/Past.js'
 import { Crumbs } from './FolderView.js'
+import { HISTORY, isMine, RecordActions } from './RecordActions.js'
 import { Referred } from './Referred.js'
 import css from './record.module.css'
 import { Threads } from './Threads.js'
@@ -23,7 +22,7 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
     <div class={isEditing ? '' : `${css.both} stack`}>
       {past ?? <Present record={ref} isEditing={isEditing} />}
       {!isEditing && (
-        <aside class={`${css.past} sunken`} aria-label="History">
+        <aside id={HISTORY} class={`${css.past} sunken`} aria-label="History" tabIndex={-1}>
           <Past record={ref} />
         </aside>
       )}
@@ -82,12 +81,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
   )
 }
 
-/** Whether whoever is signed in may change it. */
-const isMine = (loaded: Loaded) => mayChange({ id: loaded.content.id, collectionId: collectionOf(loaded) })
-
 const loadEditor = () => import('../editing/RecordEditor.js')
-const loadCopying = () => import('./CopyDialog.js')
-const loadSharing = () => import('./ShareDialog.js')
 
 /** Who comes back from the form stands at the link that led there. */
 function useReturningFocus(isEditing: boolean) {
@@ -99,59 +93,3 @@ function useReturningFocus(isEditing: boolean) {
   }, [isEditing])
   return place
 }
-
-/** What else can be done with a record. */
-function RecordActions({ record, loaded }: { readonly record: RecordRef; readonly loaded: Loaded }) {
-  const [isCopying, setCopying] = useState(false)
-  const [isSharing, setSharing] = useState(false)
-  // What is in a collection is shared with it.
-  const kind = isMember(loaded.kind) ? null : loaded.kind
-  return (
-    <>
-      {loaded.kind === 'request' && (
-        <Button icon="copy" onClick={() => setCopying(true)}>
-          Copy as…
-        </Button>
-      )}
-      {loaded.kind === 'request' && isCopying && (
-        <Later load={loadCopying}>
-          {({ CopyDialog }) => <CopyDialog request={loaded.content} close={() => setCopying(false)} />}
-        </Later>
-      )}
-      {kind !== null && mayShare(loaded.content) && (
-        <Button icon="people" onClick={() => setSharing(true)}>
-          Share…
-        </Button>
-      )}
-      {isSharing && kind !== null && (
-        <Later load={loadSharing}>
-          {({ ShareDialog }) => (
-            <ShareDialog kind={kind} id={record.id} name={loaded.content.name} close={() => setSharing(false)} />
-          )}
-        </Later>
-      )}
-      {mayEdit() && loaded.kind === 'collection' && (
-        <Button icon="history" onClick={() => go(linkWith({ at: new Date().toISOString() }))}>
-          As it was…
-        </Button>
-      )}
-      {isMine(loaded) && loaded.kind === 'collection' && (
-        <NewMenu
-          label="New in this collection"
-          kinds={INSIDE}
-          container={{ collectionId: record.id, folderId: null }}
-        />
-      )}
-      {isMine(loaded) && loaded.kind === 'folder' && (
-        <NewMenu
-          label="New in this folder"
-          kinds={INSIDE}
-          container={{ collectionId: loaded.content.collectionId, folderId: record.id }}
-        />
-      )}
-      {mayEdit() && <RecordMenu record={record} loaded={loaded} />}
-    </>
-  )
-}
-
-const INSIDE = ['request', 'folder', 'document'] as const

@@ -64,7 +64,11 @@ function Palette({ close }: { readonly close: () => void }) {
   ]
   const choose = (one: Found | Command | undefined) => {
     if (!one) return
-    if (!('isStaying' in one)) close()
+    if (!('isStaying' in one)) {
+      // At once: nothing behind an open dialog takes the focus.
+      place.current?.close()
+      close()
+    }
     if ('act' in one) one.act()
     else go(linkTo(pathOf(one)))
   }
@@ -136,10 +140,11 @@ function Palette({ close }: { readonly close: () => void }) {
   )
 }
 
-const CommandLine = ({ command: { name, icon } }: { readonly command: Command }) => (
+const CommandLine = ({ command: { name, icon, where } }: { readonly command: Command }) => (
   <>
     <Icon name={icon} size={16} />
     <span class="grow">{name}</span>
+    {where && <span class={`${css.where} cut still hint`}>{where}</span>}
   </>
 )
 

@@ -1,5 +1,6 @@
 import { creating } from '../../app/creating.js'
 import { ANY_FILE, importing, mayImport } from '../../app/importing.js'
+import { mayOpenInDesktop } from '../../app/ownTokens.js'
 import { isPlaceFor } from '../../app/places.js'
 import { mayCreate } from '../../app/records.js'
 import { go, leaving, linkTo } from '../../app/route.js'
@@ -7,15 +8,19 @@ import { signOut } from '../../app/session.js'
 import { chooseTheme, THEMES } from '../../app/theme.js'
 import { ALONE, wordFor } from '../../model/records.js'
 import type { IconName } from '../../ui/kit.js'
+import { IN_DESKTOP } from '../account/inDesktop.js'
 import { areKeysShown } from '../Keys.js'
 import { FOR_ALL, FOR_MANAGING } from '../Navigation.js'
+import { offered } from '../offered.js'
 
 /** Something that the palette does, or a place that it leads to. */
 export interface Command {
   readonly id: string
   readonly name: string
   readonly icon: IconName
-  readonly act: () => void
+  readonly act: () => unknown
+  /** The record that it is about, where it is about one. */
+  readonly where?: string
   /** Whether the palette stays open. */
   readonly isStaying?: true
 }
@@ -29,7 +34,7 @@ const MORE_PLACES = [
 ] as const
 
 /** So many are offered at most, and from so many letters on. */
-const MOST = 6
+const MOST = 8
 const LETTERS_LEAST = 2
 
 /** What whoever is signed in may do here, whose name has the words that are typed, or their beginnings. */
@@ -50,15 +55,17 @@ function allCommands(): readonly Command[] {
   const places = [...MORE_PLACES, ...[...FOR_ALL, ...FOR_MANAGING].filter(({ who }) => isPlaceFor(who))]
   const steps = new Map(places.map((place) => [place.step, place]))
   return [
-    ...kinds.map((kind) => command(`New ${wordFor(kind)}`, 'plus', () => (creating.value = kind))),
+    ...offered().map(({ of, label, icon, act }) => ({ ...command(label, icon, act), where: of })),
+    ...kinds.map((kind) => command(`New ${wordFor(kind)}`, 'plus', () => (creating.value = { kind }))),
     ...(mayImport() ? [command('Import a file', 'import', () => (importing.value = ANY_FILE))] : []),
     ...[...steps.values()].map(({ step, label, icon }) =>
       command(`Go to ${label}`, icon, () => go(linkTo(step === '' ? [] : [step])))
     ),
     ...THEMES.map(({ value, label }) => command(`Theme: ${label.toLowerCase()}`, 'edit', () => chooseTheme(value))),
+    ...(mayOpenInDesktop() ? [command(IN_DESKTOP.label, IN_DESKTOP.icon, () => leaving(IN_DESKTOP.act))] : []),
     command('Show keys', 'more', () => (areKeysShown.value = true)),
     command('Sign out', 'leave', () => leaving(() => void signOut()))
   ]
 }
 
-const command = (name: string, icon: IconName, act: () => void): Command => ({ id: `do-${name}`, name, icon, act })
+const command = (name: string, icon: IconName, act: () => unknown): Command => ({ id: `do-${name}`, name, icon, act })
