@@ -26,6 +26,7 @@ import { type UserCommand, userDeciders } from './people/user/decide.js'
 import { emitUser } from './people/user/events.js'
 import { type CollectionCommand, collectionDeciders } from './records/collection/decide.js'
 import { emitCollection } from './records/collection/events.js'
+import { type CopyCommand, copyDeciders } from './records/copy/decide.js'
 import { type DocumentCommand, documentDeciders } from './records/document/decide.js'
 import { emitDocument } from './records/document/events.js'
 import { type EnvironmentCommand, environmentDeciders } from './records/environment/decide.js'
@@ -85,6 +86,7 @@ export type Command =
   | UndeleteCommand
   | RevertCommand
   | SourceCommand
+  | CopyCommand
   | WebhookCommand
   | CommentCommand
   | NotificationCommand
@@ -118,6 +120,7 @@ const deciders: Deciders<Command> = {
   ...undeleteDeciders,
   ...revertDeciders,
   ...sourceDeciders,
+  ...copyDeciders,
   ...webhookDeciders,
   ...commentDeciders,
   ...notificationDeciders,

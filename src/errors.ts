@@ -400,7 +400,7 @@ export const errors = coded({
   tooManyFiles: (max: number) =>
     new HubError(
       429,
-      `There are ${max} files of this account that are read or written, and no more are allowed. Try again in a moment.`,
+      `There are ${max} files or copies of this account that are read or written, and no more are allowed. Try again in a moment.`,
       { 'retry-after': '5' }
     ),
   undoOfOneThing: () => new HubError(400, 'Send one of token, event and request.'),
@@ -409,6 +409,11 @@ export const errors = coded({
     new HubError(
       413,
       `An undo takes back at most ${records} records and ${events} events. Name a shorter time with from and to, or run hub undo on the host.`
+    ),
+  copyTooLarge: () =>
+    new HubError(
+      413,
+      `It is too large to copy at once: a copy holds at most ${LIMITS.copyItems.max} folders, requests and documents, with ${LIMITS.copyContent.max} characters. Copy the folders in it one by one.`
     ),
   exportTooLarge: () =>
     new HubError(

@@ -38,10 +38,14 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   run(command: Command): Promise<Outcome>
   /** Runs a command and returns the row that it leaves, or left if the request repeats one. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
-  /** Runs a command as `change` does, and returns the row with the place among its siblings that the command leaves it. */
+  /**
+   * Runs a command as `change` does, and returns the row with the place among its siblings that the command leaves it. `bytes` is how much
+   * it brings, about, where that is more than the body.
+   */
   changePlaced<T extends TableSpec>(
     command: Command & { readonly id: string },
-    table: T
+    table: T,
+    bytes?: number
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
@@ -214,8 +218,12 @@ function commands(
     bytes: request.bodyBytes,
     isEditor
   }
-  const changePlaced = async <T extends TableSpec>(command: Command & { readonly id: string }, table: T) => {
-    const { row, place, repeats } = await hub.ledger.run(command, origin, { table, id: command.id })
+  const changePlaced = async <T extends TableSpec>(
+    command: Command & { readonly id: string },
+    table: T,
+    bytes: number | undefined = request.bodyBytes
+  ) => {
+    const { row, place, repeats } = await hub.ledger.run(command, { ...origin, bytes }, { table, id: command.id })
     if (!row && repeats) throw errors.answerErased()
     if (!row) throw new Error(`${command.type} left no row.`)
     // The ledger answers with a row of the table that it was asked for.

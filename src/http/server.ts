@@ -36,6 +36,7 @@ import { boundSignInRoutes } from './routes/boundSignIns.js'
 import { changeRoutes } from './routes/changes.js'
 import { collectionRoutes } from './routes/collections.js'
 import { consoleRoutes } from './routes/console.js'
+import { copyRoutes } from './routes/copies.js'
 import { deletedRoutes } from './routes/deleted.js'
 import { deviceRoutes } from './routes/devices.js'
 import { discussionRoutes } from './routes/discussions.js'
@@ -196,6 +197,7 @@ export function createServer(
     questionRoutes,
     collectionRoutes,
     formatRoutes,
+    copyRoutes,
     folderRoutes,
     requestRoutes,
     documentRoutes,

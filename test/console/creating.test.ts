@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, looksWell } from './support/looks.js'
+import { axe, LOOKS, looksWell, picture } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -41,6 +41,78 @@ test('collections, environments and snippets are made from where they are listed
     await page.getByRole('heading', { name: `My own ${title}`, level: 1 }).waitFor()
     await page.getByText('Nothing is changed.').waitFor()
   }
+})
+
+for (const [look, options] of LOOKS)
+  test(`a folder, a collection, an environment and a snippet are duplicated with what they hold${look}`, async ({
+    open
+  }) => {
+    const { ask } = team.mara
+    const path = { collectionId: team.payments }
+    const inFolder = async (id: string) => {
+      const { requests } = (await ask.request('GET', '/collections/{collectionId}/requests', { path })).body
+      return requests.flatMap(({ folderId, name }) => (folderId === id ? [name] : [])).toSorted()
+    }
+    const environment = (await ask.request('GET', '/environments')).body.environments[0]
+    const snippet = (await ask.request('GET', '/snippets')).body.snippets[0]
+    assert.ok(environment && snippet)
+    const page = await open(`#/collections/${team.payments}/folders/${team.refunds}`, { ...mara(), ...options })
+    const duplicate = async (name: string, kind: string) => {
+      await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+      const menu = page.getByRole('button', { name: `More with this ${kind}` })
+      await menu.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Duplicate' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor()
+      await page.getByText(`“${name} (copy)” is there.`).waitFor()
+      return new URL(page.url()).hash.split(/[/?]/)
+    }
+    const folder = (await duplicate('Refunds', 'folder'))[4] ?? ''
+    await looksWell(page, `duplicated${look}`)
+    await picture(page, `duplicated${look}`)
+    assert.equal(await inFolder(folder), await inFolder(team.refunds))
+    const { folders } = (await ask.request('GET', '/collections/{collectionId}/folders', { path })).body
+    const places = new Map(folders.map(({ id, sortOrder }) => [id, sortOrder]))
+    assert.is(places.get(folder), (places.get(team.refunds) ?? 0) + 1, 'it stands right behind')
+    await ask.request('DELETE', '/folders/{id}', { path: { id: folder } })
+
+    await page.goto(`#/collections/${team.payments}`)
+    const id = (await duplicate('Payments', 'collection'))[2] ?? ''
+    const { documents } = (await ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+    const copied = { path: { collectionId: id } }
+    const { documents: copies } = (await ask.request('GET', '/collections/{collectionId}/documents', copied)).body
+    assert.equal(copies.map(({ name }) => name).toSorted(), documents.map(({ name }) => name).toSorted())
+    await ask.request('DELETE', '/collections/{id}', { path: { id } })
+
+    await page.goto(`#/environments/${environment.id}`)
+    const other = (await duplicate(environment.name, 'environment'))[2] ?? ''
+    await page.getByText('It has all values of the other one, secret ones too.').waitFor()
+    const made = (await ask.request('GET', '/environments/{id}', { path: { id: other } })).body
+    assert.equal(made.variables, environment.variables)
+    await ask.request('DELETE', '/environments/{id}', { path: { id: other } })
+    await page.goto(`#/snippets/${snippet.id}`)
+    const another = (await duplicate(snippet.name, 'snippet'))[2] ?? ''
+    const { code } = (await ask.request('GET', '/snippets/{id}', { path: { id: another } })).body
+    assert.is(code, snippet.code)
+    await ask.request('DELETE', '/snippets/{id}', { path: { id: another } })
+  })
+
+test('what is too much for one copy is refused, and nothing of it is there', async ({ open, expectFailures }) => {
+  const { ask } = team.mara
+  const collectionId = (await ask.request('POST', '/collections', { body: { name: 'Heavy' } })).body.id
+  for (let one = 0; one < 4; one++)
+    await ask.request('POST', '/collections/{collectionId}/documents', {
+      ...{ path: { collectionId }, body: { name: `Part ${one}`, content: 'a'.repeat(900_000) } }
+    })
+  const page = await open(`#/collections/${collectionId}`, mara())
+  expectFailures(/413/)
+  await page.getByRole('button', { name: 'More with this collection' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await page.getByText(/It is too large to copy at once/).waitFor()
+  const { collections } = (await ask.request('GET', '/collections')).body
+  assert.is(collections.filter(({ name }) => name.startsWith('Heavy')).length, 1)
+  await ask.request('DELETE', '/collections/{id}', { path: { id: collectionId } })
 })
 
 test('a folder is deleted with what it holds, and brought back by one click', async ({ open, expectFailures }) => {

@@ -130,14 +130,24 @@ test('it offers each role what that may do with the record that is open', async 
     const page = await open(at, { token })
     await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
     const all = []
-    for (const words of ['rename', 'delete…', 'new request', 'copy link', 'export', 'history', 'open desktop', 'edit'])
+    for (const words of [
+      'rename',
+      'duplicate',
+      'delete…',
+      'new request',
+      'copy link',
+      'export',
+      'history',
+      'open desktop',
+      'edit'
+    ])
       all.push(...(await offeredFor(page, words)))
     return all
   }
   const [desktop, link] = ['Open the hub in the desktop…', 'Copy the link']
   assert.equal(await offers(team.jonas.token), [link, 'Export…', 'History', desktop])
   assert.equal(await offers(team.grace.token), ['History', desktop])
-  const all = ['Rename…', 'Delete…', 'New request here', link, 'Export…', 'History', desktop, 'Edit']
+  const all = ['Rename…', 'Duplicate', 'Delete…', 'New request here', link, 'Export…', 'History', desktop, 'Edit']
   assert.equal(await offers(team.mara.token), all)
   await team.grace.ask.request('DELETE', '/admin/groups/{id}', { path: { id: group.id } })
 })

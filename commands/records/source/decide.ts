@@ -154,10 +154,10 @@ export function mayDelete(
 function eventsOf(collectionId: string, change: SourceChange, origin: Origin): readonly NewEvent[] {
   const { id } = change
   if (change.what === 'delete') return [removal(collectionId, change)]
+  if (change.what === 'create') return [memberCreated(collectionId, id, change)]
   const { parentId, sortOrder } = change
   if (change.kind === 'folder') {
     const place = { collectionId, parentFolderId: parentId, sortOrder }
-    if (change.what === 'create') return [emitFolder(id, 'FolderCreated', { ...place, ...change.content })]
     if (change.what === 'update')
       return [
         emitFolder(id, 'FolderUpdated', { collectionId, ...change.content }),
@@ -169,11 +169,19 @@ function eventsOf(collectionId: string, change: SourceChange, origin: Origin): r
   }
   const kind = change.kind === 'request' ? requestKind : documentKind
   const data = { collectionId, folderId: parentId, sortOrder, content: change.content }
-  if (change.what === 'create') return [recordEvent(kind, id, 'Created', data)]
   if (change.what === 'update') return [recordEvent(kind, id, 'Updated', data)]
   const { follows, deletionPositions } = change
   const restored = { ...data, origin, deletionPositions: [...deletionPositions] }
   return [{ stream: `${kind.kind}-${id}`, type: `${kind.label}Restored`, data: restored, follows }]
+}
+
+/** The event by which a folder, a request or a document is made with its content. */
+export function memberCreated(collectionId: string, id: string, member: MemberContent): NewEvent {
+  const { parentId, sortOrder } = member
+  if (member.kind === 'folder')
+    return emitFolder(id, 'FolderCreated', { collectionId, parentFolderId: parentId, sortOrder, ...member.content })
+  const kind = member.kind === 'request' ? requestKind : documentKind
+  return recordEvent(kind, id, 'Created', { collectionId, folderId: parentId, sortOrder, content: member.content })
 }
 
 function removal(collectionId: string, { id, kind, name }: Extract<SourceChange, { what: 'delete' }>): NewEvent {

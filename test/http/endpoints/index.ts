@@ -3,6 +3,7 @@ import { declaredRoutes } from '../unasked.js'
 import { auditRows } from './audit.js'
 import { authorizationRows } from './authorization.js'
 import { avatarRows } from './avatars.js'
+import { copyRows } from './copies.js'
 import { deviceRows } from './devices.js'
 import { directoryRows } from './directory.js'
 import { discussionRows } from './discussions.js'
@@ -38,6 +39,7 @@ const rows: readonly Row[] = [
   ...lockableRows,
   ...adminSnippetRows,
   ...folderRows,
+  ...copyRows,
   ...itemRows,
   ...llmRows,
   ...llmBudgetRows,

@@ -129,19 +129,45 @@ export async function saveRecord<K extends Kind>(kind: K, read: Loaded<K>, form:
   return { kind, content: body, etag } as Loaded
 }
 
-/** What can be made a second time in one step, and put into another collection. */
+/** What can be put into another collection. */
 export type Item = Loaded<'request' | 'document'>
 
 export const isItem = (loaded: Loaded): loaded is Item => loaded.kind === 'request' || loaded.kind === 'document'
 
-/** Makes a request or a document with the content of another, behind all others of its folder; the name says that it is a copy. */
-export async function duplicate(item: Item): Promise<RecordRef> {
-  const { collectionId, name: from } = item.content
-  const [path, name] = [{ collectionId }, `${from} (copy)`]
-  const made = await (item.kind === 'request'
-    ? hub().request('POST', '/collections/{collectionId}/requests', { path, body: { ...item.content, name } })
-    : hub().request('POST', '/collections/{collectionId}/documents', { path, body: { ...item.content, name } }))
-  return { kind: item.kind, id: made.body.id, collectionId }
+/** Whether they may make another of it: of what stands by itself who may make such a record, also where they only look at this one. */
+export const mayDuplicate = (loaded: Loaded): boolean =>
+  isMember(loaded.kind)
+    ? mayChange({ id: loaded.content.id, collectionId: collectionOf(loaded) })
+    : mayCreate(loaded.kind)
+
+/**
+ * Makes another of a record, with all that it holds, as who makes it may read it: all of it or nothing. Members of a collection go behind
+ * all others of their folder; the name says that it is a copy.
+ */
+export async function duplicate(loaded: Loaded): Promise<RecordRef> {
+  const made = await copied(loaded, `${loaded.content.name} (copy)`)
+  return { kind: loaded.kind, id: made.body.id, collectionId: collectionOf(loaded) }
+}
+
+function copied({ kind, content }: Loaded, name: string) {
+  switch (kind) {
+    case 'request': {
+      const path = { collectionId: content.collectionId }
+      return hub().request('POST', '/collections/{collectionId}/requests', { path, body: { ...content, name } })
+    }
+    case 'document': {
+      const path = { collectionId: content.collectionId }
+      return hub().request('POST', '/collections/{collectionId}/documents', { path, body: { ...content, name } })
+    }
+    case 'snippet':
+      return hub().request('POST', '/snippets', { body: { ...content, name } })
+    case 'liveServer':
+      return hub().request('POST', '/live-servers', { body: { ...content, name } })
+    case 'livePage':
+      return hub().request('POST', '/live-pages', { body: { ...content, name } })
+    default:
+      return hub().request('POST', `/${KINDS[kind].plural}/{id}/copy`, { path: { id: content.id }, body: { name } })
+  }
 }
 
 /** Puts a request or a document into another collection, behind all others of a folder or of none. */

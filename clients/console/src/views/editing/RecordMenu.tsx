@@ -4,7 +4,7 @@ import { failureOf } from '../../app/hub.js'
 import { importing } from '../../app/importing.js'
 import { moveMember } from '../../app/members.js'
 import { mayOpenInDesktop } from '../../app/ownTokens.js'
-import { collectionOf, duplicate, type Item, isItem, type Loaded, mayChange } from '../../app/records.js'
+import { collectionOf, duplicate, isItem, type Loaded, mayChange, mayDuplicate } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { positionOf } from '../../model/moving.js'
 import { isInTree, isMember, type Kind, pathOf, type RecordRef, wordFor } from '../../model/records.js'
@@ -40,7 +40,7 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
   const offers: readonly Offer[] = [
     { label: 'Copy the link', icon: 'copy', act: copyLink } as const,
     ...(isMine ? [{ label: 'Rename…', icon: 'edit', act: () => setOpen('rename') } as const] : []),
-    ...(isMine && isItem(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
+    ...(mayDuplicate(loaded) ? [{ label: 'Duplicate', icon: 'plus', act: () => copyOf(loaded) } as const] : []),
     ...(isMine && isMember(record.kind) ? [{ label: 'Move…', icon: 'move', act: () => setOpen('move') } as const] : []),
     ...(isInTree(record.kind)
       ? [{ label: 'Choose several…', icon: 'check', act: () => choose([{ ...record, name }]) } as const]
@@ -78,16 +78,24 @@ function LinkDialog({ close }: { readonly close: () => void }) {
   )
 }
 
+/** What there is to know of a copy of a kind. */
+const IN_COPY: Readonly<Partial<Record<Kind, string>>> = {
+  collection: 'It has all that the collection holds, secret values too. Discussions and the history stay there.',
+  folder: 'It has all that the folder holds, secret values too. Discussions and the history stay there.',
+  environment: 'It has all values of the other one, secret ones too.'
+}
+
 /** Makes another of it right behind it, and opens that. */
-async function copyOf(item: Item): Promise<void> {
+async function copyOf(loaded: Loaded): Promise<void> {
   try {
-    const made = await duplicate(item)
-    const { kind, content } = item
-    const outline = outlineAround({ kind, id: content.id, collectionId: content.collectionId })
-    const place = outline && positionOf(outline, content.id)
+    const made = await duplicate(loaded)
     const moving = movingOf(made)
-    if (place && moving) await moveMember(moving.collectionId, moving, { ...place, index: place.index + 1 })
-    go(linkTo(pathOf(made), { edit: 'yes' }))
+    const outline = moving && outlineAround(moving)
+    const place = outline && positionOf(outline, loaded.content.id)
+    if (moving && place) await moveMember(moving.collectionId, moving, { ...place, index: place.index + 1 })
+    // What is in a folder or a collection is looked at first.
+    go(linkTo(pathOf(made), { edit: loaded.kind === 'folder' || loaded.kind === 'collection' ? null : 'yes' }))
+    toast(`“${loaded.content.name} (copy)” is there. ${IN_COPY[loaded.kind] ?? ''}`)
   } catch (error) {
     toast(failureOf(error).message)
   }

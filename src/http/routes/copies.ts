@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { alike, name } from '../../../commands/content.js'
+import { collectionFields } from '../../../commands/records/collection/fields.js'
+import { newOf } from '../../../commands/records/fields.js'
+import { folderKind } from '../../../commands/records/folder/kind.js'
+import { accessible } from '../../../commands/records/kind.js'
+import { collectionKind, environmentKind } from '../../../commands/records/kinds.js'
+import { copyOfCollection, copyOfFolder } from '../../records/copy.js'
+import { records } from '../answers.js'
+import { FilePlaces } from '../filePlaces.js'
+import { declared, routes } from '../route.js'
+import { byId } from './input.js'
+import { shownBy } from './lockables.js'
+
+const body = z.object({ name: alike(name, newOf({ name: collectionFields.name }).shape.name) })
+const WHOLE =
+  'Everything in it gets an id of its own, and is made by who copies it: discussions and the history stay with the original. All of it happens in one commit or nothing does; 413 where it holds too much for one.'
+
+/** Copies of what holds others, and of environments. What is in a copy is what whoever makes it may read. */
+export function copyRoutes(app: FastifyInstance): void {
+  const places = new FilePlaces()
+
+  const ofCollection = declared('copyCollection', 'Copy a collection with all that it holds', records.collection, {
+    ...{ ...byId, body, refuses: [404, 413], isTagged: true },
+    about: `Takes access to the collection, and an account whose \`collectionAccess\` is \`*\`. ${WHOLE}`
+  })
+  routes(app, 'collections')('POST', '/collections/:id/copy', ofCollection, (call) => {
+    const { hub, caller, params, body, changePlaced } = call
+    return places.hold(caller.userId, async () => {
+      await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
+      const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
+      return shownBy(collectionKind)(await changePlaced(command, collectionKind.table, characters))
+    })
+  })
+
+  const ofFolder = declared('copyFolder', 'Copy a folder with all that is in it', records.folder, {
+    ...{ ...byId, body, refuses: [404, 413], isTagged: true },
+    about: `It stands behind the last one beside the original. ${WHOLE}`
+  })
+  routes(app, 'folders')('POST', '/folders/:id/copy', ofFolder, (call) => {
+    const { hub, caller, params, body, changePlaced } = call
+    return places.hold(caller.userId, async () => {
+      const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
+      const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
+      return shownBy(folderKind)(await changePlaced(command, folderKind.table, characters))
+    })
+  })
+
+  const ofEnvironment = declared('copyEnvironment', 'Copy an environment with all its values', records.environment, {
+    ...{ ...byId, body, refuses: [404], isTagged: true },
+    about:
+      'Takes access to the environment, and an account whose `environmentAccess` is `*`. Values that are not shared are in the copy too, as whoever may see the environment may read them.'
+  })
+  routes(app, 'environments')(
+    'POST',
+    '/environments/:id/copy',
+    ofEnvironment,
+    async ({ params, body, changePlaced }) => {
+      const command = { type: 'CopyEnvironment', id: randomUUID(), from: params.id, ...body } as const
+      return shownBy(environmentKind)(await changePlaced(command, environmentKind.table))
+    }
+  )
+}
