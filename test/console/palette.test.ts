@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
@@ -40,6 +41,24 @@ test('it makes something new, goes somewhere and shows keys, by keyboard alone',
   await type('show keys', /^Show keys/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+})
+
+test('a question mark shows every key that the page about the console has', async ({ open }) => {
+  const page = await open('#/', { token: team.mara.token })
+  await page.getByText('Signed in as').first().waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  for (let tries = 0; tries < 20 && !(await dialog.isVisible()); tries++) {
+    await page.keyboard.press('?')
+    await page.waitForTimeout(100)
+  }
+  const shown = (await dialog.locator('dt').allInnerTexts()).map((text) => text.toLowerCase())
+  // From dist/test/console to the pages of the project.
+  const text = await readFile(new URL('../../../docs/console.md', import.meta.url), 'utf8')
+  const [, table = ''] = text.split('## Keys')
+  const told = (table.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| (?!Key)/.test(line))
+  const keys = told.map((line) => (line.split(' | ')[0] ?? '').slice(2).replaceAll('`', '').toLowerCase())
+  assert.ok(keys.length > 10)
+  assert.equal(shown, keys)
 })
 
 test('it offers nobody what they may not do, and records come before it', async ({ open }) => {

@@ -7,7 +7,7 @@ export const areKeysShown = signal(false)
 
 /** What keys do, wherever one is. */
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['/ or Ctrl+K', 'Search, go to what was opened last, and do what is typed: “new”, “move”, “theme”'],
+  ['/, Ctrl+K', 'Search, go to what was opened last, and do what is typed: “new”, “move”, “theme”'],
   ['Arrows, Home, End, letters', 'Walk the tree; Enter opens, Space unfolds'],
   ['Alt and arrows', 'Move what is chosen in the tree; Alt, up and down a row of a table'],
   ['F2', 'Rename what is chosen in the tree'],
