@@ -83,6 +83,23 @@ test('what may be a secret is masked on both sides until somebody asks for it', 
   assert.match((await field.textContent()) ?? '', /removed: first-secret.*added: second-secret/)
 })
 
+test('keys in a URL are masked where versions are compared, until somebody asks for them', async ({ open }) => {
+  const { mara, refund, payments } = team
+  const { body: request } = await mara.ask.request('GET', '/requests/{id}', { path: { id: refund.id } })
+  const first = { ...request, name: 'Keys in the URL', url: 'https://api.example.com/a?api_key=first-key' }
+  const path = { collectionId: payments }
+  const made = await mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body: first })
+  const body = { ...first, url: 'https://api.example.com/b#access_token=second-key' }
+  await mara.ask.request('PUT', '/requests/{id}', { path: { id: made.body.id }, body })
+  const page = await open(`#/collections/${payments}/requests/${made.body.id}?versions=1,2`, { token: mara.token })
+  const field = page.getByRole('group', { name: 'URL', exact: true })
+  await field.getByText('#access_token=••••••••').waitFor()
+  assert.not.match((await page.textContent('body')) ?? '', /(?:first|second)-key/)
+  await axe(page)
+  await page.getByRole('button', { name: 'Show URL' }).click()
+  await field.getByText('second-key').waitFor()
+})
+
 test('a restore shows first what it would change, names who was faster, and can be taken back', async ({
   open,
   hub

@@ -1,5 +1,6 @@
 import { type FieldChange, isTextList, leavesOf, own, stepsOf } from './diffLeaves.js'
-import { fieldInSentence, fieldName, isTechnical, valueText } from './fieldNames.js'
+import { fieldInSentence, fieldName, isTechnical, isUrlField, valueText } from './fieldNames.js'
+import { urlMasked } from './urlSecrets.js'
 
 /** An entry of the log, as administrators get it. */
 export interface AuditEntry {
@@ -69,8 +70,8 @@ function fieldTold(field: string, value: unknown): readonly Told[] {
   return filledIn(
     [...leaves].map(({ path, to }) => {
       const steps = stepsOf(path)
-      const name = fieldName(steps.join('/'))
-      return { name, text: isTextList(to) ? to.join('\n') : (valueText(steps.at(-1) ?? '', to, nameless) ?? '') }
+      const text = isTextList(to) ? to.join('\n') : (valueText(steps.at(-1) ?? '', to, nameless) ?? '')
+      return { name: fieldName(steps.join('/')), text: isUrlField(field) ? urlMasked(text) : text }
     })
   )
 }

@@ -9,8 +9,9 @@ import {
   pairsBetween,
   stepsOf
 } from './diffLeaves.js'
-import { fieldInSentence, fieldName, isTechnical, type NameOf, valueText } from './fieldNames.js'
+import { fieldInSentence, fieldName, isTechnical, isUrlField, type NameOf, valueText } from './fieldNames.js'
 import { isReference, isSecretName } from './secrets.js'
+import { urlsMasked } from './urlSecrets.js'
 
 /** Both records as far as they are known. Lists are then compared by the names in them and not by place. */
 export interface Sides {
@@ -27,6 +28,8 @@ export interface FieldDiff {
   readonly to: string | null
   /** Whether nobody should read it over a shoulder. */
   readonly isSecret: boolean
+  /** What of both sides may be read all the same: of a URL all but its passwords and keys. */
+  readonly masked?: { readonly from: string; readonly to: string } | null
   readonly isTechnical: boolean
 }
 
@@ -128,7 +131,13 @@ function leafDiff({ path, from, to }: FieldChange, nameOf: NameOf): readonly Fie
   const mayBeSecret = isInPair ? inPair === 'value' || inPair === 'defaultValue' : isSecretField(field)
   const isSecret = mayBeSecret && !(isHarmless(texts.from) && isHarmless(texts.to))
   const name = at.join('/')
-  return [{ key: path, label: label ?? fieldName(name), ...texts, isSecret, isTechnical: isTechnical(name) }]
+  const told = { key: path, label: label ?? fieldName(name), ...texts, isSecret, isTechnical: isTechnical(name) }
+  return [isUrlField(field) ? { ...told, ...urlSecrets(texts.from ?? '', texts.to ?? '') } : told]
+}
+
+function urlSecrets(from: string, to: string): Pick<FieldDiff, 'isSecret' | 'masked'> {
+  const masked = urlsMasked(from, to)
+  return { isSecret: masked?.from !== from || masked.to !== to, masked }
 }
 
 const isSecretField = (field: string) => /(?:password|secret|hash|token|[a-z]key)$/i.test(field)

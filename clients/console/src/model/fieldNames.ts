@@ -58,6 +58,9 @@ export function fieldInSentence(path: string): string {
 /** Whether a field says nothing of its own to who reads what has changed. */
 export const isTechnical = (path: string): boolean => TECHNICAL.test(path)
 
+/** Whether a field holds a URL, or what stands behind the host of one. */
+export const isUrlField = (field: string): boolean => /^(?:url|homeUrl|openPath|lastOpenedPath)$/.test(field)
+
 /** `collectionAccess` as people write it; items of a list count from 1. */
 function spoken(step: string, index: number): string {
   if (/^\d+$/.test(step)) return String(Number(step) + 1)

@@ -38,11 +38,12 @@ export function DiffList({ changes, more = 0, sides, nameOf }: DiffFieldsProps) 
   )
 }
 
-function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDiff }) {
+function Field({ diff: { label, from, to, isSecret, masked = null } }: { readonly diff: FieldDiff }) {
   const [isShown, setShown] = useState(false)
   const [isByStructure, setByStructure] = useState(false)
   const isKeptBack = from === MASKED_BY_HUB || to === MASKED_BY_HUB
   const structure = useMemo(() => (from && to && !isSecret ? jsonDiff(from, to) : null), [from, to, isSecret])
+  const shown = isSecret && !isShown ? masked : { from, to }
   return (
     <div class="stack gap-2">
       <p class={`${css.head} flex wrap bold gap-line`}>
@@ -62,7 +63,12 @@ function Field({ diff: { label, from, to, isSecret } }: { readonly diff: FieldDi
       {structure && isByStructure ? (
         <Structure changes={structure} />
       ) : (
-        <DiffLines label={label} from={from ?? ''} to={to ?? ''} isMasked={isKeptBack || (isSecret && !isShown)} />
+        <DiffLines
+          label={label}
+          from={(shown?.from ?? from) || ''}
+          to={(shown?.to ?? to) || ''}
+          isMasked={isKeptBack || shown === null}
+        />
       )}
     </div>
   )

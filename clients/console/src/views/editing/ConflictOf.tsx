@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useMemo } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
+import { isUrlField } from '../../model/fieldNames.js'
 import type { Auth, KeyValue, Variable } from '../../model/forms.js'
 import { type Choice, type Conflict, isList } from '../../model/merge.js'
 import { isMarked, mergeTexts } from '../../model/mergeTexts.js'
+import { urlsMasked } from '../../model/urlSecrets.js'
 import { DiffLines } from '../../ui/DiffLines.js'
 import { Pairs, TextArea, Tick } from '../../ui/kit.js'
 import { authPairs } from '../record/RecordView.js'
@@ -87,7 +89,9 @@ function SideOf({ conflict, side }: { readonly conflict: Conflict; readonly side
     return <Pairs label="Authorization" pairs={[{ key: 'Type', value: auth.type }, ...authPairs(auth)]} />
   }
   if (field === 'parentUuid') return <p>{environmentName(value)}</p>
-  return <DiffLines label={called(conflict)} from={String(base ?? '')} to={String(value ?? '')} isMasked={false} />
+  const texts = { from: String(base ?? ''), to: String(value ?? '') }
+  const shown = isUrlField(field) ? urlsMasked(texts.from, texts.to) : texts
+  return <DiffLines label={called(conflict)} {...(shown ?? texts)} isMasked={shown === null} />
 }
 
 type Row = KeyValue | Variable

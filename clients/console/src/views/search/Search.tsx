@@ -2,6 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { go, linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
+import { urlMasked } from '../../model/urlSecrets.js'
 import { Icon, isTyping, KIND_ICONS, Method } from '../../ui/kit.js'
 import { type Command, commandsFor } from './commands.js'
 import css from './search.module.css'
@@ -154,7 +155,11 @@ function FoundLine({ found: { kind, name, method, url, snippet, where } }: { rea
       {method ? <Method method={method} isShort /> : <Icon name={KIND_ICONS[kind]} size={16} />}
       <span class={`${css.words} stack fit grow`}>
         <bdi>{withMarks(name)}</bdi>
-        {snippet ? <Snippet {...snippet} /> : url && <span class={`${css.snippet} soft cut`}>{url}</span>}
+        {snippet ? (
+          <Snippet {...snippet} />
+        ) : (
+          url && <span class={`${css.snippet} soft cut`}>{withMarks(urlMasked(url))}</span>
+        )}
       </span>
       {where && <span class={`${css.where} cut still hint`}>{where}</span>}
     </>

@@ -5,7 +5,9 @@ import { knownOf } from '../../app/loaded.js'
 import { knownMembers, namesAround } from '../../app/members.js'
 import { recent } from '../../app/recent.js'
 import { hub } from '../../app/session.js'
+import { isUrlField } from '../../model/fieldNames.js'
 import { ALONE, isKind, KINDS, type Kind, type RecordRef } from '../../model/records.js'
+import { urlMasked } from '../../model/urlSecrets.js'
 
 /** A record that a search leads to. */
 export interface Found extends RecordRef {
@@ -81,7 +83,9 @@ async function ask(q: string, limit: number, signal: AbortSignal): Promise<Answe
   const { body } = await hub().request('GET', '/search', { query: { q, kind: SHOWN, limit }, signal })
   const found = body.results.flatMap(({ kind, id, name, collectionId, method, url, snippets }): readonly Found[] => {
     if (!isKind(kind)) return []
-    const inText = snippets.find(({ field }) => field !== 'name')
+    // Of a URL a piece does not tell what of it is secret: it is shown whole then, and masked.
+    const isOpen = (text: string) => (url === undefined ? !/[=@]/.test(text) : urlMasked(url) === url)
+    const inText = snippets.find(({ field, text }) => field !== 'name' && (!isUrlField(field) || isOpen(text)))
     const one = {
       kind,
       id,

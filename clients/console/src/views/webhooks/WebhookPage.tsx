@@ -14,6 +14,7 @@ import {
   type Webhook
 } from '../../app/webhooks.js'
 import { count } from '../../model/numbers.js'
+import { urlMasked } from '../../model/urlSecrets.js'
 import { Ask, Button, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { ReplayDialog, Standing } from './Deliveries.js'
 import { SecretDialog } from './SecretDialog.js'
@@ -45,7 +46,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     <Show of={webhook}>
       {(known) => (
         <Page
-          title={known.url}
+          title={urlMasked(known.url)}
           lead={whatOf(known)}
           above={<a href={linkTo(['webhooks'])}>Webhooks</a>}
           actions={<Actions webhook={known} reload={both} />}
@@ -146,7 +147,7 @@ function Actions({ webhook, reload }: ActionsProps) {
       {open === 'delete' && (
         <Ask isDanger title="Delete this webhook?" verb="Delete" act={remove} close={close}>
           <p>
-            Nothing is sent to <bdi>{url}</bdi> any more, not even what is waiting.
+            Nothing is sent to <bdi>{urlMasked(url)}</bdi> any more, not even what is waiting.
           </p>
         </Ask>
       )}

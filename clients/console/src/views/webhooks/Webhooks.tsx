@@ -4,6 +4,7 @@ import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { createWebhook, loadWebhooks, type Webhook } from '../../app/webhooks.js'
+import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
 import { EMPTY, SubscriptionDialog } from './SubscriptionDialog.js'
@@ -72,7 +73,7 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
       <a class={`${css.line} pick row ruled gap-6`} href={linkTo(['webhooks', id])}>
         <Icon name="live" />
         <span class="fit grow">
-          <bdi class={css.url}>{url}</bdi>
+          <bdi class={css.url}>{urlMasked(url)}</bdi>
           <span class="hint">
             {description !== '' && (
               <>
