@@ -44,6 +44,49 @@ for (const [look, options] of LOOKS) {
   })
 }
 
+for (const [look, options] of LOOKS) {
+  test(`the requests of a run are listed as they ran, and those that failed alone${look}`, async ({ open }) => {
+    const request = (name: string, status: string, more: object) => ({
+      ...{
+        requestName: name,
+        requestMethod: 'GET',
+        requestUrl: `https://api.test/${name}?api_key=abc`,
+        status,
+        ...more
+      }
+    })
+    const answered = (status: number, statusText: string) => ({ response: { status, statusText, timeMs: 12 } })
+    const results = [
+      request('zeta', 'passed', { testsPassed: 2, testsFailed: 0, ...answered(200, 'OK') }),
+      request('alpha', 'failed', {
+        testsPassed: 1,
+        testsFailed: 1,
+        error: 'Expected 201',
+        ...answered(404, 'Not Found')
+      }),
+      request('omega', 'skipped', {})
+    ]
+    const payload = { harborclientExport: 'collection-run-results', collection: { name: 'Payments' }, results }
+    const body = { label: `Listed${look}`, payload }
+    const { id } = (await team.mara.ask.request('POST', '/run-results', { body })).body
+    const page = await open(`#/run-results/${id}`, { token: team.mara.token, ...options })
+    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('rowheader')
+    await rows.getByText('alpha', { exact: true }).waitFor()
+    const names = async () => (await rows.locator('bdi:first-child').allTextContents()).join()
+    assert.is(await names(), 'zeta,alpha,omega')
+    await page.getByText('404 Not Found').first().waitFor()
+    await page.getByText('1 passed, 1 failed').first().waitFor()
+    await rows.getByText('https://api.test/alpha?api_key=••••••••').waitFor()
+    assert.not.match((await page.textContent('body')) ?? '', /api_key=abc/)
+    await looksWell(page, `run-requests${look}`)
+    await picture(page, `run-requests${look}`)
+    await page.getByLabel('Only failures').check()
+    await rows.getByText('zeta').waitFor({ state: 'detached' })
+    assert.is(await names(), 'alpha')
+    assert.match(page.url(), /only=failed/)
+  })
+}
+
 test('administrators see those of everybody, and delete any', async ({ open }) => {
   const { id } = await share('Of Mara')
   const page = await open('#/run-results', { token: team.grace.token })

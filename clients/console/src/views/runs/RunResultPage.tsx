@@ -4,8 +4,10 @@ import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } from '../../app/runResults.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
+import { payloadText, rowsOfRun } from '../../model/runRows.js'
 import { Ask, Badge, Button, CodeSection, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
 import { Threads } from '../record/Threads.js'
+import { RunTable } from './RunTable.js'
 
 /** One run result: what ran and what came of it, all that the client has sent, and what people say about it. */
 export function RunResultPage({ id }: { readonly id: string }) {
@@ -45,7 +47,8 @@ function Result({ result }: { readonly result: RunResultWithPayload }) {
           <Time at={createdAt} />
         </Fact>
       </Facts>
-      <CodeSection title="What was sent" text={JSON.stringify(payload, null, 2)} language="json" />
+      <RunTable rows={rowsOfRun(payload)} />
+      <CodeSection title="What was sent" text={payloadText(payload)} language="json" />
       <Threads record={{ kind: 'runResult', id }} />
       {isDeleting && (
         <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={() => setDeleting(false)}>
