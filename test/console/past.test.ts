@@ -185,15 +185,19 @@ test('bodies of JSON are compared by structure too, numbers to their last digit'
     ...request,
     name: 'Structured',
     bodyType: 'json',
-    body: '{"id":12345678901234567890,"a":{"b":1}}'
+    body: '{"id":12345678901234567890,"a":{"b":{{b}}},"items":[{"id":1},{"id":2}]}'
   } as const
   const made = await mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body: first })
-  const body = { ...first, body: '{\n  "a": { "b": 1 },\n  "id": 12345678901234567891\n}' }
+  const text =
+    '{\n  "a": { "b": {{b}} },\n  "items": [{"id": 0}, {"id": 1}, {"id": 2}],\n  "id": 12345678901234567891\n}'
+  const body = { ...first, body: text }
   await mara.ask.request('PUT', '/requests/{id}', { path: { id: made.body.id }, body })
   const page = await open(`#/collections/${payments}/requests/${made.body.id}?versions=1,2`, { token: mara.token })
   await page.getByRole('button', { name: 'By structure' }).click()
   await page.getByRole('group', { name: 'id', exact: true }).waitFor()
   assert.is(await page.getByRole('group', { name: 'a.b', exact: true }).count(), 0)
+  await page.getByRole('group', { name: 'items[0]', exact: true }).getByText('{"id": 0}').waitFor()
+  assert.is(await page.getByRole('group', { name: /^items/ }).count(), 1)
   await axe(page)
   await page.getByRole('button', { name: 'Line by line' }).click()
   await page.getByRole('group', { name: 'Body' }).waitFor()

@@ -20,8 +20,48 @@ test('a text is no number, and null is something', () => {
   ])
 })
 
+test('references to variables stand where values do, and are told as they are written', () => {
+  const [from, to] = [
+    '{"id": {{userId}}, "{{name}}": 1, {{field}}: [{{a}}]}',
+    '{"{{name}}":1,"id":{{ownId}},{{field}}:[{{b}}]}'
+  ]
+  assert.equal(jsonDiff(from, to), [
+    { path: 'id', from: '{{userId}}', to: '{{ownId}}' },
+    { path: '{{field}}[0]', from: '{{a}}', to: '{{b}}' }
+  ])
+  assert.equal(jsonDiff('{"id":{{a}}}', '{ "id": {{a}} }'), [])
+})
+
+test('what comes to the front of a list, or leaves its middle, is all that differs', () => {
+  assert.equal(jsonDiff('[1,2,3]', '[0,1,2,3]'), [{ path: '[0]', from: null, to: '0' }])
+  assert.equal(jsonDiff('{"a":[{"b":1,"c":2},[3],"x"]}', '{"a":[{"c":2,"b":1},"x"]}'), [
+    { path: 'a[1]', from: '[3]', to: null }
+  ])
+})
+
+test('an object of a list is compared with the one of its id, key or name, wherever that stood', () => {
+  assert.equal(jsonDiff('[{"id":1,"v":"a"},{"id":2,"v":"b"}]', '[{"id":0},{"id":1,"v":"a"},{"id":2,"v":"c"}]'), [
+    { path: '[0]', from: null, to: '{"id": 0}' },
+    { path: '[2].v', from: '"b"', to: '"c"' }
+  ])
+  assert.equal(jsonDiff('[{"name":"x","v":1}]', '[{"name":"y","v":1},{"name":"z"}]'), [
+    { path: '[0]', from: '{"name": "x", "v": 1}', to: null },
+    { path: '[0]', from: null, to: '{"name": "y", "v": 1}' },
+    { path: '[1]', from: null, to: '{"name": "z"}' }
+  ])
+  assert.equal(jsonDiff('[{"name":"x","v":1}]', '[{"name":"y","v":1}]'), [{ path: '[0].name', from: '"x"', to: '"y"' }])
+})
+
+test('lists of many items are compared in a moment, and what is too deep has no structure', () => {
+  const items = Array.from({ length: 20_000 }, (_, index) => index)
+  const [from, to] = [JSON.stringify(items), JSON.stringify([-1, ...items.filter((one) => one % 100 !== 0)])]
+  assert.is(jsonDiff(from, to)?.length, 200)
+  assert.is(jsonDiff('['.repeat(100_000), '[]'), null)
+  assert.is(jsonDiff(`${'['.repeat(1000)}${']'.repeat(1000)}`, '[]'), null)
+})
+
 test('what is no JSON of objects or lists, and what is too long or too different, has no structure', () => {
-  assert.is(jsonDiff('{"a":{{x}}}', '{}'), null)
+  assert.is(jsonDiff('{"a":x}', '{}'), null)
   assert.is(jsonDiff('1', '2'), null)
   const long = `[${'1,'.repeat(200_000)}1]`
   assert.is(jsonDiff(long, '[]'), null)

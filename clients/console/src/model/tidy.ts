@@ -1,21 +1,15 @@
 import { applyEdits, format, type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { STRICT, withoutReferences } from './json.js'
 
 /** What came of a text that was to be tidied: the text as it reads best, or where it is no JSON, and why. */
 export type Tidied = { readonly text: string } | { readonly fault: string; readonly from: number; readonly to: number }
-
-/** A text of JSON, or a reference to a variable outside of one, which stands for any value. */
-const TEXT_OR_REFERENCE = /"(?:[^"\\\n]|\\.)*"|\{\{[^{}\n]*\}\}/g
-const STRICT = { disallowComments: true }
 
 /**
  * Indents JSON and changes nothing else of it: numbers keep their digits, doubled names stay. References to variables may stand where
  * values do. Of what is no JSON the first place is told, as line and column.
  */
 export function tidied(text: string): Tidied {
-  // In place of each reference a text of its length, so that every place stays where it is.
-  const plain = text.replace(TEXT_OR_REFERENCE, (found) =>
-    found.startsWith('{{') ? `"${'_'.repeat(found.length - 2)}"` : found
-  )
+  const plain = withoutReferences(text)
   const errors: ParseError[] = []
   parse(plain, errors, STRICT)
   const [first] = errors

@@ -79,8 +79,8 @@ function Structure({ changes }: { readonly changes: readonly JsonChange[] }) {
   if (changes.length === 0) return <p class="hint">Both say the same, written in another way.</p>
   return (
     <div class="stack gap-4">
-      {changes.map(({ path, from, to }) => (
-        <div key={path} class="stack gap-2">
+      {changes.map(({ path, from, to }, index) => (
+        <div key={index} class="stack gap-2">
           <code>{withMarks(path)}</code>
           <DiffLines label={path} from={from ?? ''} to={to ?? ''} isMasked={false} />
         </div>
