@@ -41,9 +41,13 @@ export function cookieOf(header: string | undefined, name: string): string | nul
   return parseCookie(header)[name] ?? null
 }
 
+/** For so long a browser keeps a session that is over: it lets nobody in, and whoever comes back with it is told why. */
+const KEPT_OVER_MS = 7 * 24 * 3_600_000
+
 /** The header that has a browser keep who is signed in until a time: no page reads it, and no other site sends it. */
 export function sessionCookie(base: URL, secret: string, until: Date): string {
-  return cookie(base, { name: cookieNames(base).session, value: secret, path: '/', sameSite: 'strict', expires: until })
+  const expires = new Date(until.getTime() + KEPT_OVER_MS)
+  return cookie(base, { name: cookieNames(base).session, value: secret, path: '/', sameSite: 'strict', expires })
 }
 
 /** The header that has a browser keep a sign-in while it is at the provider, from which it comes back by a link. */

@@ -1,12 +1,15 @@
 import * as assert from 'uvu/assert'
 import { BUILT_CONSOLE } from '../../src/http/console/files.js'
 import { axe, picture } from '../console/support/looks.js'
+import { records } from '../http/client.js'
 import { World } from '../http/world.js'
 import { browserTests } from '../support/browser.js'
 import { aHubWithProvider } from './setting.js'
 
+let ahead_ms = 0
+const now = () => Date.now() + ahead_ms
 const { test, run } = browserTests('signing in with a provider, in the console', () =>
-  aHubWithProvider({}, undefined, { consoleDirectory: BUILT_CONSOLE })
+  aHubWithProvider({}, undefined, { consoleDirectory: BUILT_CONSOLE, now })
 )
 
 test('somebody signs in without a token, stays signed in over a reload, and signs out at the provider too', async ({
@@ -78,6 +81,35 @@ test('who signs out everywhere is asked before, and is out in each browser that 
     await page.reload()
     await page.getByRole('link', { name: 'Sign in with Company' }).waitFor()
   }
+})
+
+test('whose session is over is told why: by its time, elsewhere, or since their account is disabled', async ({
+  server: { hub, provider, world },
+  newPage,
+  expectFailures
+}) => {
+  const signedIn = async (name: string) => {
+    provider.says = { claims: { sub: name }, userInfo: { sub: name, name } }
+    const { page } = await newPage()
+    await page.goto(`${hub.url}/console/`)
+    await page.getByRole('link', { name: 'Sign in with Company' }).click()
+    await page.getByRole('button', { name: new RegExp(name) }).waitFor()
+    return page
+  }
+  expectFailures(/401/)
+  const [here, there] = [await signedIn('Olga'), await signedIn('Olga')]
+  await here.evaluate(`fetch('/auth/sign-out/everywhere', { method: 'POST' })`)
+  await there.getByText('you signed out elsewhere').waitFor()
+  const disabled = await signedIn('Nils')
+  const users = records(await world.by(world.admin).get('/admin/users'), 'users')
+  const id = users.find(({ name }) => name === 'Nils')?.id
+  await world.by(world.admin).post(`/admin/users/${id}/disable`)
+  await disabled.getByText('your account was disabled').waitFor()
+  const late = await signedIn('Lena')
+  ahead_ms = 13 * 3_600_000
+  await late.reload()
+  await late.getByText('it has lasted as long as sessions of this hub do').waitFor()
+  await axe(late)
 })
 
 test('whoever is not let in is told why on a page that leads back', async ({

@@ -80,6 +80,11 @@ test('over TLS no neighbour and no plain connection can put a cookie of theirs i
   }
 })
 
+test('a session that is over stays in the browser for a week, so that whoever comes back is told why', () => {
+  const cookie = sessionCookie(new URL('https://example.com/'), 'secret', new Date('2026-02-23T08:00:00Z'))
+  assert.match(cookie, /; Expires=Mon, 02 Mar 2026 08:00:00 GMT;/)
+})
+
 test('a session that somebody else has put into the browser is replaced, and lets nobody in', async () => {
   const planted = `hbk_${'x'.repeat(49)}`
   const browser = setting.browser()

@@ -1,5 +1,11 @@
 import * as assert from 'uvu/assert'
-import { type Refusal, refusalOf, refusedText, signedOutText } from '../../../clients/console/src/model/signingIn.js'
+import {
+  type Refusal,
+  refusalOf,
+  refusedText,
+  sessionOverText,
+  signedOutText
+} from '../../../clients/console/src/model/signingIn.js'
 import { errors } from '../../../src/errors.js'
 import { issueToken } from '../../../src/ledger/secrets.js'
 import { suite } from '../../support/suite.js'
@@ -46,6 +52,14 @@ test('who was signed out is told one reason', () => {
       'You were signed out: your token was revoked, or your account deleted'
     ]
   )
+})
+
+test('who had a session in the browser is told why it is over, and who had none nothing', () => {
+  const texts = REFUSALS.map(sessionOverText)
+  assert.match(texts[0] ?? '', /signed out elsewhere/)
+  assert.match(texts[1] ?? '', /lasted as long/)
+  assert.match(texts[2] ?? '', /account was disabled/)
+  assert.is(texts[3], 'Your session has ended. Sign in again.')
 })
 
 test.run()

@@ -1,6 +1,13 @@
 import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
-import { blockedText, NOT_ENDED, type Refusal, refusedText, SESSION_OVER, signedOutText } from '../model/signingIn.js'
+import {
+  blockedText,
+  NOT_ENDED,
+  type Refusal,
+  refusedText,
+  sessionOverText,
+  signedOutText
+} from '../model/signingIn.js'
 import { BY_COOKIE, type Failure, failureOf, hubOf } from './hub.js'
 import { forgetToken, isSharedToken, type KeptToken, keepToken, keptToken, whenShared } from './keptToken.js'
 import { go, linkTo, route } from './route.js'
@@ -101,7 +108,7 @@ export async function signIn(given: string, named: string, isShared: boolean): P
 async function open({ token, tenant }: KeptToken): Promise<void> {
   const refused = (why: Refusal) => {
     if (state.value.is === 'closed') return
-    if (token === BY_COOKIE) return end(token, SESSION_OVER)
+    if (token === BY_COOKIE) return end(token, sessionOverText(why))
     end(token, state.value.is === 'open' ? signedOutText(why) : refusedText(token, why))
   }
   const client = hubOf(token, refused, tenant)

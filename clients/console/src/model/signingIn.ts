@@ -50,7 +50,15 @@ export function refusedText(typed: string, refusal: Refusal): string {
 }
 
 /** Why a session that the browser keeps has ended, or is none. */
-export const SESSION_OVER = 'Your session has ended. Sign in again.'
+export const sessionOverText = (refusal: Refusal): string => SESSION_OVER[refusal]
+
+const SESSION_OVER: Readonly<Record<Refusal, string>> = {
+  expired: 'Your session has ended: it has lasted as long as sessions of this hub do. Sign in again.',
+  revoked:
+    'Your session was ended: you signed out elsewhere, or the provider or whoever runs the hub ended it. Sign in again.',
+  disabled: `You were signed out: your account was disabled. ${ASK_TO_ENABLE}`,
+  unknown: 'Your session has ended. Sign in again.'
+}
 
 /** What is to be known where a session could not be ended at the hub. */
 export const NOT_ENDED = 'You are signed out here, and the hub may not know it: sign in and out again.'
