@@ -94,6 +94,11 @@ test('an invitation is made by keyboard alone, and lets the invited person in', 
   const invited = await open(`/console/#/join?${new URLSearchParams({ code: link.hash.slice('#code='.length) })}`)
   await invited.getByRole('button', { name: 'Accept' }).click()
   await invited.getByText('You are in').waitFor()
+  await invited.getByLabel('This is not my computer').check()
+  await axe(invited)
+  await invited.getByRole('button', { name: 'Open the hub' }).click()
+  await invited.getByRole('button', { name: 'Signed in as Nadia Haddad' }).waitFor()
+  assert.is(await invited.evaluate('localStorage.length'), 0)
   const { users } = (await team.grace.ask.request('GET', '/admin/users')).body
   assert.equal(users.find(({ name }) => name === 'Nadia Haddad')?.collectionAccess, [team.payments])
 })

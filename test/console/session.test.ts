@@ -137,6 +137,27 @@ test('all tabs of a browser share a session and its end; on a foreign computer i
   await other.getByLabel('Token').waitFor()
 })
 
+test('the tab is called by what is open in it, then by the hub', async ({ open }) => {
+  const page = await open('#/')
+  await page.getByLabel('Token').waitFor()
+  assert.is(await page.title(), 'Sign in · Collections Hub')
+  await page.getByLabel('Token').fill(team.mara.token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /^Signed in as/ }).waitFor()
+  for (const [address, title] of [
+    ['snippets', 'Snippets'],
+    ['account', team.mara.name],
+    ['nowhere', 'Not found']
+  ]) {
+    await page.goto(`#/${address}`)
+    const wanted = JSON.stringify(`${title} · Default`)
+    await page.evaluate(`new Promise((done) => {
+      const look = () => (document.title === ${wanted} ? done() : requestAnimationFrame(look))
+      look()
+    })`)
+  }
+})
+
 test('who signs out leaves nothing behind', async ({ open }) => {
   const page = await open('#/', { token: team.mara.token })
   await page.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()

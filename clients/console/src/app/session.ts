@@ -43,6 +43,9 @@ export function identity(): Identity {
   return newest.value ?? state.value.identity
 }
 
+/** What the hub is called: by its own name where somebody is signed in. */
+export const hubName = computed(() => (state.value.is === 'open' ? identity().hub.name : 'Collections Hub'))
+
 /** Asks anew who is signed in and what they may: somebody may have changed it. What is known stays where the hub does not answer. */
 export async function renewIdentity(): Promise<void> {
   const before = state.peek()

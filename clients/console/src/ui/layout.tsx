@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { hubName } from '../app/session.js'
 import { withMarks } from '../model/marks.js'
 import css from './layout.module.css'
 
@@ -18,11 +19,20 @@ interface PageProps {
 /** Longer titles may be cut off: the pointer shows them. */
 const SHORT = 60
 
+/** Calls the tab by what is open in it, and by the hub: as long as that is shown. */
+export function useTabTitle(title: string): void {
+  const hub = hubName.value
+  useEffect(() => {
+    document.title = `${title} · ${hub}`
+    return () => {
+      document.title = hub
+    }
+  }, [title, hub])
+}
+
 /** A view with its title, which is that of the tab as well. */
 export function Page({ title, lead, mark, actions, above, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Collections Hub`
-  }, [title])
+  useTabTitle(title)
   return (
     <article class={`${css.page} stack fit gap-10`}>
       <header class="stack gap-2">

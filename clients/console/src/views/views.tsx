@@ -7,11 +7,12 @@ import { WITHOUT_RECORDS } from '../model/access.js'
 import { refOf } from '../model/records.js'
 import { ButtonLink, Later, Page, Placeholder, Skeleton, Toasts } from '../ui/kit.js'
 import { Home, ListOf } from './browse/Home.js'
+import { isJoin, Join } from './Join.js'
 import { Notices } from './notices/Notices.js'
 import { Deleted } from './past/Deleted.js'
 import { RecordPage } from './record/RecordPage.js'
 import { Shell } from './Shell.js'
-import { isJoin, Join, SignIn } from './SignIn.js'
+import { SignIn } from './SignIn.js'
 
 /** All of it: signing in, and what is there for who is signed in. */
 export function Console() {
@@ -86,9 +87,11 @@ export function viewOf({ path }: Route): VNode {
   const view = Object.hasOwn(VIEWS, first) ? VIEWS[first] : undefined
   if (view) return isPlaceFor(view.who) ? view.of(second) : <NotForYou />
   return (
-    <Placeholder icon="search" title="There is no such page">
-      <p>The link may have been cut off on its way.</p>
-    </Placeholder>
+    <Page title="Not found">
+      <Placeholder icon="search" title="There is no such page">
+        <p>The link may have been cut off on its way.</p>
+      </Placeholder>
+    </Page>
   )
 }
 

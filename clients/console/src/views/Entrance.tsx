@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type Offered, offeredProviders } from '../app/providers.js'
+import { Icon, Tick, useTabTitle } from '../ui/kit.js'
+import css from './shell.module.css'
+
+/** A page for who is not signed in: one card, and nothing else. */
+export function Entrance({
+  title,
+  lead,
+  tab = title,
+  children
+}: {
+  readonly title: string
+  readonly lead: string
+  /** What the tab is called, where that is not the title. */
+  readonly tab?: string
+  readonly children: ComponentChildren
+}) {
+  useTabTitle(tab)
+  return (
+    <main class={`${css.page} stack`}>
+      <div class={`${css.card} stack gap-8`}>
+        <span class={`${css.mark} center`}>
+          <Icon name="hub" size={28} />
+        </span>
+        <h1>{title}</h1>
+        <p class="soft">{lead}</p>
+        {children}
+      </div>
+    </main>
+  )
+}
+
+interface ForeignProps {
+  readonly isForeign: boolean
+  readonly change: (isForeign: boolean) => void
+}
+
+/** Whether the session is to be that of this tab alone. */
+export function Foreign({ isForeign, change }: ForeignProps) {
+  return (
+    <Tick
+      type="checkbox"
+      label="This is not my computer"
+      about="You stay signed in in this tab alone, until it is closed."
+      checked={isForeign}
+      onChange={({ currentTarget }) => change(currentTarget.checked)}
+    />
+  )
+}
+
+/** The ways to sign in that need no token, once they are known. */
+export function useProviders(): readonly Offered[] {
+  const [providers, setProviders] = useState<readonly Offered[]>([])
+  useEffect(() => void offeredProviders().then(setProviders), [])
+  return providers
+}
