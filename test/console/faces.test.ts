@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
 import { browserSuite } from './support/browser.js'
-import { axe, looksWell } from './support/looks.js'
+import { axe, looksWell, picture } from './support/looks.js'
 
 /** A picture that is wider than it is high: red on its left, blue on its right. */
 const WIDE = `(async () => {
@@ -168,7 +168,7 @@ test('people talk in the console: what is typed survives a reload, answers arriv
   assert.is(await page.getByLabel('Begin another').inputValue(), '')
   await other.getByText('Is this all?').waitFor()
   hub.clock.pass(1)
-  await other.getByRole('button', { name: 'Answer' }).click()
+  await other.getByRole('button', { name: 'Answer', exact: true }).click()
   // Nobody types before they see where.
   await other.locator('textarea:focus').waitFor()
   await other.keyboard.type('It is, @Mara Lindqvist.')
@@ -182,9 +182,12 @@ test('people talk in the console: what is typed survives a reload, answers arriv
   await other.getByRole('button', { name: 'Save' }).click()
   await page.getByText('It was.').waitFor()
   assert.is(await page.getByRole('button', { name: 'More with what Tomás Ferreira said' }).count(), 1)
-  await other.getByRole('button', { name: 'More with this thread' }).click()
-  await other.getByRole('menuitem', { name: 'Tell me of no answers' }).click()
+  await other.getByText('You are told of answers.').waitFor()
+  await other.getByRole('button', { name: 'Tell me of no answers' }).click()
   await other.getByText('You are not told of answers here').waitFor()
+  await other.getByText('You are told of none.').waitFor()
+  await picture(other, 'thread')
+  await other.getByRole('button', { name: 'Tell me of answers' }).waitFor()
   await other.getByRole('button', { name: 'More with what Tomás Ferreira said' }).click()
   await other.getByRole('menuitem', { name: 'Take back…' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
@@ -218,7 +221,7 @@ test('a thread that is resolved is folded with who did it, on a difference too, 
   await looksWell(page, 'resolved')
 
   await page.getByRole('button', { name: 'Show' }).click()
-  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
   await page.getByLabel('Answer Mara Lindqvist').fill('It is, still.')
   await page.getByLabel('Answer Mara Lindqvist').press('Control+Enter')
   await page.getByText('It is, still.').waitFor()

@@ -73,6 +73,12 @@ export async function markThread(rootId: string, isResolved: boolean): Promise<v
   await hub().request('POST', `/discussion-threads/{id}/${isResolved ? 'resolve' : 'reopen'}` as const, { path })
 }
 
+/** Whether answers in a thread are told. */
+export async function loadFollowed(rootId: string, signal: AbortSignal): Promise<boolean> {
+  const path = { id: rootId }
+  return (await hub().request('GET', '/discussion-threads/{id}/subscription', { path, signal })).body.subscribed
+}
+
 /** Chooses whether answers in a thread are told. */
 export async function follow(rootId: string, isWanted: boolean): Promise<void> {
   const path = { id: rootId }

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { follow, markThread, mayDiscuss } from '../../app/discussions.js'
+import { markThread, mayDiscuss } from '../../app/discussions.js'
 import { useAct } from '../../app/loaded.js'
 import type { Comment } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
-import { Button, Menu, Notice, Time, toast } from '../../ui/kit.js'
+import { Button, Notice, Time } from '../../ui/kit.js'
 import { CommentLine } from './CommentLine.js'
 import { Compose } from './Compose.js'
 import css from './record.module.css'
+import { ThreadNews } from './ThreadNews.js'
 
 interface ThreadProps {
   readonly root: Comment
@@ -30,10 +31,6 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
     isMine.current = false
   }, [isResolved])
   const isShown = !isResolved || isUnfolded || answered !== null
-  const tell = (isWanted: boolean) => async () => {
-    await follow(root.id, isWanted)
-    toast(isWanted ? 'You are told of answers here.' : 'You are not told of answers here, but where you are named.')
-  }
   const change = async () => {
     if (!(await run(() => markThread(root.id, !isResolved)))) return
     setUnfolded(false)
@@ -78,7 +75,7 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
       )}
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       {isShown && (
-        <div class="flex wrap gap-4">
+        <div class="row wrap gap-4">
           {!answered && mayWrite && mayDiscuss() && (
             <Button kind="quiet" onClick={() => setAnswered(root)}>
               Answer
@@ -89,13 +86,7 @@ export function Thread({ root, answers, mayWrite, reload }: ThreadProps) {
               {isResolved ? 'Reopen' : 'Resolve'}
             </Button>
           )}
-          <Menu
-            label="More with this thread"
-            items={[
-              { label: 'Tell me of answers', icon: 'bell', act: tell(true) },
-              { label: 'Tell me of no answers', act: tell(false) }
-            ]}
-          />
+          <ThreadNews rootId={root.id} said={lines.length} />
         </div>
       )}
     </div>

@@ -1,0 +1,34 @@
+import { useEffect } from 'preact/hooks'
+import { follow, loadFollowed } from '../../app/discussions.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { Button, Notice, toast } from '../../ui/kit.js'
+
+interface NewsProps {
+  readonly rootId: string
+  /** How much is said in the thread: who answers in it is told of answers from then on. */
+  readonly said: number
+}
+
+/** Whether who is signed in is told of answers in a thread, and the way to have it otherwise. */
+export function ThreadNews({ rootId, said }: NewsProps) {
+  const followed = useLoadable((signal) => loadFollowed(rootId, signal), [rootId])
+  const { isBusy, failure, run } = useAct()
+  useEffect(() => void followed.reload(), [said])
+  const isTold = knownOf(followed)
+  if (isTold === undefined) return null
+  const turn = () =>
+    run(async () => {
+      await follow(rootId, !isTold)
+      await followed.reload()
+      toast(isTold ? 'You are not told of answers here, but where you are named.' : 'You are told of answers here.')
+    })
+  return (
+    <>
+      <Button kind="quiet" icon="bell" isBusy={isBusy} onClick={() => void turn()}>
+        {isTold ? 'Tell me of no answers' : 'Tell me of answers'}
+      </Button>
+      <span class="hint">{isTold ? 'You are told of answers.' : 'You are told of none.'}</span>
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+    </>
+  )
+}
