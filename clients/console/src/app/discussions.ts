@@ -1,4 +1,7 @@
 import type { Comment } from '../model/notices.js'
+import { catalog } from './catalog.js'
+import { knownOf } from './loaded.js'
+import { mayShare } from './records.js'
 import { hub, identity } from './session.js'
 
 /** So many comments are shown, and so many more each time that somebody asks. */
@@ -71,6 +74,15 @@ export async function takeBack(id: string): Promise<void> {
 export async function markThread(rootId: string, isResolved: boolean): Promise<void> {
   const path = { id: rootId }
   await hub().request('POST', `/discussion-threads/{id}/${isResolved ? 'resolve' : 'reopen'}` as const, { path })
+}
+
+/** The names of those who have a collection, as far as who is signed in may ask; empty where they may not. */
+export async function loadPeople(collectionId: string | null, signal: AbortSignal): Promise<readonly string[]> {
+  const known = knownOf(catalog.collection)?.find(({ id }) => id === collectionId)
+  if (collectionId === null || !mayShare({ id: collectionId, createdByUserId: known?.madeBy ?? null })) return []
+  const path = { id: collectionId }
+  const { sharing } = (await hub().request('GET', '/collections/{id}/sharing', { path, signal })).body
+  return sharing.map(({ name }) => name)
 }
 
 /** Whether answers in a thread are told. */

@@ -5,15 +5,25 @@ import { useLater } from './states.js'
 /** Longer texts are shown as they were written: to render them would hold up the page. */
 const RENDERED_LENGTH = 256 * 1024
 
+interface MarkdownProps {
+  readonly text: string
+  /** The names of those whose mentions are marked. */
+  readonly people?: readonly string[]
+}
+const NOBODY: readonly string[] = []
+
 /** A document as it is meant to be read. What it brings along that could run, load or look like the console is left out. */
-export function Markdown({ text }: { readonly text: string }) {
+export function Markdown({ text, people = NOBODY }: MarkdownProps) {
   const place = useRef<HTMLDivElement>(null)
   const isShort = text !== '' && text.length <= RENDERED_LENGTH
   const renderer = useLater(() => rendererFor(isShort), [isShort])
   const isRendered = isShort && !!renderer
   useLayoutEffect(() => {
-    if (isRendered) place.current?.replaceChildren(renderer.renderMarkdown(text))
-  }, [isRendered, text])
+    if (!isRendered) return
+    const rendered = renderer.renderMarkdown(text)
+    renderer.markMentions(rendered, people, css.mention)
+    place.current?.replaceChildren(rendered)
+  }, [isRendered, text, people.join('\n')])
   if (text === '') return <p class="soft">Nothing is written here yet.</p>
   return (
     <>

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
+import { type MentionPart, mentionParts } from '../model/mentions.js'
 
 // What a text is made of. No images: they would be loaded from elsewhere. No ids, classes or styles of their own.
 const TAGS = 'a,blockquote,br,code,del,em,h1,h2,h3,h4,h5,h6,hr,li,ol,p,pre,strong,table,tbody,td,th,thead,tr,ul'.split(
@@ -45,4 +46,26 @@ function lowerHeadings(rendered: DocumentFragment): void {
       heading.replaceWith(lower)
     }
   }
+}
+
+/** Marks each mention of one of these people in what was rendered, but in code and links; the pointer tells who is meant. */
+export function markMentions(rendered: DocumentFragment, people: readonly string[], mark = ''): void {
+  const texts = document.createTreeWalker(rendered, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    if (node instanceof Text && node.data.includes('@') && !node.parentElement?.closest('a, code')) found.push(node)
+  for (const node of found) {
+    const parts = mentionParts(node.data, people)
+    if (parts.some(({ name }) => name !== undefined))
+      node.replaceWith(...parts.map((part) => mentionMarked(part, mark)))
+  }
+}
+
+function mentionMarked({ text, name }: MentionPart, mark: string): Node {
+  if (name === undefined) return document.createTextNode(text)
+  const found = document.createElement('span')
+  found.className = mark
+  found.title = name
+  found.textContent = text
+  return found
 }

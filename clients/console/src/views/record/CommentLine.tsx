@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { mayDiscuss, takeBack } from '../../app/discussions.js'
 import { faceOfUser } from '../../app/faces.js'
 import { identity } from '../../app/session.js'
@@ -7,6 +7,7 @@ import { type Comment, wordsOf } from '../../model/notices.js'
 import { Ask, Avatar, Menu, Time } from '../../ui/kit.js'
 import { Markdown } from '../../ui/Markdown.js'
 import { Compose } from './Compose.js'
+import { Mentionable } from './Mentionable.js'
 import css from './record.module.css'
 
 /** Answers are answered down to this depth. */
@@ -24,6 +25,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
   const { id, author, createdAt, updatedAt, depth, tombstoned } = comment
   const [open, setOpen] = useState<'change' | 'takeBack' | null>(null)
   const { text, isOwn: isSaid } = wordsOf(comment)
+  const people = useContext(Mentionable)
   const isMine = author.id === identity().user.id && !tombstoned
   const items = [
     ...(answer && depth < DEPTH_MOST && depth > 1 ? [{ label: 'Answer', act: answer }] : []),
@@ -56,7 +58,7 @@ export function CommentLine({ comment, reload, answer }: CommentProps) {
             }}
           />
         ) : isSaid ? (
-          <Markdown text={text} />
+          <Markdown text={text} people={people} />
         ) : (
           <p class="hint">{text}</p>
         )}

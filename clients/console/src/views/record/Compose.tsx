@@ -3,6 +3,7 @@ import { type CommentPlace, sayAt } from '../../app/discussions.js'
 import { useTyped } from '../../app/drafts.js'
 import { useAct } from '../../app/loaded.js'
 import { Button, Notice, TextArea } from '../../ui/kit.js'
+import { Mentioning } from './Mentionable.js'
 
 interface ComposeProps {
   readonly place: CommentPlace
@@ -62,16 +63,18 @@ export function Compose({ place, label, verb, text = '', about, done, isPassing 
         else if (event.key === 'Escape' && isPassing) leave()
       }}
     >
-      <TextArea
-        label={label}
-        value={typed.text}
-        fault={fault}
-        hint="@ and somebody’s whole name tells them. Ctrl+Enter sends it."
-        onInput={({ currentTarget }) => {
-          type({ text: currentTarget.value })
-          setFault(undefined)
-        }}
-      />
+      <Mentioning>
+        <TextArea
+          label={label}
+          value={typed.text}
+          fault={fault}
+          hint="@ and somebody’s whole name tells them, unless a full stop follows. Ctrl+Enter sends it."
+          onInput={({ currentTarget }) => {
+            type({ text: currentTarget.value })
+            setFault(undefined)
+          }}
+        />
+      </Mentioning>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       <div class="flex wrap gap-4">
         <Button kind="primary" type="submit" isBusy={isBusy}>

@@ -1,6 +1,5 @@
-import { useEffect } from 'preact/hooks'
 import { follow, loadFollowed } from '../../app/discussions.js'
-import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { knownOf, useAct, useMoment } from '../../app/loaded.js'
 import { Button, Notice, toast } from '../../ui/kit.js'
 
 interface NewsProps {
@@ -11,9 +10,8 @@ interface NewsProps {
 
 /** Whether who is signed in is told of answers in a thread, and the way to have it otherwise. */
 export function ThreadNews({ rootId, said }: NewsProps) {
-  const followed = useLoadable((signal) => loadFollowed(rootId, signal), [rootId])
+  const followed = useMoment((_, signal) => loadFollowed(rootId, signal), rootId, String(said))
   const { isBusy, failure, run } = useAct()
-  useEffect(() => void followed.reload(), [said])
   const isTold = knownOf(followed)
   if (isTold === undefined) return null
   const turn = () =>

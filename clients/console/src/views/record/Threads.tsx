@@ -1,13 +1,23 @@
 import { useRef, useState } from 'preact/hooks'
-import { COMMENTS_SHOWN, type DiscussedKind, isDiscussed, loadDiscussion, mayDiscuss } from '../../app/discussions.js'
+import {
+  COMMENTS_SHOWN,
+  type DiscussedKind,
+  isDiscussed,
+  loadDiscussion,
+  loadPeople,
+  mayDiscuss
+} from '../../app/discussions.js'
 import { useReload } from '../../app/live.js'
-import { useAct, useLoadable } from '../../app/loaded.js'
+import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { isViewed } from '../../app/records.js'
+import { identity } from '../../app/session.js'
+import { peopleOf } from '../../model/mentions.js'
 import { threadsOf } from '../../model/notices.js'
 import { counted } from '../../model/numbers.js'
 import { Button, Section } from '../../ui/kit.js'
 import { Compose } from './Compose.js'
+import { Mentionable } from './Mentionable.js'
 import { Thread } from './Thread.js'
 
 /** What people talk about: a record, or the result of a run. */
@@ -39,6 +49,7 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
   const discussion = useLoadable((signal) => loadDiscussion(kind, id, most.current, signal), [kind, id])
   const place = kind === 'collection' ? id : collectionId
   useReload(discussion, (change) => change.kind === 'comment' && change.collectionId === place)
+  const others = useLoadable((signal) => loadPeople(place, signal), [place])
   const [said, setSaid] = useState(0)
   const { isBusy, run } = useAct()
   const { reload } = discussion
@@ -46,47 +57,50 @@ function Discussion({ record: { kind, id, collectionId = null }, about }: Discus
   if (state.is !== 'ready') return null
   const { comments, isCut } = state.value
   const mayWrite = !isViewed({ id, collectionId })
+  const people = peopleOf(comments, [identity().user.name, ...(knownOf(others) ?? [])])
   const showMore = () => {
     most.current += COMMENTS_SHOWN
     return reload()
   }
   return (
-    <Section title="Discussion" aside={comments.length > 0 && counted(comments.length, 'comment')}>
-      <div class="stack gap-8">
-        {threadsOf(comments).map(({ root, answers }) => (
-          <Thread key={root.id} root={root} answers={answers} mayWrite={mayWrite} reload={reload} />
-        ))}
-        {isCut && (
-          <p>
-            <Button isBusy={isBusy} onClick={() => void run(showMore)}>
-              Show more
-            </Button>
-          </p>
-        )}
-        {!mayWrite ? (
-          <p class="hint">Who may change what is discussed writes here; you may read it.</p>
-        ) : mayDiscuss() ? (
-          <Compose
-            key={said}
-            place={{ is: 'new', kind, id }}
-            about={about}
-            label={
-              about !== undefined
-                ? 'Say something of this difference'
-                : comments.length === 0
-                  ? 'Begin a discussion'
-                  : 'Begin another'
-            }
-            verb="Comment"
-            done={() => {
-              setSaid(said + 1)
-              void reload()
-            }}
-          />
-        ) : (
-          <p class="hint">Discussions of this hub are encrypted: they are written in the desktop.</p>
-        )}
-      </div>
-    </Section>
+    <Mentionable.Provider value={people}>
+      <Section title="Discussion" aside={comments.length > 0 && counted(comments.length, 'comment')}>
+        <div class="stack gap-8">
+          {threadsOf(comments).map(({ root, answers }) => (
+            <Thread key={root.id} root={root} answers={answers} mayWrite={mayWrite} reload={reload} />
+          ))}
+          {isCut && (
+            <p>
+              <Button isBusy={isBusy} onClick={() => void run(showMore)}>
+                Show more
+              </Button>
+            </p>
+          )}
+          {!mayWrite ? (
+            <p class="hint">Who may change what is discussed writes here; you may read it.</p>
+          ) : mayDiscuss() ? (
+            <Compose
+              key={said}
+              place={{ is: 'new', kind, id }}
+              about={about}
+              label={
+                about !== undefined
+                  ? 'Say something of this difference'
+                  : comments.length === 0
+                    ? 'Begin a discussion'
+                    : 'Begin another'
+              }
+              verb="Comment"
+              done={() => {
+                setSaid(said + 1)
+                void reload()
+              }}
+            />
+          ) : (
+            <p class="hint">Discussions of this hub are encrypted: they are written in the desktop.</p>
+          )}
+        </div>
+      </Section>
+    </Mentionable.Provider>
   )
 }

@@ -1,69 +1,68 @@
 import type { ComponentChildren } from 'preact'
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
-import { counted } from '../../model/numbers.js'
-import { isPathName } from '../../model/pathVariables.js'
-import { namesLike } from '../../model/variables.js'
-import { Variable } from '../../ui/Referring.js'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { counted } from '../model/numbers.js'
 import css from './completing.module.css'
 
-/** What may be meant where somebody types a reference into a field, and which of it is chosen. */
-interface Offer {
-  readonly input: HTMLInputElement
-  /** Where the name begins. */
-  readonly from: number
+/** A field to type into. */
+export type Typing = HTMLInputElement | HTMLTextAreaElement
+
+/** A name that is begun in a field, and those that can be meant. */
+export interface Begun {
+  /** What is typed of it. */
+  readonly typed: string
   /** What closes it. */
   readonly end: string
-  readonly options: ReturnType<typeof namesLike>
+  readonly options: readonly { readonly name: string; readonly meaning?: string }[]
+}
+
+/** What may be meant where somebody types a name into a field, and which of it is chosen. */
+interface Offer extends Pick<Begun, 'end' | 'options'> {
+  readonly input: Typing
+  /** Where the name begins. */
+  readonly from: number
   readonly chosen: number
   readonly left: number
   readonly top: number
 }
 
-const BEGUN = /\{\{\s*([^{}\s]*)$/
-const BEGUN_IN_PATH = /^[^?#]*\/:([^/:?#{}]*)$/
-
-/** What is typed of a name, what closes it, and which names can stand there; null where none is begun. */
-function begunIn(input: HTMLInputElement) {
-  const before = input.value.slice(0, input.selectionStart ?? 0)
-  const typed = BEGUN.exec(before)?.[1]
-  if (typed !== undefined) return { typed, end: '}}', fits: () => true }
-  const inPath = input.dataset.path === undefined ? undefined : BEGUN_IN_PATH.exec(before)?.[1]
-  return inPath === undefined ? null : { typed: inPath, end: '', fits: isPathName }
-}
 /** So many are offered in a line. */
 const MOST = 8
 
-/** Offers the variables that are known in every line of a form where `{{` is typed, and in a path where `/:` is. Arrows choose, Enter takes, Escape gives up. */
-export function Completing({ children }: { readonly children: ComponentChildren }) {
-  const variables = useContext(Variable)
+interface CompletingProps {
+  /** What is offered, and what one of it is called. */
+  readonly label: string
+  readonly one: string
+  /** What is begun where the caret is; null as long as nothing is known that could be meant. */
+  readonly begunIn: ((input: Typing) => Begun | null) | null
+  readonly children: ComponentChildren
+}
+
+/** Offers names in every field where one is begun. Arrows choose, Enter takes, Escape gives up. */
+export function Completing({ label, one, begunIn, children }: CompletingProps) {
   const place = useRef<HTMLDivElement>(null)
   const list = useId()
   const [offer, setOffer] = useState<Offer | null>(null)
   useEffect(() => (offer ? describe(offer, list) : undefined), [offer])
 
   /** The field that was typed into while nothing was known yet. */
-  const early = useRef<HTMLInputElement | null>(null)
+  const early = useRef<Typing | null>(null)
 
-  const offerIn = (input: HTMLInputElement | null) => {
-    early.current = variables ? null : input
-    const begun = input && begunIn(input)
-    if (!begun || !variables) return setOffer(null)
-    const { typed, end, fits } = begun
-    const options = namesLike(typed, variables)
-      .filter(({ name }) => fits(name))
-      .slice(0, MOST)
-    if (options.length === 0) return setOffer(null)
+  const offerIn = (input: Typing | null) => {
+    early.current = begunIn ? null : input
+    const begun = input && begunIn?.(input)
+    if (!begun || begun.options.length === 0) return setOffer(null)
+    const { typed, end } = begun
+    const options = begun.options.slice(0, MOST)
     const [box, around] = [input.getBoundingClientRect(), place.current?.getBoundingClientRect()]
     setOffer({
       ...{ input, end, options, chosen: 0, from: (input.selectionStart ?? 0) - typed.length },
       ...{ left: box.left - (around?.left ?? 0), top: box.bottom - (around?.top ?? 0) }
     })
   }
-  const onInput = ({ target }: Event) =>
-    offerIn(target instanceof HTMLInputElement && target.selectionStart !== null ? target : null)
+  const onInput = ({ target }: Event) => offerIn(isTyping(target) && target.selectionStart !== null ? target : null)
   useEffect(() => {
-    if (variables && early.current && early.current === document.activeElement) offerIn(early.current)
-  }, [variables])
+    if (begunIn && early.current && early.current === document.activeElement) offerIn(early.current)
+  }, [begunIn === null])
   const take = (name: string | undefined) => {
     setOffer(null)
     if (offer && name !== undefined) complete(offer, name)
@@ -93,7 +92,7 @@ export function Completing({ children }: { readonly children: ComponentChildren 
           class={css.list}
           id={list}
           role="listbox"
-          aria-label="Variables"
+          aria-label={label}
           style={{ left: `${offer.left}px`, top: `${offer.top}px` }}
         >
           {offer.options.map(({ name, meaning }, index) => (
@@ -110,17 +109,20 @@ export function Completing({ children }: { readonly children: ComponentChildren 
               onClick={() => take(name)}
             >
               <bdi class="bold">{name}</bdi>
-              <bdi class={css.meaning}>{meaning}</bdi>
+              {meaning !== undefined && <bdi class={css.meaning}>{meaning}</bdi>}
             </div>
           ))}
         </div>
       )}
       <p class="visually-hidden" role="status">
-        {offer ? `${counted(offer.options.length, 'variable')} offered.` : ''}
+        {offer ? `${counted(offer.options.length, one)} offered.` : ''}
       </p>
     </div>
   )
 }
+
+const isTyping = (target: EventTarget | null): target is Typing =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
 /** Tells who cannot see it which one is chosen, for as long as there is a choice. */
 function describe({ input, chosen }: Offer, list: string) {
