@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert'
 import { fieldDiffs } from '../../../clients/console/src/model/diffFields.js'
-import { urlMasked, urlsMasked } from '../../../clients/console/src/model/urlSecrets.js'
+import { changesBetween } from '../../../clients/console/src/model/diffLeaves.js'
+import { isSecretUrl, urlMasked, urlsMasked } from '../../../clients/console/src/model/urlSecrets.js'
+import { meaningOf, variablesOf } from '../../../clients/console/src/model/variables.js'
 import { suite } from '../../support/suite.js'
 
 const test = suite('secrets in URLs')
@@ -34,6 +36,15 @@ test('a difference of URLs tells that something of it is secret, and what may be
   assert.equal([secret?.isSecret, secret?.masked], [true, { from: '', to: `https://a/#access_token=${MASK}` }])
   const [rotated] = fieldDiffs([{ path: '/homeUrl', from: 'https://a/?key=1&token=t', to: 'https://a/?key=1&token=u' }])
   assert.equal([rotated?.isSecret, rotated?.masked], [true, null])
+})
+
+test('a variable that stands for such a URL is told masked, and compared as a secret', () => {
+  const variable = (value: string) => ({ key: 'baseUrl', value, defaultValue: '', share: true, enabled: true })
+  const variables = variablesOf([{ name: 'Staging', variables: [variable('https://me:pw@h/')] }])
+  assert.is(meaningOf('baseUrl', variables), `https://me:${MASK}@h/ (Staging)`)
+  const [from, to] = [{ variables: [variable('https://h/')] }, { variables: [variable('https://me:pw@h/')] }]
+  assert.is(fieldDiffs(changesBetween(from, to), { from, to })[0]?.isSecret, true)
+  for (const plain of ['https://h/', 'a:b@c', '{"a":"b@c"}']) assert.not(isSecretUrl(plain))
 })
 
 test.run()

@@ -11,7 +11,7 @@ import {
 } from './diffLeaves.js'
 import { fieldInSentence, fieldName, isTechnical, isUrlField, type NameOf, valueText } from './fieldNames.js'
 import { isReference, isSecretName } from './secrets.js'
-import { urlsMasked } from './urlSecrets.js'
+import { isSecretUrl, urlsMasked } from './urlSecrets.js'
 
 /** Both records as far as they are known. Lists are then compared by the names in them and not by place. */
 export interface Sides {
@@ -106,7 +106,8 @@ function pairDiff(list: string, { key: name, field, from, to }: PairChange, key:
       ? { label: pair, from: pairText(from), to: pairText(to) }
       : { label: `${pair}: ${PAIR_FIELDS[field] ?? field}`, from: textOf(field, from), to: textOf(field, to) }
   const isValue = field === null || field === 'value' || field === 'defaultValue'
-  const isSecret = isValue && isSecretName(name) && !(isHarmless(texts.from) && isHarmless(texts.to))
+  const isNamed = isSecretName(name) && !(isHarmless(texts.from) && isHarmless(texts.to))
+  const isSecret = isValue && (isNamed || isSecretUrl(texts.from ?? '') || isSecretUrl(texts.to ?? ''))
   return { key, ...texts, isSecret, isTechnical: false }
 }
 

@@ -33,6 +33,9 @@ export function urlMasked(url: string, written = url): string {
   })
 }
 
+/** Whether a value is a URL with something in it that nobody should read over a shoulder. */
+export const isSecretUrl = (value: string): boolean => /^[a-z][\w+.-]*:\/\//i.test(value) && urlMasked(value) !== value
+
 /** Two states of a URL as they may be compared; null where they differ in nothing but what is masked. */
 export function urlsMasked(from: string, to: string): { readonly from: string; readonly to: string } | null {
   const both = { from: urlMasked(from), to: urlMasked(to) }

@@ -1,5 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { isSecretName } from './secrets.js'
+import { isSecretUrl, urlMasked } from './urlSecrets.js'
 
 /** What a variable stands for where a request is looked at. */
 export interface Filled {
@@ -83,7 +84,8 @@ export function meaningOf(name: string, variables: Variables): string {
   const known = variables.get(name)
   if (!known) return 'Nothing sets this variable.'
   const value = known.isSecret ? 'Secret' : known.value === '' ? 'Empty' : known.value
-  return `${filledIn(value, variables, false, MEANING_MOST)} (${known.from})`
+  const text = filledIn(value, variables, false, MEANING_MOST)
+  return `${isSecretUrl(text) ? urlMasked(text) : text} (${known.from})`
 }
 
 /** So many are offered at most. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { withMarks } from '../model/marks.js'
 import { isReference, isSecretName } from '../model/secrets.js'
+import { isSecretUrl } from '../model/urlSecrets.js'
 import { Button } from './basics.js'
 import { Section } from './layout.js'
 import css from './pairs.module.css'
@@ -26,7 +27,7 @@ export function Pairs({ label, pairs }: { readonly label: string; readonly pairs
         </tr>
       </thead>
       <tbody>
-        {pairs.map(({ key, value, enabled = true, isSecret = isSecretName(key) }, index) => (
+        {pairs.map(({ key, value, enabled = true, isSecret = isSecretName(key) || isSecretUrl(value) }, index) => (
           <tr key={index} class={enabled ? '' : css.off}>
             <th scope="row">
               <bdi>{withMarks(key)}</bdi>

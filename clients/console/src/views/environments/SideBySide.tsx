@@ -7,6 +7,7 @@ import { loadSetBy } from '../../app/surroundings.js'
 import { counted } from '../../model/numbers.js'
 import { isReference } from '../../model/secrets.js'
 import { type SetBy, sideBySide } from '../../model/sideBySide.js'
+import { isSecretUrl } from '../../model/urlSecrets.js'
 import type { Filled } from '../../model/variables.js'
 import { Page, Placeholder, Secret, Show, Tick } from '../../ui/kit.js'
 import css from './environments.module.css'
@@ -142,7 +143,7 @@ function Value({ cell, own }: { readonly cell: Filled | null; readonly own: stri
     <>
       {value === '' ? (
         <span class="hint">empty</span>
-      ) : isSecret && !isReference(value) ? (
+      ) : (isSecret || isSecretUrl(value)) && !isReference(value) ? (
         <Secret value={value} />
       ) : (
         <bdi>{value}</bdi>

@@ -5,6 +5,7 @@ import { chooseEnvironment, chosenEnvironment, useSurroundings } from '../../app
 import { counted } from '../../model/numbers.js'
 import { pathNamesIn } from '../../model/pathVariables.js'
 import { type Shared, textsSent } from '../../model/sent.js'
+import { isSecretUrl } from '../../model/urlSecrets.js'
 import { namesWithin, type Variables } from '../../model/variables.js'
 import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
 import { Variable } from '../../ui/Referring.js'
@@ -76,5 +77,5 @@ function pairOf({ name, key }: Referred, variables: Variables): Pair {
   if (!known) return { key, value: 'Nothing sets this.', isSecret: false }
   return known.value === ''
     ? { key, value: `Empty in ${known.from}.`, isSecret: false }
-    : { key, value: known.value, isSecret: known.isSecret }
+    : { key, value: known.value, isSecret: known.isSecret || isSecretUrl(known.value) }
 }
