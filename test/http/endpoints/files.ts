@@ -49,7 +49,7 @@ const formatRows: readonly Row[] = [
       }),
       refuses(
         400,
-        'The file is of no format that can be told from its content. Name one: postman, postman-v3, openapi, insomnia, bruno, opencollection, har, curl.',
+        'The file is of no format that can be told from its content. Name one: postman, postman-v3, openapi, insomnia, bruno, opencollection, har, curl, harborclient.',
         'a file that is none of them',
         { body: { content: '{"a": 1}' } }
       ),
