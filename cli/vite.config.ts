@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
@@ -9,14 +9,16 @@ const OUT = here('../dist/bin')
 /** What the command line and its threads begin with, as the compiler has left it. */
 const entries: Readonly<Record<string, string>> = {
   hub: here('../dist/cli/main.js'),
-  exportThread: here('../dist/src/records/export/thread.js'),
-  importThread: here('../dist/src/records/import/thread.js'),
+  exportThread: here('../dist/src/records/export/writer.js'),
+  importThread: here('../dist/src/records/import/reader.js'),
   indexThread: here('../dist/src/llm/docs/docsIndex.js'),
   rebuildThread: here('../dist/src/app/rebuildThread.js'),
   searchThread: here('../dist/src/followers/search/thread.js'),
   verifyThread: here('../dist/src/trust/verifyThread.js'),
   writeThread: here('../dist/src/storage/sqlite/thread.js')
 }
+/** Where a module says where it is, or where the one beside it is that a thread begins with. */
+const OWN_URL = /new URL\('(\.\/\w+\.js)', import\.meta\.url\)|import\.meta\.url/g
 const names = new Map(Object.entries(entries).map(([name, path]) => [path, name]))
 
 /**
@@ -39,7 +41,12 @@ export default defineConfig({
         if (name === undefined && code.includes('new URL(import.meta.url)'))
           this.error(`${id} hands itself to a thread, and is no entry`)
         const place = name === undefined ? relative(OUT, id) : `./${name}.js`
-        return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`)
+        return code.replaceAll(OWN_URL, (_, beside?: string) => {
+          const thread = beside && names.get(join(dirname(id), beside))
+          return thread
+            ? `new URL('./${thread}.js', import.meta.url)`
+            : `new URL(${JSON.stringify(place)}, import.meta.url).href`
+        })
       }
     }
   ],

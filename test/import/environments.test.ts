@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import type { EnvironmentOfFile } from '../../src/records/formats/model.js'
-import { type ImportFormat, readImport } from '../../src/records/import/formats.js'
+import { readImport } from '../../src/records/import/formats.js'
+import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('environments in files of other tools')

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { examplesIn } from '../../src/records/formats/examples.js'
 import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
-import type { ImportFormat } from '../../src/records/import/formats.js'
+import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
 import { type CollectionRead, readCollection } from './read.js'
 

@@ -1,5 +1,6 @@
 import type { CollectionTree } from '../../src/records/formats/model.js'
-import { type Imported, type ImportFormat, readImport } from '../../src/records/import/formats.js'
+import { readImport } from '../../src/records/import/formats.js'
+import type { Imported, ImportFormat } from '../../src/records/import/imported.js'
 
 /** A file that was read as a collection. */
 export interface CollectionRead extends Imported {

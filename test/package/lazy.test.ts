@@ -56,6 +56,12 @@ test('a hub on SQLite that was installed loads no more than that either', () => 
   assert.equal(clientsOf(...started), ['libsql'])
 })
 
+test('what reads and writes files of other tools is loaded in the threads that do it', () => {
+  assert.not.ok(packagesOf('cli/commands.js', 'cli/hub/serve.js').includes('fflate'))
+  for (const thread of ['import/reader', 'export/writer'])
+    assert.ok(packagesOf(`src/records/${thread}.js`).includes('fflate'), thread)
+})
+
 for (const [what, module, own] of [
   ['Postgres', 'src/storage/postgres.js', ['pg']],
   ['MySQL', 'src/storage/mysql.js', ['mysql2']],

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { type Notes, newNotes } from '../formats/model.js'
 import { bruFile, rowsBlock } from './bru.js'
-import { type Exported, stemOf } from './formats.js'
+import { type Exported, stemOf } from './exported.js'
 import { type Environment, harborClientEnvironment, jsonText } from './harborclient.js'
 import { type WrittenVariable, writtenVariables } from './variables.js'
 

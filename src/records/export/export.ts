@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.js'
 import { LIMITS } from '../../limits.js'
 import type { Row } from '../../storage/storage.js'
 import { treeAt } from '../history/tree.js'
-import type { Exported, ExportFormat } from './formats.js'
+import type { Exported, ExportFormat } from './exported.js'
 import { writeInThread } from './thread.js'
 import { foldersWithin } from './tree.js'
 

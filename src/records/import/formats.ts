@@ -1,53 +1,17 @@
 import { errors } from '../../errors.js'
-import { type CollectionTree, type EnvironmentOfFile, type Note, newNotes } from '../formats/model.js'
+import { newNotes } from '../formats/model.js'
 import { archiveOf } from './archive.js'
 import { type ImportBounds, USUAL_BOUNDS } from './bounds.js'
 import { isCurl, readCurl } from './curl.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'
 import { fitted, fittedEnvironments } from './fit.js'
+import { IMPORT_FORMATS, type Imported, type ImportFormat, type ReadOptions } from './imported.js'
 import { fields, textOrNull } from './loose.js'
 import { type FilePart, OF_NO_FORMAT } from './parts.js'
 import { together } from './together.js'
 import { partsOfValue } from './valueFormats.js'
 import { parsedValue, textOf } from './values.js'
 import { filesIn, isZip } from './zip.js'
-
-/** What can be imported. */
-export const IMPORT_FORMATS = [
-  'postman',
-  'postman-v3',
-  'openapi',
-  'insomnia',
-  'bruno',
-  'opencollection',
-  'har',
-  'curl',
-  'harborclient'
-] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
-
-/** One of the things that a file brings, as clients choose it. */
-export type Part = Pick<FilePart, 'id' | 'name' | 'brings' | 'format'>
-
-/** What a file was read as, and what of it cannot be carried over. `tree` is null for environments alone. */
-export interface Imported {
-  readonly format: ImportFormat
-  readonly tree: CollectionTree | null
-  readonly environments: readonly EnvironmentOfFile[]
-  readonly notes: readonly Note[]
-  /** Everything that is in the file, and which of it was read. */
-  readonly parts: readonly Part[]
-  readonly part: string
-}
-
-/** How a file is to be read; what is left out is told from its content. */
-export interface ReadOptions {
-  readonly format?: ImportFormat | undefined
-  /** Which of the things that it brings; the first one where none is named. */
-  readonly part?: string | undefined
-  /** How large it may be. */
-  readonly bounds?: ImportBounds | undefined
-}
 
 /**
  * Reads a file of any of the formats. Pure: nothing that the file names is opened or fetched. Refuses what it cannot read with 400,
@@ -71,11 +35,6 @@ export function readImport(bytes: Uint8Array, options: ReadOptions = {}): Import
     parts: parts.map(({ id, name, brings, format }) => ({ id, name, brings, format })),
     part: part.id
   }
-}
-
-/** Refuses a file of which it is not said which of several things it brings is meant. */
-export function requireOnePart({ parts }: Pick<Imported, 'parts'>): void {
-  if (parts.length > 1) throw errors.importPartWanted(parts.length)
 }
 
 interface Parts {

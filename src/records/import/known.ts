@@ -4,7 +4,7 @@ import { collectionsTable } from '../../../projections/collections.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { slices } from '../../limits.js'
 import { WHOLE_LOG } from '../../storage/search.js'
-import type { Imported } from './formats.js'
+import type { Imported } from './imported.js'
 import { sourceIdIn } from './records.js'
 import { bodyFields } from './rowFields.js'
 

@@ -15,7 +15,7 @@ import {
 } from '../formats/model.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { NO_AUTH, type ReadAuth } from './auth.js'
-import type { ImportFormat } from './formats.js'
+import type { ImportFormat } from './imported.js'
 
 /** What parsers of several formats make their trees of. */
 

@@ -3,9 +3,9 @@ import { itemPositionOf } from '../../../commands/records/kind.js'
 import { namesIn } from '../../../projections/keys.js'
 import type { Row } from '../../storage/storage.js'
 import type { CollectionTree, Item, RequestFields } from '../formats/model.js'
-import type { ImportFormat } from './formats.js'
 import type { Held } from './found.js'
 import { uuidOf } from './ids.js'
+import type { ImportFormat } from './imported.js'
 
 interface Placed {
   readonly id: string

@@ -3,7 +3,6 @@ import { isBruno, readBruno } from './bruno.js'
 import { isBrunoEnvironments, readBrunoEnvironments } from './environments/bruno.js'
 import { isInsomniaEnvironments, readInsomniaEnvironments } from './environments/insomnia.js'
 import { isPostmanEnvironment, readPostmanEnvironment } from './environments/postman.js'
-import type { ImportFormat } from './formats.js'
 import { isHar, readHar } from './har.js'
 import {
   isHarborClient,
@@ -11,6 +10,7 @@ import {
   readHarborClient,
   readHarborClientEnvironment
 } from './harborclient.js'
+import type { ImportFormat } from './imported.js'
 import { isInsomnia, readInsomnia } from './insomnia.js'
 import { fields, text } from './loose.js'
 import { isOpenApi, readOpenApi } from './openapi/openapi.js'

@@ -16,7 +16,7 @@ import {
 } from '../../../clients/console/src/model/importing.js'
 import { errors } from '../../../src/errors.js'
 import { USUAL_BOUNDS } from '../../../src/records/import/bounds.js'
-import { IMPORT_FORMATS } from '../../../src/records/import/formats.js'
+import { IMPORT_FORMATS } from '../../../src/records/import/imported.js'
 import { filesIn } from '../../../src/records/import/zip.js'
 import { suite } from '../../support/suite.js'
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EXPORT_FORMATS, type ExportFormat, writeExport } from '../../../src/records/export/formats.js'
+import { EXPORT_FORMATS, type ExportFormat } from '../../../src/records/export/exported.js'
+import { writeExport } from '../../../src/records/export/formats.js'
 import { type CollectionTree, type Item, itemsOf } from '../../../src/records/formats/model.js'
 import { type CollectionRead, readCollection } from '../read.js'
 import { byBruno, byPostman, descriptions, fixtures, MOST, type Sample } from './files.js'

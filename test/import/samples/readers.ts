@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { ExportFormat } from '../../../src/records/export/formats.js'
+import type { ExportFormat } from '../../../src/records/export/exported.js'
 import { load } from './packages.js'
 
 const sdk = z.object({ Collection: z.custom<new (value: unknown) => { forEachItem(each: () => void): void }>() })
