@@ -44,6 +44,7 @@ import { type SnippetCommand, snippetDeciders } from './records/snippet/decide.j
 import { emitSnippet } from './records/snippet/events.js'
 import { type SourceCommand, sourceDeciders } from './records/source/decide.js'
 import { emitSource } from './records/source/events.js'
+import { type TransferCommand, transferDeciders } from './records/transfer/decide.js'
 import { type UndeleteCommand, undeleteDeciders } from './records/undelete/decide.js'
 import { type ImportCommand, importDeciders } from './takeover/decide.js'
 import { importEvents, importedKinds } from './takeover/events.js'
@@ -87,6 +88,7 @@ export type Command =
   | RevertCommand
   | SourceCommand
   | CopyCommand
+  | TransferCommand
   | WebhookCommand
   | CommentCommand
   | NotificationCommand
@@ -121,6 +123,7 @@ const deciders: Deciders<Command> = {
   ...revertDeciders,
   ...sourceDeciders,
   ...copyDeciders,
+  ...transferDeciders,
   ...webhookDeciders,
   ...commentDeciders,
   ...notificationDeciders,

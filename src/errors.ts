@@ -415,6 +415,13 @@ export const errors = coded({
       413,
       `It is too large to copy at once: a copy holds at most ${LIMITS.copyItems.max} folders, requests and documents, with ${LIMITS.copyContent.max} characters. Copy the folders in it one by one.`
     ),
+  transferTooLarge: () =>
+    new HubError(
+      413,
+      `It holds too much to go to another collection at once: at most ${LIMITS.copyItems.max} folders, requests and documents, with ${LIMITS.copyContent.max} characters. Move what is in it part by part.`
+    ),
+  folderThereAlready: () =>
+    new HubError(400, 'The folder is in that collection already: PUT /folders/{id}/move moves it within.'),
   exportTooLarge: () =>
     new HubError(
       413,

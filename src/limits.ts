@@ -163,8 +163,8 @@ export const LIMITS = {
   importsOfOne: limit(4, 'items', 'files of one account that are read or written or wait for it; further ones get 429'),
   importsWaiting: limit(64, 'items', 'files that wait to be read or written'),
   exportOnly: limit(100, 'items', 'the records that an export of a part of a collection names'),
-  copyItems: limit(2000, 'items', 'folders, requests and documents in one copy of a folder or a collection'),
-  copyContent: limit(3 * MB, 'characters', 'the contents of one copy, all together'),
+  copyItems: limit(2000, 'items', 'folders, requests and documents in one copy, or in a folder that goes elsewhere'),
+  copyContent: limit(3 * MB, 'characters', 'the contents of one copy, all together, or of what goes with a folder'),
   exportContent: limit(64 * MB, 'characters', 'the contents of a collection that is exported'),
 
   headers: limit(16 * KB, 'bytes', 'the request line and the headers of a request together'),

@@ -122,6 +122,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'importCollection',
       'copyCollection',
       'copyFolder',
+      'transferFolder',
       'copyEnvironment',
       'createFolder',
       'reorderFolders',

@@ -182,4 +182,30 @@ test('a copy stands right behind what it is of, and a record goes to another col
   await page.getByText('created it').waitFor()
 })
 
+test('a folder goes to another collection with what it holds, and is opened there', async ({ open }) => {
+  const [from, to] = [await aCollection('Folder from'), await aCollection('Folder to')]
+  const page = await open(`#/collections/${from.id}/folders/${from.one}`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'More with this folder' }).click()
+  await page.getByRole('menuitem', { name: 'Move…' }).click()
+  await page.getByRole('combobox', { name: 'Collection' }).selectOption('Folder to')
+  await page.getByRole('combobox', { name: 'Folder' }).selectOption('Two')
+  await page.getByText('requests and documents with their history').waitFor()
+  await axe(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await page.getByText('“One” is in another collection now.').waitFor()
+  await page.getByRole('heading', { name: 'One', level: 1 }).waitFor()
+  assert.match(page.url(), new RegExp(`#/collections/${to.id}/folders/`))
+  const path = { collectionId: to.id }
+  const { ask } = team.mara
+  const { documents } = (await ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+  const there = page.url().split('/').at(-1)
+  assert.is(documents.filter(({ folderId }) => folderId === there).length, 3)
+  const left = (await ask.request('GET', '/collections/{collectionId}/folders', { path: { collectionId: from.id } }))
+    .body
+  assert.equal(
+    left.folders.map(({ name }) => name),
+    ['Two']
+  )
+})
+
 run()

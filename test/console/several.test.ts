@@ -59,15 +59,22 @@ test('what is chosen by Ctrl and a click, and by Shift, is moved together, also 
   assert.equal([await from.now(), await to.now()], ['/', 'abc/'])
 })
 
-test('folders are not moved to another collection with the rest: that is said before', async ({ open }) => {
-  const { id } = await aCollection('Folders stay')
-  const page = await open(`#/collections/${id}`, { token: team.mara.token })
+test('folders go to another collection with the rest, with all that they hold', async ({ open }) => {
+  const [from, to] = [await aCollection('Folders from'), await aCollection('Folders to', [])]
+  const page = await open(`#/collections/${from.id}`, { token: team.mara.token })
   await row(page, 'In here').click({ modifiers: ['Control'] })
   await row(page, 'a').click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Move…', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Search API' })
-  await page.getByText('Folders stay in their collection.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Move', exact: true }).isDisabled())
+  await page.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Folders to' })
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('2 records are moved.').waitFor()
+  assert.equal([await from.now(), await to.now()], ['bc/', 'a/'])
+  const path = { collectionId: to.id }
+  const { folders } = (await team.mara.ask.request('GET', '/collections/{collectionId}/folders', { path })).body
+  assert.equal(
+    folders.map(({ name }) => name),
+    ['In here', 'In here']
+  )
 })
 
 test('by keyboard: Ctrl+Space and Shift choose, what is deleted together comes back together', async ({ open }) => {

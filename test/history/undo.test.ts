@@ -1,10 +1,12 @@
 import * as assert from 'uvu/assert'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
+import { requestsTable } from '../../projections/requests.js'
 import { HubError } from '../../src/errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { memoryDatabase } from '../contract/databases.js'
+import { content } from '../decide/made.js'
 import { newUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
 import { newLedger } from './log.js'
@@ -58,6 +60,24 @@ test('two folders that one token has turned inside out are as they were, whichev
     []
   )
   assert.equal([await containerOf(outer), await containerOf(inner)], ['turned', outer])
+})
+
+test('a folder that a token has taken to another collection is back where it was, with what was in it', async () => {
+  const [outer, inner] = await nested('taken-from')
+  await ledger.run({ type: 'CreateCollection', id: 'taken-to', name: 'taken-to' }, other)
+  const item = { id: 'taken', collectionId: 'taken-from', folderId: inner }
+  await ledger.run({ type: 'CreateRequest', ...item, content: content('taken') }, other)
+  const from = { folder: { id: outer }, inner: new Map([[inner, 'taken-inner']]) }
+  const to = { id: 'taken-outer', collectionId: 'taken-to', parentFolderId: null }
+  await ledger.run({ type: 'TransferFolder', ...from, ...to }, vandal)
+  const requestIn = async () => (await ledger.readModel.get(requestsTable, 'taken'))?.container
+  assert.equal([await requestIn(), await containerOf(outer)], ['taken-inner', undefined])
+  assert.equal(
+    (await undone('third')).filter(({ id }) => id.startsWith('taken')),
+    []
+  )
+  assert.equal([await requestIn(), await containerOf(inner), await containerOf(outer)], [inner, outer, 'taken-from'])
+  assert.is(await containerOf('taken-outer'), undefined)
 })
 
 test('what is more than one undo may take back is refused before anything is changed', async () => {

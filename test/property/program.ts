@@ -89,6 +89,18 @@ const kinds = {
     const index = c % 2 === 0 ? undefined : (c >> 1) % 5
     return { command: { type: 'MoveFolder', id, parentFolderId: known.place(collectionId, b), index } }
   },
+  transferFolder(known: Known, { a, b, c }: Step): Deed {
+    const folder = known.one(known.folders, a)
+    const [id, collectionId] = [known.fresh('folder'), known.collection(b)]
+    const beside = known.folders.filter((one) => one.collectionId === folder.collectionId)
+    const inner = new Map(beside.map((one) => [one.id, known.fresh('folder')]))
+    const where = { collectionId, parentFolderId: known.place(collectionId, c) }
+    const learn = () => {
+      known.forget(folder.id)
+      known.folders.push({ id, collectionId })
+    }
+    return { command: { type: 'TransferFolder', id, folder: { id: folder.id }, inner, ...where }, learn }
+  },
   reorderFolders(known: Known, { a, b, c }: Step): Deed {
     const { collectionId } = known.one(known.folders, a)
     const parentFolderId = c % 2 === 0 ? undefined : known.place(collectionId, c)

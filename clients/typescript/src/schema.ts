@@ -1414,6 +1414,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/folders/{id}/transfer": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take a folder to another collection
+         * @description Takes access to both collections. It stands behind the last one there, with all that it holds. The folder and those inside it are made anew there, with ids of their own, and gone here; requests and documents keep their ids, their history and their discussions. All of it happens in one commit or nothing does; 413 where it holds too much for one.
+         *
+         *     Needs a token of a user; one of an administrator is taken where `client.adminDataApi` is on. A limited token needs the scope `write`. With `If-Match` it changes only the state that was read, and is else refused with 412. With an `Idempotency-Key` a repeat changes nothing, and gets the answer of the first.
+         */
+        readonly post: operations["transferFolder"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/environments/{id}/copy": {
         readonly parameters: {
             readonly query?: never;
@@ -9461,6 +9483,16 @@ export interface components {
             /** @description The arguments as the model wrote them: JSON, or what it took for JSON. */
             readonly arguments: string;
         };
+        /** @description What is sent to take a folder to another collection. */
+        readonly TransferFolderBody: {
+            /** @description The collection that it goes to. */
+            readonly collectionId: components["schemas"]["Id"];
+            /**
+             * @description The id of the folder; null for the root of the collection.
+             * @default null
+             */
+            readonly parentFolderId?: components["schemas"]["Id"] | null;
+        };
         /** @description What is sent to bring back what the caller has deleted, with all that went with it. */
         readonly UndeleteOwnRecordBody: {
             /**
@@ -15085,6 +15117,58 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 410: components["responses"]["Gone"];
+            readonly 413: components["responses"]["TooLarge"];
+            readonly 414: components["responses"]["IdTooLong"];
+            readonly 415: components["responses"]["NotJson"];
+            readonly 422: components["responses"]["KeyUsed"];
+            readonly 429: components["responses"]["TooManyRequests"];
+            readonly 503: components["responses"]["Unavailable"];
+        };
+    };
+    readonly transferFolder: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Carries the request out once: whoever repeats it within 24 hours gets the answer of the first time. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An entity tag: the change is made only while the record is the one that was read. */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The id of the folder. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        /** @description JSON of at most 65,536 bytes. */
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "collectionId": "7d1f7c1e-6d0a-4a43-9f3d-0b6c3b1f7f10",
+                 *       "parentFolderId": null
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TransferFolderBody"];
+            };
+        };
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 410: components["responses"]["Gone"];
+            readonly 412: components["responses"]["Changed"];
             readonly 413: components["responses"]["TooLarge"];
             readonly 414: components["responses"]["IdTooLong"];
             readonly 415: components["responses"]["NotJson"];

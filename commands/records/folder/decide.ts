@@ -140,7 +140,8 @@ function reorderBelow(
   ]
 }
 
-async function parentIn(collectionId: string, parentFolderId: string, read: ReadStore): Promise<void> {
+/** Refuses a folder that is not of the collection. */
+export async function parentIn(collectionId: string, parentFolderId: string, read: ReadStore): Promise<void> {
   const parent = await read.get(foldersTable, parentFolderId)
   if (parent?.collectionId !== collectionId) throw errors.parentFolderNotFound()
 }

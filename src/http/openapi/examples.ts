@@ -67,6 +67,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   importCollection: { content: "curl 'https://api.example.com/payments?limit=20'", format: 'curl' },
   copyCollection: { name: 'Payments (copy)' },
   copyFolder: { name: 'Refunds (copy)' },
+  transferFolder: { collectionId: '7d1f7c1e-6d0a-4a43-9f3d-0b6c3b1f7f10', parentFolderId: null },
   copyEnvironment: { name: 'Staging (copy)' },
   createEnvironment: { name: 'Staging' },
   updateEnvironment: { name: 'Staging', variables: [variable] },

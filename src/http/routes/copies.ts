@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { alike, name } from '../../../commands/content.js'
+import { alike, id, name } from '../../../commands/content.js'
 import { collectionFields } from '../../../commands/records/collection/fields.js'
 import { newOf } from '../../../commands/records/fields.js'
-import { folderKind } from '../../../commands/records/folder/kind.js'
+import { descendants, folderKind } from '../../../commands/records/folder/kind.js'
 import { accessible } from '../../../commands/records/kind.js'
 import { collectionKind, environmentKind } from '../../../commands/records/kinds.js'
+import { foldersTable } from '../../../projections/folders.js'
+import { LIMITS } from '../../limits.js'
 import { copyOfCollection, copyOfFolder } from '../../records/copy.js'
+import type { ReadStore } from '../../storage/storage.js'
 import { records } from '../answers.js'
 import { FilePlaces } from '../filePlaces.js'
 import { declared, routes } from '../route.js'
-import { byId } from './input.js'
+import { byId, changedById, destination } from './input.js'
 import { shownBy } from './lockables.js'
 
 const body = z.object({ name: alike(name, newOf({ name: collectionFields.name }).shape.name) })
 const WHOLE =
   'Everything in it gets an id of its own, and is made by who copies it: discussions and the history stay with the original. All of it happens in one commit or nothing does; 413 where it holds too much for one.'
 
-/** Copies of what holds others, and of environments. What is in a copy is what whoever makes it may read. */
+const transferBody = z.object({
+  collectionId: id.describe('The collection that it goes to.'),
+  parentFolderId: alike(destination.default(null), destination)
+})
+const TRANSFER =
+  'Takes access to both collections. It stands behind the last one there, with all that it holds. The folder and those inside it are made anew there, with ids of their own, and gone here; requests and documents keep their ids, their history and their discussions. All of it happens in one commit or nothing does; 413 where it holds too much for one.'
+
+/** Copies of what holds others, and of environments; and folders that go to another collection. What is in a copy is what whoever makes it may read. */
 export function copyRoutes(app: FastifyInstance): void {
   const places = new FilePlaces()
 
@@ -48,6 +58,27 @@ export function copyRoutes(app: FastifyInstance): void {
     })
   })
 
+  const transfer = declared('transferFolder', 'Take a folder to another collection', records.folder, {
+    ...{ ...changedById, body: transferBody, refuses: [404, 413], isTagged: true },
+    about: TRANSFER
+  })
+  routes(app, 'folders')(
+    'POST',
+    '/folders/:id/transfer',
+    transfer,
+    async ({ hub, params, body, ifRevision, changePlaced }) => {
+      const inner = await newIdsInside(hub.ledger.readModel, params.id)
+      const command = {
+        type: 'TransferFolder',
+        id: randomUUID(),
+        folder: { ...params, ifRevision },
+        inner,
+        ...body
+      } as const
+      return shownBy(folderKind)(await changePlaced(command, folderKind.table, LIMITS.copyContent.max))
+    }
+  )
+
   const ofEnvironment = declared('copyEnvironment', 'Copy an environment with all its values', records.environment, {
     ...{ ...byId, body, refuses: [404], isTagged: true },
     about:
@@ -62,4 +93,12 @@ export function copyRoutes(app: FastifyInstance): void {
       return shownBy(environmentKind)(await changePlaced(command, environmentKind.table))
     }
   )
+}
+
+/** New ids for the folders inside a folder, by those that they have. */
+async function newIdsInside(read: ReadStore, id: string): Promise<ReadonlyMap<string, string>> {
+  const row = await read.get(foldersTable, id)
+  if (!row) return new Map()
+  const all = await read.list(foldersTable, 'byCollection', [row.collectionId], { body: false })
+  return new Map(descendants(id, all).map((one) => [one, randomUUID()]))
 }

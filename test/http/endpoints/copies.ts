@@ -40,7 +40,7 @@ const byPath = (a: { readonly in: string }, b: { readonly in: string }) => a.in.
 
 const noName = refuses(400, 'Name must not be empty.', 'an empty name', { body: { name: ' ' } })
 
-/** Copies of collections, folders and environments. */
+/** Copies of collections, folders and environments, and folders that go to another collection. */
 export const copyRows: readonly Row[] = [
   {
     row: 'POST /collections/:id/copy',
@@ -89,6 +89,48 @@ export const copyRows: readonly Row[] = [
             assert.is(after.items.length, before.items.length + 2)
           }
         }
+      }),
+      refuses(404, 'Folder not found', 'one that is not there', { params: { id: randomUUID() } })
+    ]
+  },
+  {
+    row: 'POST /folders/:id/transfer',
+    sample: async (world) => {
+      const [{ collectionId, outer }, there] = [await aTree(world), await world.collection()]
+      const scope = { collectionAccess: [collectionId, there] }
+      return { params: { id: outer }, scope, body: { collectionId: there } }
+    },
+    isSpent: true,
+    cases: [
+      works('with what is in it, behind the last one there; requests and documents keep their ids', async (world) => {
+        const [{ collectionId, outer }, there] = [await aTree(world), await world.collection()]
+        await world.folder(there, null, 'First')
+        const before = await heldIn(world, collectionId)
+        const moved = before.items.filter((one) => one.in === '/Outer/Inner')
+        return {
+          params: { id: outer },
+          body: { collectionId: there },
+          check: async ({ body }) => {
+            const [left, after] = [await heldIn(world, collectionId), await heldIn(world, there)]
+            holds(body, { name: 'Outer', collectionId: there, parentFolderId: null, sortOrder: 1 })
+            assert.equal(left.folders, [])
+            assert.equal(after.folders, ['/First', '/Outer', '/Outer/Inner'])
+            assert.equal(
+              after.items.map(({ in: at }) => at),
+              ['/Outer/Inner', '/Outer/Inner']
+            )
+            assert.equal([after.items, after.ids.filter((id) => before.ids.includes(id)).length], [moved, 2])
+            assert.equal(left.items.length, before.items.length - moved.length)
+          }
+        }
+      }),
+      refuses(400, /is in that collection already/, 'where it is', async (world) => {
+        const { collectionId, outer } = await aTree(world)
+        return { params: { id: outer }, body: { collectionId } }
+      }),
+      refuses(404, 'Parent folder not found in collection', 'below a folder of another', async (world) => {
+        const [{ outer }, there, { inner }] = [await aTree(world), await world.collection(), await aTree(world)]
+        return { params: { id: outer }, body: { collectionId: there, parentFolderId: inner } }
       }),
       refuses(404, 'Folder not found', 'one that is not there', { params: { id: randomUUID() } })
     ]

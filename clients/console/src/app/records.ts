@@ -170,8 +170,17 @@ function copied({ kind, content }: Loaded, name: string) {
   }
 }
 
-/** Puts a request or a document into another collection, behind all others of a folder or of none. */
-export async function moveAcross(item: Item, to: Container): Promise<RecordRef> {
+/**
+ * Puts a member into another collection, behind all others of a folder or of none: a folder with all that it holds, under another
+ * id from then on.
+ */
+export async function moveAcross(item: Item | Loaded<'folder'>, to: Container): Promise<RecordRef> {
+  if (item.kind === 'folder') {
+    const body = { collectionId: to.collectionId, parentFolderId: to.folderId }
+    const path = { id: item.content.id }
+    const { body: made } = await hub().request('POST', '/folders/{id}/transfer', { path, body, ...guarded(item.etag) })
+    return { kind: 'folder', id: made.id, collectionId: to.collectionId }
+  }
   const moved = { ...item, content: { ...item.content, ...to } } as Item
   await saveRecord(item.kind, moved, formOf(item))
   return { kind: item.kind, id: item.content.id, collectionId: to.collectionId }

@@ -69,7 +69,7 @@ export const undeleteSeveral = (records: readonly ChosenRecord[]): Promise<Outco
     return null
   })
 
-/** Moves members behind all others of a folder, in their order; into another collection requests and documents alone. */
+/** Moves members behind all others of a folder, in their order. */
 export const moveSeveral = (records: readonly ChosenRecord[], to: Container): Promise<Outcome> =>
   each(records, (one) => (one.collectionId === to.collectionId ? moveWithin(one, to) : moveAway(one, to)))
 
@@ -83,6 +83,6 @@ async function moveWithin({ kind, id }: ChosenRecord, { collectionId, folderId }
 
 async function moveAway(record: ChosenRecord, to: Container): Promise<Failure | null> {
   const loaded = await loadRecord(record, new AbortController().signal)
-  if (isItem(loaded)) await moveAcross(loaded, to)
+  if (isItem(loaded) || loaded.kind === 'folder') await moveAcross(loaded, to)
   return null
 }

@@ -10,7 +10,7 @@ import { Ask, Select } from '../../ui/kit.js'
 import { foldersFor, ROOT } from '../editing/MoveDialog.js'
 import { tellOutcome } from './Several.js'
 
-/** Moving several members behind all others of a folder; requests and documents also to another collection. */
+/** Moving several members behind all others of a folder, here or in another collection. */
 export function MoveSeveral({
   records,
   close
@@ -21,7 +21,6 @@ export function MoveSeveral({
   const [collection, setCollection] = useState(records[0]?.collectionId ?? '')
   const [folder, setFolder] = useState(ROOT)
   const outline = knownOf(outlineOfCollection(collection))
-  const staying = records.filter(({ kind, collectionId }) => kind === 'folder' && collectionId !== collection)
   const move = async () => {
     const folderId = folder === ROOT ? null : folder
     const outcome = await moveSeveral(records, { collectionId: collection, folderId })
@@ -31,18 +30,11 @@ export function MoveSeveral({
     tellOutcome(outcome, 'moved')
   }
   return (
-    <Ask
-      title={`Move ${counted(records.length, 'record')}`}
-      verb="Move"
-      disabled={!outline || staying.length > 0}
-      act={move}
-      close={close}
-    >
+    <Ask title={`Move ${counted(records.length, 'record')}`} verb="Move" disabled={!outline} act={move} close={close}>
       <Select
         label="Collection"
         value={collection}
         options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
-        fault={staying.length > 0 ? 'Folders stay in their collection. Choose what is in them instead.' : undefined}
         change={(chosen) => {
           setCollection(chosen)
           setFolder(ROOT)

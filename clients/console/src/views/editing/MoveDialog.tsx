@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { changeableCollections } from '../../app/catalog.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
-import { type Item, moveAcross } from '../../app/records.js'
+import { type Item, type Loaded, moveAcross } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { fits, positionOf, siblingsOf } from '../../model/moving.js'
 import { linesOf, type Outline } from '../../model/outline.js'
@@ -14,8 +14,7 @@ interface MoveProps {
   readonly moving: Moving
   /** What the collection holds that it is in. */
   readonly outline: Outline
-  /** The record, where it can go to another collection. */
-  readonly item: Item | null
+  readonly item: Item | Loaded<'folder'>
   readonly close: () => void
 }
 
@@ -46,7 +45,7 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
     { value: LAST, label: 'At the end' }
   ]
   const move = async () => {
-    if (item && !isHere) {
+    if (!isHere) {
       const moved = await moveAcross(item, { collectionId: collection, folderId: parentId })
       close()
       go(linkTo(pathOf(moved)))
@@ -59,18 +58,16 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
   }
   return (
     <Ask title={`Move “${member.name}”`} verb="Move" disabled={!there} act={move} close={close}>
-      {item && (
-        <Select
-          label="Collection"
-          value={collection}
-          options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
-          change={(chosen) => {
-            setCollection(chosen)
-            setFolder(chosen === moving.collectionId ? (here?.parentId ?? ROOT) : ROOT)
-            setPlace(LAST)
-          }}
-        />
-      )}
+      <Select
+        label="Collection"
+        value={collection}
+        options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
+        change={(chosen) => {
+          setCollection(chosen)
+          setFolder(chosen === moving.collectionId ? (here?.parentId ?? ROOT) : ROOT)
+          setPlace(LAST)
+        }}
+      />
       <Select
         label="Folder"
         value={folder}
@@ -86,11 +83,17 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
           <p>In the tree, Alt and the arrow keys move what is chosen, and so does dragging it.</p>
         </>
       ) : (
-        <p>It goes behind all others there, with its history. Who sees that collection alone sees it then.</p>
+        <p>{`It goes behind all others there, ${WITH[item.kind]}. Who sees that collection alone sees it then.`}</p>
       )}
     </Ask>
   )
 }
+
+const WITH = {
+  request: 'with its history',
+  document: 'with its history',
+  folder: 'with all that it holds: requests and documents with their history, folders as new ones'
+} as const
 
 /** The folders that members can go into, all of them together, as deep as they are. */
 export function foldersFor(outline: Outline | undefined, ids: readonly string[]) {

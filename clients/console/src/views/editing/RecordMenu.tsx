@@ -56,7 +56,9 @@ export function RecordMenu({ record, loaded }: { readonly record: RecordRef; rea
         label={`More with this ${wordFor(record.kind)}`}
         items={mayOpenInDesktop() ? offers.toSpliced(1, 0, IN_DESKTOP) : offers}
       />
-      {moving && outline && <MoveDialog {...{ moving, outline, close }} item={isItem(loaded) ? loaded : null} />}
+      {moving && outline && (isItem(loaded) || loaded.kind === 'folder') && (
+        <MoveDialog {...{ moving, outline, close }} item={loaded} />
+      )}
       {open === 'rename' && <RenameDialog {...{ record, name, close }} />}
       {open === 'export' && Export && <Export id={record.id} name={name} close={close} />}
       {open === 'delete' && <DeleteDialog {...{ record, loaded, close }} />}
