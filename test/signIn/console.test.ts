@@ -106,8 +106,10 @@ test('whose session is over is told why: by its time, elsewhere, or since their 
   await world.by(world.admin).post(`/admin/users/${id}/disable`)
   await disabled.getByText('your account was disabled').waitFor()
   const late = await signedIn('Lena')
+  // Nobody looks while the time goes by: an open page says so once, where it stands.
+  await late.goto('about:blank')
   ahead_ms = 13 * 3_600_000
-  await late.reload()
+  await late.goto(`${hub.url}/console/`)
   await late.getByText('it has lasted as long as sessions of this hub do').waitFor()
   await axe(late)
 })
