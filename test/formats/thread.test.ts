@@ -77,6 +77,23 @@ test('a thread that has refused takes the next task; one that holds much, or tha
   for (let i = 0; i < 2; i++) assert.instance(await refusalOf(inThread(dies, {})), Error)
 })
 
+test('what a kept thread did for other files is none of the time of the next, also while that waits for it', async () => {
+  const module = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads'
+      const busy = (ms) => { for (const end = performance.now() + ms; performance.now() < end; ); }
+      let tasks = 0
+      parentPort.on('message', () => {
+        if (tasks > 0) busy(50)
+        parentPort.postMessage({ begun: null })
+        if (tasks === 0) busy(400)
+        parentPort.postMessage({ done: ++tasks, heap_bytes: 1 })
+      })`)}`
+  )
+  assert.is(await inThread(module, {}), 1)
+  assert.is(await inThread(module, {}, { ...bounds, importTime: { max: 300 } }), 2)
+})
+
 test('threads may have less where the process has less, and all of them together less than it', () => {
   const gb = 1024 * MB
   const of = (...[kind, most]: Parameters<typeof threadHeap>) => threadHeap(kind, most, gb).maxOldGenerationSizeMb

@@ -83,10 +83,11 @@ function answerOf(worker: Worker, task: object, bounds: Bounds): Promise<Answer>
   let timer: NodeJS.Timeout | undefined
   const answered = new Promise<Answer>((resolve, reject) => {
     let number: number | null = null
-    let before_ms = 0
+    /** What the thread has had of a processor before it began with the task; null until it has. */
+    let before_ms: number | null = null
     const asked_ms = performance.now()
     timer = setInterval(() => {
-      const took_ms = processorTime_ms(worker, number) - before_ms
+      const took_ms = before_ms === null ? 0 : processorTime_ms(worker, number) - before_ms
       if (took_ms > bounds.importTime.max) reject(errors.importTooLong(bounds.importTime.max))
       else if (performance.now() - asked_ms > bounds.importClock.max) reject(errors.busy())
     }, bounds.importTime.max / LOOKS_PER_LIMIT)
