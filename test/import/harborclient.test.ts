@@ -224,6 +224,14 @@ for (const format of ['harborclient', 'harborclient-git'] as const)
     assert.equal([twice.notes, Buffer.from(twice.bytes).equals(once.bytes)], [[], true])
   })
 
+test('requests whose ids are no names of files, or the same but for their case, are all there', () => {
+  const ids = ['GET /', 'GET .', '../..', 'a', 'A', 'x'.repeat(120), `${'x'.repeat(120)}y`]
+  const requests = ids.map((uuid) => request(`of ${uuid}`, { uuid }))
+  const { tree } = readCollection(bytesOf({ ...collection, requests }))
+  const again = readCollection(writeExport(tree, 'harborclient-git').bytes)
+  assert.equal([again.notes, again.tree], [[], tree])
+})
+
 test('a stream of events is named by an export, and read where a file has one', () => {
   const { tree } = readCollection(bytesOf({ ...collection, requests: [request('Stream', { protocol: 'sse' })] }))
   assert.equal(

@@ -22,7 +22,8 @@ export function writeHarborClientFiles(tree: CollectionTree, notes: Notes): Read
   const files = new Map<string, string>()
   const names = new Set<string>()
   const requestFiles = requests.map((one) => {
-    const file = `req-${one.uuid}.json`
+    // An id that comes from elsewhere may be nothing that a file can be called.
+    const file = `${freeName(`req-${one.uuid}`, names)}.json`
     files.set(`${base}${file}`, jsonText({ ...said('request'), ...one }))
     return file
   })
