@@ -17,6 +17,10 @@ interface Writing {
   readonly schemes: Record<string, object>
   readonly tags: object[]
   readonly server: string
+  /** Values of variables that stand in paths, by their names. */
+  readonly given: ReadonlyMap<string, string>
+  /** The names of those that are told as examples of parameters. */
+  readonly told: Set<string>
   readonly notes: Notes
 }
 
@@ -27,14 +31,16 @@ export function writeOpenApi(tree: CollectionTree, notes: Notes): object {
   const { description } = containerOf(items)
   const base = variables.find(({ key }) => key === 'baseUrl')
   const server = commonServer(items)
-  const writing: Writing = { paths: {}, schemes: {}, tags: [], server, notes }
+  const shared = variables.filter(({ share, defaultValue }) => share && defaultValue === '')
+  const given = new Map(shared.map(({ key, value }) => [key, value]))
+  const writing: Writing = { paths: {}, schemes: {}, tags: [], server, given, told: new Set(), notes }
   if (preRequestScript + postRequestScript !== '') notes.add(placeIn([]), SCRIPTS)
   if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out.')
-  if (variables.some(({ key }) => key !== 'baseUrl' || server !== BASE_URL))
-    notes.add(placeIn([]), 'Variables are left out: their names stay.')
   if ((server === BASE_URL || server === '') && !base)
     notes.add(placeIn([]), 'The variable baseUrl, which nothing sets, is one without a value after an import.')
   writeItems(items, [], writing)
+  if (variables.some(({ key }) => !writing.told.has(key) && (key !== 'baseUrl' || server !== BASE_URL)))
+    notes.add(placeIn([]), 'Variables are left out: their names stay.')
   if (server !== '' && server !== BASE_URL)
     notes.add(placeIn([]), 'Where the server is stands apart from the paths: an import makes a variable of it.')
   const url = server === BASE_URL ? base?.value || base?.defaultValue || '/' : server || '/'
@@ -118,7 +124,7 @@ function writeRequest(
     ...(tag !== null && { tags: [tag] }),
     summary: name,
     ...(comment !== '' && { description: comment }),
-    ...parametersOf(content, route, place, notes),
+    ...parametersOf(content, route, place, writing),
     ...requestBody(content, place, notes),
     responses: responsesOf(examples, place, notes),
     ...(security && { security })
@@ -138,11 +144,16 @@ const SAYS_TYPE: ReadonlySet<RequestFields['bodyType']> = new Set(['json', 'text
 const USUAL_TYPE = 'application/json'
 const SELF_SAID = new Set(['accept', 'content-type', 'authorization'])
 
-function parametersOf(content: RequestFields, route: string, place: string, notes: Notes): object {
+function parametersOf(content: RequestFields, route: string, place: string, { given, told, notes }: Writing): object {
   const text = { type: 'string' }
   const one = (name: string, where: 'query' | 'header', { value, enabled }: Pick<KeyValue, 'value' | 'enabled'>) => ({
     ...{ name, in: where, required: enabled, schema: text, example: value }
   })
+  const exampleOf = (name: string) => {
+    const example = given.get(name) ?? ''
+    if (example !== '') told.add(name)
+    return example === '' ? {} : { example }
+  }
   const names = [...route.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   const unique = (rows: readonly KeyValue[]) => {
     const last = new Map(rows.map((row) => [row.key, row]))
@@ -153,7 +164,7 @@ function parametersOf(content: RequestFields, route: string, place: string, note
   if (query.some((row) => [row.key, row.value].some((one) => encodedText(decodedText(one)) !== one)))
     notes.add(place, 'Parts of a query that are not encoded come back encoded.')
   const parameters = [
-    ...[...new Set(names)].map((name) => ({ name, in: 'path', required: true, schema: text })),
+    ...[...new Set(names)].map((name) => ({ name, in: 'path', required: true, schema: text, ...exampleOf(name) })),
     ...unique(query).map((row) => one(decodedText(row.key), 'query', { ...row, value: decodedText(row.value) })),
     ...unique(content.headers)
       .filter(({ key }) => key !== '' && !SELF_SAID.has(key.toLowerCase()))
