@@ -160,8 +160,8 @@ export const LIMITS = {
     'what the same may take of memory, and no more than 15 percent of what the process may have'
   ),
   importThreads: limit(2, 'items', 'files that are read or written at once, one of an account; further ones wait'),
-  importsOfOne: limit(4, 'items', 'files of one account that are read or written or wait for it; further ones get 429'),
-  importsWaiting: limit(64, 'items', 'files that wait to be read or written'),
+  importsOfOne: limit(4, 'items', 'files and copies of one account that are under way or wait; further ones get 429'),
+  importsWaiting: limit(64, 'items', 'files and copies that wait'),
   exportOnly: limit(100, 'items', 'the records that an export of a part of a collection names'),
   copyItems: limit(2000, 'items', 'folders, requests and documents in one copy, or in a folder that goes elsewhere'),
   copyContent: limit(3 * MB, 'characters', 'the contents of one copy, all together, or of what goes with a folder'),

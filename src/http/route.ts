@@ -39,8 +39,8 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   /** Runs a command and returns the row that it leaves, or left if the request repeats one. */
   change<T extends TableSpec>(command: Command & { readonly id: string }, table: T): Promise<Row<T['columns']>>
   /**
-   * Runs a command as `change` does, and returns the row with the place among its siblings that the command leaves it. `bytes` is how much
-   * it brings, about, where that is more than the body.
+   * Runs a command as `change` does, and returns the row with the place among its siblings that the command leaves it. `bytes`
+   * is how much it brings, about, where that is more than the body.
    */
   changePlaced<T extends TableSpec>(
     command: Command & { readonly id: string },

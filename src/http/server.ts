@@ -20,6 +20,7 @@ import { BUILT_CONSOLE } from './console/files.js'
 import { originGate } from './cors.js'
 import { answerErrors, answerUnroutable } from './errors.js'
 import { sendFailure } from './failures.js'
+import { FilePlaces } from './filePlaces.js'
 import { guardLoad, type LoadGuard } from './load.js'
 import { withModelId } from './modelDialects.js'
 import { observeRequests, RequestLog } from './observe.js'
@@ -76,6 +77,8 @@ declare module 'fastify' {
     choresDone: ChoresDone
     /** Told of every request that is refused for want of the database or the throttle store. */
     outages: Outages
+    /** Where those wait whose files are read or written, or whose records are copied. */
+    filePlaces: FilePlaces
   }
   interface FastifyRequest {
     /** The hub as it was when the request came in; its connections stay open until the answer is out. */
@@ -146,6 +149,7 @@ export function createServer(
   const outages = new Outages(logger, isBack)
   app.decorate('readiness', readiness)
   app.decorate('choresDone', new ChoresDone())
+  app.decorate('filePlaces', new FilePlaces())
   app.decorate('outages', outages)
   app.addHook('onClose', async () => outages.stop())
   app.decorate('tenants', live.tenants)

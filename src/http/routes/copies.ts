@@ -12,7 +12,6 @@ import { LIMITS } from '../../limits.js'
 import { copyOfCollection, copyOfFolder } from '../../records/copy.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { records } from '../answers.js'
-import { FilePlaces } from '../filePlaces.js'
 import { declared, routes } from '../route.js'
 import { byId, changedById, destination } from './input.js'
 import { shownBy } from './lockables.js'
@@ -28,17 +27,18 @@ const transferBody = z.object({
 const TRANSFER =
   'Takes access to both collections. It stands behind the last one there, with all that it holds. The folder and those inside it are made anew there, with ids of their own, and gone here; requests and documents keep their ids, their history and their discussions. All of it happens in one commit or nothing does; 413 where it holds too much for one.'
 
-/** Copies of what holds others, and of environments; and folders that go to another collection. What is in a copy is what whoever makes it may read. */
+/**
+ * Copies of what holds others, and of environments; and folders that go to another collection. What is in a copy is what whoever
+ * makes it may read.
+ */
 export function copyRoutes(app: FastifyInstance): void {
-  const places = new FilePlaces()
-
   const ofCollection = declared('copyCollection', 'Copy a collection with all that it holds', records.collection, {
     ...{ ...byId, body, refuses: [404, 413], isTagged: true },
     about: `Takes access to the collection, and an account whose \`collectionAccess\` is \`*\`. ${WHOLE}`
   })
   routes(app, 'collections')('POST', '/collections/:id/copy', ofCollection, (call) => {
     const { hub, caller, params, body, changePlaced } = call
-    return places.hold(caller.userId, async () => {
+    return app.filePlaces.hold(caller.userId, async () => {
       await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
       const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
       return shownBy(collectionKind)(await changePlaced(command, collectionKind.table, characters))
@@ -51,7 +51,7 @@ export function copyRoutes(app: FastifyInstance): void {
   })
   routes(app, 'folders')('POST', '/folders/:id/copy', ofFolder, (call) => {
     const { hub, caller, params, body, changePlaced } = call
-    return places.hold(caller.userId, async () => {
+    return app.filePlaces.hold(caller.userId, async () => {
       const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
       const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
       return shownBy(folderKind)(await changePlaced(command, folderKind.table, characters))

@@ -14,7 +14,6 @@ import { importReport, planImport, requireTarget, runImport } from '../../record
 import { IMPORT_FORMATS, requireOnePart } from '../../records/import/imported.js'
 import { knownCollections, knownTo } from '../../records/import/known.js'
 import { readInThread } from '../../records/import/thread.js'
-import { FilePlaces } from '../filePlaces.js'
 import { json, type Reply } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { byId, flag } from './input.js'
@@ -69,7 +68,6 @@ const report = z.object({
 /** Collections from files of other tools, and as such files. */
 export function formatRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
-  const places = new FilePlaces()
 
   const importing = declared(
     'importCollection',
@@ -87,7 +85,7 @@ export function formatRoutes(app: FastifyInstance): void {
   route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {
     const { content, encoding, format, part, collectionId: into = null, prune, overwrite } = body
     await requireTarget(hub.ledger, caller, into)
-    const imported = await places.hold(caller.userId, () =>
+    const imported = await app.filePlaces.hold(caller.userId, () =>
       readInThread(bytesOf(content, encoding), { format, part, bounds: hub.config.import })
     )
     if (part === undefined && !query.preview) requireOnePart(imported)
@@ -113,7 +111,7 @@ export function formatRoutes(app: FastifyInstance): void {
   )
   route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
     await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
-    const exported = await places.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
+    const exported = await app.filePlaces.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
     return fileReply(exported, query, reply)
   })
 }
