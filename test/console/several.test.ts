@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { tabTo } from './support/keyboard.js'
@@ -74,6 +74,29 @@ test('folders go to another collection with the rest, with all that they hold', 
   assert.equal(
     folders.map(({ name }) => name),
     ['In here', 'In here']
+  )
+})
+
+test('what is in a folder that is chosen too goes with it, and stays in it', async ({ open }) => {
+  const [from, to] = [await aCollection('Both from'), await aCollection('Both to', [])]
+  const page = await open(`#/collections/${from.id}`, { token: team.mara.token })
+  await row(page, 'a').click({ modifiers: ['Control'] })
+  const move = async (choose: (dialog: Locator) => Promise<unknown>) => {
+    await page.getByRole('button', { name: 'Move…', exact: true }).click()
+    await choose(page.getByRole('dialog'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await move((dialog) => dialog.getByRole('combobox', { name: 'Folder' }).selectOption({ label: 'In here' }))
+  await row(page, 'In here').click({ modifiers: ['Control'] })
+  await row(page, 'a').click({ modifiers: ['Control'] })
+  await move((dialog) => dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Both to' }))
+  assert.is(await from.now(), 'bc/')
+  const path = { collectionId: to.id }
+  const { documents } = (await team.mara.ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+  assert.equal(
+    documents.map(({ name, folderId }) => [name, folderId !== null]),
+    [['a', true]]
   )
 })
 

@@ -9,10 +9,12 @@ import { existingCollection } from '../collection/decide.js'
 import { parentIn } from '../folder/decide.js'
 import { emitFolder, folderBody } from '../folder/events.js'
 import { descendants, type FolderRow, folderKind } from '../folder/kind.js'
-import type { ItemRow } from '../item/kind.js'
+import type { ItemKind } from '../item/kind.js'
 import { endOfFolders } from '../item/position.js'
 import { changeable, type Target } from '../kind.js'
 import { documentKind, requestKind } from '../kinds.js'
+
+const itemKinds: readonly ItemKind[] = [requestKind, documentKind]
 
 /** So many items are read at once. */
 const READ_TOGETHER = 50
@@ -93,14 +95,7 @@ async function itemsMoved(
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
   let [count, characters] = [ids.size, 0]
-  for (const kind of [requestKind, documentKind] as const) {
-    const update = (row: ItemRow, folderId: string | null) => {
-      const place = { collectionId, folderId, sortOrder: row.sortOrder, previousCollectionId }
-      const given = JSON.parse(row.body)
-      return kind.kind === 'request'
-        ? requestKind.updated(row.id, { ...place, content: requestKind.whole(given, row) })
-        : documentKind.updated(row.id, { ...place, content: documentKind.whole(given, row) })
-    }
+  for (const kind of itemKinds) {
     const listed = await read.list(kind.table, 'byCollection', [previousCollectionId], { body: false })
     const held = listed.filter(({ container }) => ids.has(container))
     count += held.length
@@ -113,7 +108,9 @@ async function itemsMoved(
       for (const row of rows) {
         characters += row.body.length
         if (characters > LIMITS.copyContent.max) throw errors.transferTooLarge()
-        events.push(update(row, ids.get(row.container) ?? null))
+        const place = { collectionId, folderId: ids.get(row.container) ?? null, sortOrder: row.sortOrder }
+        const content = kind.whole(JSON.parse(row.body), row)
+        events.push(kind.updated(row.id, { ...place, previousCollectionId, content }))
       }
     }
   }

@@ -26,7 +26,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const ZIP_TYPE = 'application/zip'
 
 /** How files of a format are named, and of which type they are. */
-export const KINDS: Readonly<Record<ExportFormat, { readonly ending: string; readonly contentType: string }>> = {
+export const FILES_OF: Readonly<Record<ExportFormat, { readonly ending: string; readonly contentType: string }>> = {
   postman: { ending: 'postman_collection.json', contentType: JSON_TYPE },
   'postman-v3': { ending: 'postman.zip', contentType: ZIP_TYPE },
   openapi: { ending: 'openapi.json', contentType: JSON_TYPE },
@@ -39,7 +39,7 @@ export const KINDS: Readonly<Record<ExportFormat, { readonly ending: string; rea
 }
 
 /** True for formats whose files are archives. */
-export const isArchive = (format: ExportFormat): boolean => KINDS[format].contentType === ZIP_TYPE
+export const isArchive = (format: ExportFormat): boolean => FILES_OF[format].contentType === ZIP_TYPE
 
 /** The name of a record as part of a file's name: of letters, digits and little else, wherever it is read. */
 export function stemOf(name: string): string {

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { type CollectionTree, newNotes } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
-import { type Exported, type ExportFormat, KINDS, stemOf } from './exported.js'
+import { type Exported, type ExportFormat, FILES_OF, stemOf } from './exported.js'
 import { writeHar } from './har.js'
 import { jsonText, writeHarborClient, writeHarborClientFiles } from './harborclient.js'
 import { writeOpenApi } from './openapi.js'
@@ -16,7 +16,7 @@ const ARCHIVE_TIME = new Date(1980, 0, 1)
 export function writeExport(tree: CollectionTree, format: ExportFormat): Exported {
   const notes = newNotes()
   const bytes = bytesOf(tree, format, notes)
-  const { ending, contentType } = KINDS[format]
+  const { ending, contentType } = FILES_OF[format]
   return { bytes, fileName: `${stemOf(tree.name)}.${ending}`, contentType, notes: notes.list() }
 }
 

@@ -69,7 +69,7 @@ export const undeleteSeveral = (records: readonly ChosenRecord[]): Promise<Outco
     return null
   })
 
-/** Moves members behind all others of a folder, in their order. */
+/** Moves members, of which none is in another one, behind all others of a folder, in their order. */
 export const moveSeveral = (records: readonly ChosenRecord[], to: Container): Promise<Outcome> =>
   each(records, (one) => (one.collectionId === to.collectionId ? moveWithin(one, to) : moveAway(one, to)))
 

@@ -14,7 +14,10 @@ export const isJoin = computed(() => route.value.path[0] === 'join')
 
 type Preview = Schemas['InvitationPreview']
 
-/** Accepting an invitation in the browser: it becomes a token, which is shown once to be kept, or by which a provider is bound to the account. */
+/**
+ * Accepting an invitation in the browser: it becomes a token, which is shown once to be kept, or by which a provider is bound to the
+ * account.
+ */
 export function Join() {
   const [secret] = useState(() => route.value.query.get('code') ?? '')
   const [tenant] = useState(() => route.value.query.get('tenant') ?? '')

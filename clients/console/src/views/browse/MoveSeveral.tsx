@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import { changeableCollections } from '../../app/catalog.js'
 import { type ChosenRecord, chooseOnly } from '../../app/chosen.js'
 import { knownOf } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
-import { moveSeveral } from '../../app/several.js'
+import { moveSeveral, outermost } from '../../app/several.js'
 import { unfold } from '../../app/unfolded.js'
 import { counted } from '../../model/numbers.js'
 import { Ask, Select } from '../../ui/kit.js'
-import { foldersFor, ROOT } from '../editing/MoveDialog.js'
+import { CollectionSelect, foldersFor, ROOT } from '../editing/MoveDialog.js'
 import { tellOutcome } from './Several.js'
 
 /** Moving several members behind all others of a folder, here or in another collection. */
@@ -23,7 +22,7 @@ export function MoveSeveral({
   const outline = knownOf(outlineOfCollection(collection))
   const move = async () => {
     const folderId = folder === ROOT ? null : folder
-    const outcome = await moveSeveral(records, { collectionId: collection, folderId })
+    const outcome = await moveSeveral(outermost(records), { collectionId: collection, folderId })
     close()
     unfold([collection, ...(folderId === null ? [] : [folderId])])
     chooseOnly(outcome.refused.map(({ record }) => record))
@@ -31,10 +30,8 @@ export function MoveSeveral({
   }
   return (
     <Ask title={`Move ${counted(records.length, 'record')}`} verb="Move" disabled={!outline} act={move} close={close}>
-      <Select
-        label="Collection"
+      <CollectionSelect
         value={collection}
-        options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
         change={(chosen) => {
           setCollection(chosen)
           setFolder(ROOT)

@@ -58,10 +58,8 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
   }
   return (
     <Ask title={`Move “${member.name}”`} verb="Move" disabled={!there} act={move} close={close}>
-      <Select
-        label="Collection"
+      <CollectionSelect
         value={collection}
-        options={changeableCollections().map(({ id, name }) => ({ value: id, label: name }))}
         change={(chosen) => {
           setCollection(chosen)
           setFolder(chosen === moving.collectionId ? (here?.parentId ?? ROOT) : ROOT)
@@ -94,6 +92,12 @@ const WITH = {
   document: 'with its history',
   folder: 'with all that it holds: requests and documents with their history, folders as new ones'
 } as const
+
+/** The collections that members can go into. */
+export function CollectionSelect(props: { readonly value: string; readonly change: (id: string) => void }) {
+  const options = changeableCollections().map(({ id, name }) => ({ value: id, label: name }))
+  return <Select label="Collection" options={options} {...props} />
+}
 
 /** The folders that members can go into, all of them together, as deep as they are. */
 export function foldersFor(outline: Outline | undefined, ids: readonly string[]) {
