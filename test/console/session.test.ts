@@ -127,7 +127,7 @@ test('all tabs of a browser share a session and its end; on a foreign computer i
   await enter()
   await other.getByRole('button', { name: `Signed in as ${team.mara.name}` }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByLabel('Token').waitFor()
+  await page.getByText('You were signed out in another tab of this browser.').waitFor()
   assert.is(await page.evaluate('sessionStorage.length + localStorage.length'), 0)
   await page.getByLabel('This is not my computer').check()
   await enter()

@@ -106,4 +106,19 @@ test('an export says what they stand for, and brings the same back', () => {
   assert.match(Buffer.from(writeExport(tree, 'postman').bytes).toString(), '"value": "{{id}}"')
 })
 
+test('an export to OpenAPI says them as examples, whichever order they came in, but for secrets', () => {
+  const parameters = ['b', 'a'].map((name) => ({ name, in: 'path', required: true, schema: {}, example: `is ${name}` }))
+  const paths = { '/{a}/{b}': { get: { summary: 'It', parameters } } }
+  const { tree } = read({ openapi: '3.0.0', info: { title: 'T' }, servers: [{ url: 'https://x.test' }], paths })
+  const { bytes, notes } = writeExport(tree, 'openapi')
+  assert.equal([notes, readCollection(bytes).tree], [[], tree])
+  const variables = tree.settings.variables.map((one) => ({ ...one, share: one.key === 'baseUrl' }))
+  const secret = writeExport({ ...tree, settings: { ...tree.settings, variables } }, 'openapi')
+  assert.not.match(Buffer.from(secret.bytes).toString(), 'is a')
+  assert.equal(
+    secret.notes.map(({ what }) => what),
+    ['Variables are left out: their names stay.']
+  )
+})
+
 test.run()

@@ -2,6 +2,7 @@ import type { HubClient, Schemas } from '@collections-hub/client'
 import { computed, signal } from '@preact/signals'
 import {
   blockedText,
+  ENDED_ELSEWHERE,
   NOT_ENDED,
   type Refusal,
   refusedText,
@@ -88,7 +89,7 @@ export function openSession(): void {
   whenShared(() => {
     const now = keptToken()
     if (now?.token === currentToken) return
-    if (currentToken !== '') end(currentToken)
+    if (currentToken !== '') end(currentToken, now ? undefined : ENDED_ELSEWHERE)
     if (now) void open(now)
   })
 }

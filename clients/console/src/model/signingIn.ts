@@ -60,6 +60,9 @@ const SESSION_OVER: Readonly<Record<Refusal, string>> = {
   unknown: 'Your session has ended. Sign in again.'
 }
 
+/** Why nobody is signed in in a tab any more that goes by what all tabs share. */
+export const ENDED_ELSEWHERE = 'You were signed out in another tab of this browser.'
+
 /** What is to be known where a session could not be ended at the hub. */
 export const NOT_ENDED = 'You are signed out here, and the hub may not know it: sign in and out again.'
 

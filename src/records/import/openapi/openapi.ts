@@ -111,9 +111,11 @@ function operationOf(
     method,
     url: `{{baseUrl}}${path.replace(/\{([^{}]+)\}/g, '{{$1}}')}`,
     params: query.filter(({ enabled }) => !enabled),
+    // In the order in which they stand there, whichever the document has.
     pathValues: parameters
       .filter((one) => one.in === 'path')
-      .map((one) => ({ key: text(one.name), value: text(givenValue(one, references)) })),
+      .map((one) => ({ key: text(one.name), value: text(givenValue(one, references)) }))
+      .sort((a, b) => path.indexOf(`{${a.key}}`) - path.indexOf(`{${b.key}}`)),
     headers: [...rows('header'), ...body.headers],
     body: body.body,
     bodyType: body.bodyType,
