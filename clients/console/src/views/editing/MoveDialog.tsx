@@ -81,13 +81,14 @@ export function MoveDialog({ moving, outline, item, close }: MoveProps) {
           <p>In the tree, Alt and the arrow keys move what is chosen, and so does dragging it.</p>
         </>
       ) : (
-        <p>{`It goes behind all others there, ${WITH[item.kind]}. Who sees that collection alone sees it then.`}</p>
+        <p>{`It goes behind all others there, ${COMES_WITH[item.kind]}. Who sees that collection alone sees it then.`}</p>
       )}
     </Ask>
   )
 }
 
-const WITH = {
+/** What goes with each kind to another collection. */
+const COMES_WITH = {
   request: 'with its history',
   document: 'with its history',
   folder: 'with all that it holds: requests and documents with their history, folders as new ones'
