@@ -62,6 +62,8 @@ test('who is counted by no budget, or uses no models, is told of none', async ({
   await other.getByText('not for this account').waitFor()
   await other.getByText('this one').waitFor()
   assert.is(await other.getByRole('heading', { name: 'Budgets' }).count(), 0)
+  // Its page would be told that it is signed in no more.
+  await other.close()
   await ask.request('DELETE', '/admin/users/{id}', { path: { id: body.user.id } })
   await withoutBudgets(team)
 })

@@ -133,6 +133,8 @@ for (const [look, options] of LOOKS)
     await choose('go snippets', 'Go to Snippets')
     await page.getByRole('heading', { name: 'Snippets', level: 1 }).waitFor()
     assert.equal(await offeredFor(page, 'rename'), [], 'nothing is open any more')
+    // Its tree would ask for what is deleted.
+    await page.close()
     await ask.request('DELETE', '/collections/{id}', { path: { id } })
   })
 
