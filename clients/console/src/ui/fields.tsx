@@ -69,6 +69,26 @@ export function Field({ label, hint, fault, isFilledIn = false, ...rest }: Field
   )
 }
 
+interface NameFieldProps {
+  readonly value: string
+  readonly fault: string | undefined
+  readonly change: (name: string) => void
+}
+
+/** The name of an account, a group or a budget. */
+export function NameField({ value, fault, change }: NameFieldProps) {
+  return (
+    <Field
+      label="Name"
+      value={value}
+      fault={fault}
+      maxLength={500}
+      autoComplete="off"
+      onInput={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
 type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> &
   Frame & {
     /** Whether programs read it. */

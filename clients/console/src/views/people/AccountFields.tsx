@@ -5,7 +5,7 @@ import { isAdmin, seesRecords } from '../../app/session.js'
 import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
 import type { AccountForm, faultsOf } from '../../model/account.js'
 import { Chooser } from '../../ui/Chooser.js'
-import { Field, Tick } from '../../ui/kit.js'
+import { Field, NameField, Tick } from '../../ui/kit.js'
 
 interface FieldsProps {
   readonly form: AccountForm
@@ -29,14 +29,7 @@ const UNSEEN = 'Your account sees none of them: open all or none here, or ask an
 export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
   return (
     <>
-      <Field
-        label="Name"
-        value={form.name}
-        fault={faults.name}
-        maxLength={500}
-        autoComplete="off"
-        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <NameField value={form.name} fault={faults.name} change={(name) => change({ name })} />
       {!isSelf && isAdmin.value && (
         <fieldset class="stack gap-2">
           <legend>Role</legend>

@@ -1,17 +1,18 @@
 import type { Schemas } from '@collections-hub/client'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { groups, useKept, users } from '../../app/accounts.js'
 import { useReload } from '../../app/live.js'
-import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { grantsIn } from '../../model/grants.js'
 import { asAccount, givenInWords, memberBy, ofGroup } from '../../model/groups.js'
 import { counted } from '../../model/numbers.js'
-import { Ask, Button, ButtonLink, Field, Notice, Page, Section, Select, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, ButtonLink, NameField, Page, Section, Show, Time, toast } from '../../ui/kit.js'
 import { AccessFields } from './AccountFields.js'
 import { EditAccess } from './EditAccess.js'
 import { GrantsSection } from './Grants.js'
+import { MemberList } from './MemberList.js'
 import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
 
@@ -145,14 +146,7 @@ function GroupFields(fields: Parameters<typeof AccessFields>[0]) {
   const { form, change, faults } = fields
   return (
     <>
-      <Field
-        label="Name"
-        value={form.name}
-        fault={faults.name}
-        maxLength={500}
-        autoComplete="off"
-        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <NameField value={form.name} fault={faults.name} change={(name) => change({ name })} />
       <AccessFields {...fields} />
     </>
   )
@@ -165,49 +159,21 @@ interface MembersProps {
 }
 
 function Members({ group, members, reload }: MembersProps) {
-  const [chosen, setChosen] = useState('')
-  const { failure, run } = useAct()
   const others = (knownOf(users) ?? []).filter(
     ({ id, role }) => role === 'user' && !members.some(({ userId }) => userId === id)
   )
-  const change = (method: 'PUT' | 'DELETE', user: string) =>
-    run(async () => {
-      await hub().request(method, '/admin/groups/{id}/members/{user}', { path: { id: group.id, user } })
-      setChosen('')
-      await reload()
-    })
   return (
-    <Section title="Members">
-      <ul class="stack">
-        {members.map((one) => (
-          <li key={one.userId} class="row entry-line wrap ruled gap-6">
-            <span class="fit grow">
-              <a href={linkTo(['people', one.userId])}>
-                <bdi>{one.name}</bdi>
-              </a>{' '}
-              <span class="hint">{memberBy(one)}</span>
-            </span>
-            <Button aria-label={`Take out ${one.name}`} onClick={() => void change('DELETE', one.userId)}>
-              Take out
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <MemberList
+      title="Members"
+      held={members.map((one) => ({ id: one.userId, name: one.name, by: memberBy(one) }))}
+      place="people"
+      takeOut="Take out"
+      offered={others}
+      add="Add somebody"
+      membershipWith={(user) => ({ id: group.id, user })}
+      reload={reload}
+    >
       {members.length === 0 && <p class="soft">Nobody is in it yet.</p>}
-      {others.length > 0 && (
-        <div class="row filling wrap gap-4">
-          <Select
-            label="Add somebody"
-            value={chosen}
-            options={[{ value: '', label: 'Choose…' }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
-            change={setChosen}
-          />
-          <Button disabled={chosen === ''} onClick={() => void change('PUT', chosen)}>
-            Add
-          </Button>
-        </div>
-      )}
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-    </Section>
+    </MemberList>
   )
 }

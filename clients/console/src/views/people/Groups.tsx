@@ -4,7 +4,7 @@ import { useAct } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { givenInWords } from '../../model/groups.js'
-import { Ask, Button, Field, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Ask, Button, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
 import { Above, useDialog } from './parts.js'
 import css from './people.module.css'
 
@@ -62,13 +62,10 @@ function NewGroup({ close }: { readonly close: () => void }) {
   }
   return (
     <Ask title="New group" verb="Make it" act={make} close={close}>
-      <Field
-        label="Name"
+      <NameField
         value={name}
         fault={isTried && name.trim() === '' ? 'Give the group a name first.' : undefined}
-        maxLength={500}
-        autoComplete="off"
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
+        change={setName}
       />
     </Ask>
   )

@@ -9,7 +9,7 @@ import {
   budgetFormOf,
   usedInWords
 } from '../../model/budgets.js'
-import { Ask, Field, toast } from '../../ui/kit.js'
+import { Ask, Field, NameField, toast } from '../../ui/kit.js'
 import { Whose } from './Whose.js'
 
 interface LimitFieldProps {
@@ -53,14 +53,7 @@ export function ChangeBudget({ budget, close }: OfBudget) {
   }
   return (
     <Ask title={`Change ${budget.name}`} verb="Save" act={save} close={close}>
-      <Field
-        label="Name"
-        value={form.name}
-        fault={faults.name}
-        maxLength={500}
-        autoComplete="off"
-        onInput={({ currentTarget: { value: name } }) => setForm((form) => ({ ...form, name }))}
-      />
+      <NameField value={form.name} fault={faults.name} change={(name) => setForm((form) => ({ ...form, name }))} />
       <LimitField form={form} fault={faults.limit} change={(by) => setForm((form) => ({ ...form, ...by }))} />
       <p class="hint">
         {usedInWords(budget)} are used, and stay used. What it counts cannot be changed: make another budget for that.

@@ -12,7 +12,7 @@ import {
   tokenChoices,
   UNITS
 } from '../../model/budgets.js'
-import { Ask, Field, Select, toast } from '../../ui/kit.js'
+import { Ask, NameField, Select, toast } from '../../ui/kit.js'
 import { LimitField } from './ChangeBudget.js'
 
 /** Makes a budget. What the hub says against it stands below what is filled in. */
@@ -32,14 +32,7 @@ export function NewBudget({ close }: { readonly close: () => void }) {
   }
   return (
     <Ask title="New budget" verb="Make it" act={make} close={close}>
-      <Field
-        label="Name"
-        value={form.name}
-        fault={faults.name}
-        maxLength={500}
-        autoComplete="off"
-        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <NameField value={form.name} fault={faults.name} change={(name) => change({ name })} />
       <Select
         label="Whose use it counts"
         value={form.subject}
