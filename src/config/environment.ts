@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import type { z } from 'zod'
 import { nearest } from '../lib/didYouMean.js'
 import { isMapping } from './fields.js'
 import type { Env } from './interpolate.js'
-import { knownKeys } from './jsonSchema.js'
+import { knownKeys } from './knownKeys.js'
 import { type ConfigProblem, keyOf } from './problems.js'
 import { readSmallFile } from './smallFile.js'
 
@@ -33,12 +34,20 @@ export function variableOf(path: readonly string[]): string {
 /**
  * `root` with the values that the environment gives: `HUB_<PATH>`, or the content of the file that `HUB_<PATH>_FILE` names,
  * for every key with a single value. They win over the file, and an empty variable counts as unset. Relative paths of files
- * start at `baseDir`. Of names that no key has there is a warning, unless the file itself refers to them.
+ * start at `baseDir`. Of names that no key of `schema` has there is a warning, unless the file itself refers to them.
  */
-export function withEnvironment(root: Mapping, env: Env, baseDir: string, referred: ReadonlySet<string>): Overlaid {
+export function withEnvironment(
+  root: Mapping,
+  env: Env,
+  {
+    schema,
+    baseDir,
+    referred
+  }: { readonly schema: z.core.$ZodType; readonly baseDir: string; readonly referred: ReadonlySet<string> }
+): Overlaid {
   const given = Object.keys(env).filter((name) => isOurs(name, env[name]))
   if (given.length === 0) return { root, variables: new Map(), problems: [], warnings: [] }
-  const known = knownKeys()
+  const known = knownKeys(schema)
   const scalars = new Map(known.flatMap(({ path, isScalar }) => (isScalar ? [[variableOf(path), path] as const] : [])))
   const variables = new Map<string, string>()
   const problems: ConfigProblem[] = []

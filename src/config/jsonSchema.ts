@@ -21,15 +21,6 @@ export function configSchema(): JsonSchema {
   return made
 }
 
-/** A key that the schema knows. */
-export interface KnownKey {
-  readonly path: readonly string[]
-  /** True where its value is one text, number or flag; else it is a list, or a mapping with free names. */
-  readonly isScalar: boolean
-}
-
-const SCALARS = new Set(['string', 'number', 'integer', 'boolean'])
-
 /** The keys that a mapping at `path` may have, in the order of the schema; `root` says which driver's. */
 export function keysAt(path: Path, root: unknown): readonly string[] {
   return [...new Set(schemasAt(path, root).flatMap((schema) => Object.keys(schema.properties ?? {})))]
@@ -49,22 +40,6 @@ function schemasAt(path: Path, root: unknown): readonly JsonSchema[] {
     schemas = below.flatMap(alternatives).filter((schema) => mayBe(schema, value))
   }
   return schemas
-}
-
-/** Every key that holds a value of its own, of all drivers. Keys inside lists are not among them. */
-export function knownKeys(): readonly KnownKey[] {
-  return [...valuesIn([configSchema()], [])]
-}
-
-function* valuesIn(schemas: readonly JsonSchema[], path: readonly string[]): Generator<KnownKey> {
-  for (const key of new Set(schemas.flatMap(({ properties }) => Object.keys(properties ?? {})))) {
-    const at = [...path, key]
-    const below = schemas.flatMap((schema) => childSchemas(schema, key)).flatMap(alternatives)
-    const isScalar = below.some(({ type }) => typeof type === 'string' && SCALARS.has(type))
-    const isMapping = below.some(({ properties }) => properties !== undefined)
-    if (isScalar || !isMapping) yield { path: at, isScalar }
-    yield* valuesIn(below, at)
-  }
 }
 
 /** What a value may be, each for itself. A list of types is one for each; a secret is one in every form. */

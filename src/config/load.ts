@@ -53,10 +53,11 @@ export function parseConfig(text: string, fileName: string, baseDir: string, env
   const ours = Object.fromEntries(Object.entries(whole).filter(([key]) => !OWN_KEY.test(key)))
   const older = withoutOlder(ours, document.lineOf)
   const referred = referencesIn(text)
-  const { root, variables, ...environment } = withEnvironment(older.root, keys, baseDir, referred)
+  const schema = hubSchema(baseDir)
+  const { root, variables, ...environment } = withEnvironment(older.root, keys, { schema, baseDir, referred })
   const warnings = [...older.warnings, ...environment.warnings].map((warning) => problemText(fileName, warning))
 
-  const result = hubSchema(baseDir).safeParse(root, { error: explain })
+  const result = schema.safeParse(root, { error: explain })
   const unset = missing.filter(({ key }) => !variables.has(key))
   const isUnset = new Set(unset.map(({ key }) => key))
   const invalid = (result.error?.issues ?? [])

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { variableOf } from '../../src/config/environment.js'
-import { knownKeys } from '../../src/config/jsonSchema.js'
+import { knownKeys } from '../../src/config/knownKeys.js'
 import { parseConfig } from '../../src/config/load.js'
+import { hubSchema } from '../../src/config/schema.js'
 import { suite } from '../support/suite.js'
 import { complaints, parse, refused, valid } from './parsing.js'
 
@@ -119,7 +120,7 @@ test('a name that the file itself refers to is no mistake', () => {
 })
 
 test('no two keys share a variable, nor one with the file of another', () => {
-  const names = knownKeys().map(({ path }) => variableOf(path))
+  const names = knownKeys(hubSchema('.')).map(({ path }) => variableOf(path))
   assert.is(new Set(names).size, names.length)
   assert.ok(names.length > 40)
   for (const name of names) assert.not.ok(names.includes(`${name}_FILE`), name)
