@@ -28,7 +28,7 @@ export type * from './types.js'
  * What a configuration file may say, and what the hub makes of it: a `HubConfig`. Relative paths start at `baseDir`;
  * unknown sections and keys are refused, and an optional section without a value counts as absent, except `llm` and `webhooks`.
  */
-export const hubSchema = (baseDir: string) =>
+const schemaAt = (baseDir: string) =>
   z.strictObject({
     server,
     db: db(baseDir),
@@ -53,3 +53,17 @@ export const hubSchema = (baseDir: string) =>
     multitenancy: section(multitenancy(baseDir)),
     tenants: orElse(tenants(baseDir), {})
   })
+
+let last: { readonly baseDir: string; readonly schema: WeakRef<ReturnType<typeof schemaAt>> } | undefined
+
+/**
+ * The schema whose relative paths start at `baseDir`. To make one and to parse with it for the first time takes twenty times as long
+ * as to parse again, so the last one is used again while it takes no memory that somebody needs.
+ */
+export function hubSchema(baseDir: string): ReturnType<typeof schemaAt> {
+  const made = last?.baseDir === baseDir ? last.schema.deref() : undefined
+  if (made !== undefined) return made
+  const schema = schemaAt(baseDir)
+  last = { baseDir, schema: new WeakRef(schema) }
+  return schema
+}
