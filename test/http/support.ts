@@ -47,8 +47,8 @@ export interface TestHub {
   readonly reconfigure: (sections: HubOptions['config'] | null) => void
   /** Gives the system account a token, which no command does, and returns the token's id. */
   readonly systemToken: () => Promise<string>
-  /** Routes that the server has, as `GET /path/:id`. */
-  readonly routes: readonly string[]
+  /** Routes that the server has, as `GET /path/:id`. Fastify builds a second router to tell them, so only who asks waits for it. */
+  readonly routes: () => readonly string[]
   /** The same with what each takes. */
   readonly declared: readonly DeclaredRoute[]
   /** Every line of the log, from `debug` up. */
@@ -203,7 +203,7 @@ async function listen(
       check(call, reply)
       return reply
     },
-    routes: routesOf(app.printRoutes({ commonPrefix: false })),
+    routes: () => routesOf(app.printRoutes({ commonPrefix: false })),
     declared: app.declared,
     async close() {
       client.close()

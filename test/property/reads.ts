@@ -58,7 +58,7 @@ export async function readAll(
   try {
     // It is another one in each run.
     await hub.run({ type: 'DeleteUser', id: hub.admin.id })
-    const paths = hub.routes.flatMap((route) => (route.startsWith('GET ') ? pathsOf(route.slice(4), known) : []))
+    const paths = hub.routes().flatMap((route) => (route.startsWith('GET ') ? pathsOf(route.slice(4), known) : []))
     const calls = tokens.flatMap((token) => paths.map((path) => ({ path, token })))
     const reads: Read[] = []
     for (let from = 0; from < calls.length; from += TOGETHER) {
