@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { directoryInMemory } from './directoryInMemory.js'
 import { type RunOptions, runTests } from './runner.js'
 import { serviceEnvironment, stopServices, withoutServices } from './services.js'
 
@@ -22,10 +23,15 @@ function sharesProcess(file: string): boolean {
   return file.includes('/') && !ALONE.test(file)
 }
 
-/** Runs the test files of a folder as a command of its own, until they have ended or it is interrupted. */
+/**
+ * Runs the test files of a folder as a command of its own, until they have ended or it is interrupted. What they and their servers
+ * write lies in memory where it has room; `TMPDIR` names another place.
+ */
 export async function runFolder({ folder, withoutServices: reason, ...options }: FolderOptions): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
+  const inMemory = directoryInMemory()
+  if (inMemory !== undefined) process.env.TMPDIR ??= inMemory
   const services = reason === undefined ? await serviceEnvironment() : withoutServices(reason)
   // For what several files need and is made once for all of them.
   const shared = await mkdtemp(join(tmpdir(), 'hub-test-shared-'))
