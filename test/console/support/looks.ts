@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 
@@ -27,12 +27,19 @@ const CHECK = `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultType
 
 const texts = z.array(z.string())
 
+/** Of each page that axe has looked at: what asks the browser for the world that it looks from. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+let source: Promise<string> | undefined
+
 /**
  * Asserts that axe finds nothing that keeps people from using the page as it is now. It looks from a world of its own beside the
- * page's scripts, which the policy of the page does not reach.
+ * page's scripts, which the policy of the page does not reach. A document has one for as long as it is there: to read axe takes the
+ * browser as long as to run it.
  */
 export async function axe(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
+  const asked = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, asked)
+  const session = await asked
   const { frameTree } = await session.send('Page.getFrameTree')
   const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' })
   const evaluate = async (expression: string): Promise<unknown> => {
@@ -42,10 +49,11 @@ export async function axe(page: Page): Promise<void> {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result.value
   }
-  const source = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  await evaluate(`${source}; undefined`)
+  if ((await evaluate('typeof axe')) === 'undefined') {
+    source ??= readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+    await evaluate(`${await source}; undefined`)
+  }
   const found = texts.parse(await evaluate(CHECK))
-  await session.detach()
   assert.is(found.length, 0, found.join('\n\n'))
 }
 
