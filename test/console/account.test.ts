@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -16,7 +16,6 @@ for (const [look, options] of LOOKS) {
     await page.getByText('"mcpServers"').waitFor()
     assert.is(await page.getByText(team.mara.token).count(), 0)
     await looksWell(page, `account${look}`)
-    await picture(page, `account${look}`)
     await page.getByRole('combobox', { name: 'For' }).selectOption('curl')
     await page.getByText('tools/list').waitFor()
   })
@@ -84,7 +83,6 @@ for (const [look, options] of LOOKS) {
       .getByText(/^ends /)
       .waitFor()
     await looksWell(page, `account-ending${look}`)
-    await picture(page, `account-ending${look}`)
     for (const place of ['#/', '#/notices']) {
       const there = await open(place, { token: team.mara.token, ...options })
       await there.getByText('A token ends within a week, “Build”').waitFor()

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { LOOKS, looksWell, picture } from './support/looks.js'
+import { LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -31,7 +31,6 @@ for (const [look, options] of LOOKS) {
       .waitFor()
     assert.is(await page.getByText('a secret').count(), 0)
     await looksWell(page, `environments${look}`)
-    await picture(page, `environments${look}`)
     await page.getByRole('checkbox', { name: 'Production' }).uncheck()
     await page.getByRole('checkbox', { name: /^Only what differs/ }).check()
     await page.getByRole('row', { name: /^baseUrl/ }).waitFor({ state: 'detached' })

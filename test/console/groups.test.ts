@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -43,7 +43,6 @@ for (const [look, options] of LOOKS) {
     await page.getByRole('link', { name: `Team${look}` }).click()
     await page.getByText('by an administrator').waitFor()
     await looksWell(page, `group${look}`)
-    await picture(page, `group${look}`)
     await team.grace.ask.request('DELETE', '/admin/groups/{id}', { path: { id: body.id } })
   })
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
+import { axe, inEachColour, LOOKS, looksWell, screenshot } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -20,11 +20,11 @@ for (const [look, options] of LOOKS) {
     await page.getByText('All is well').waitFor()
     await page.getByText('It is up to date.').waitFor()
     await page.getByText('No address is blocked.').waitFor()
-    await screenshot(page, `health${look}`)
+    await inEachColour(page, (colour) => screenshot(page, `health${look}${colour}`))
     await page.getByText('checks find nothing wrong').press('Enter')
     await page.getByText('The schema is that of this version.').waitFor()
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await axe(page)
+    await inEachColour(page, () => axe(page))
   })
 }
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { LOOKS, looksWell, picture } from './support/looks.js'
+import { LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -28,12 +28,10 @@ for (const [look, options] of LOOKS) {
     assert.is(await page.getByRole('button', { name: /Undo/ }).count(), 0)
     assert.is(await page.getByRole('main').locator('a[href^="#/people"], a[href^="#/collections"]').count(), 0)
     await looksWell(page, `auditor${look}`)
-    await picture(page, `auditor${look}`)
     await page.goto('#/account')
     await page.getByText('Auditor of').waitFor()
     await page.getByText('this one').waitFor()
     await looksWell(page, `auditor-account${look}`)
-    await picture(page, `auditor-account${look}`)
     await page.goto(`#/collections/${team.payments}`)
     await page.getByText('Reads the audit: that is what it does.').waitFor()
     await looksWell(page, `auditor-elsewhere${look}`)
@@ -48,13 +46,11 @@ for (const [look, options] of LOOKS) {
     assert.equal(await places.allTextContents(), ['People', 'Groups', 'Tokens'])
     await page.getByRole('link', { name: team.mara.name }).waitFor()
     await looksWell(page, `account-admin${look}`)
-    await picture(page, `account-admin${look}`)
     await page.getByRole('link', { name: team.mara.name }).click()
     await page.getByRole('link', { name: 'Edit' }).waitFor()
     await page.getByRole('heading', { name: 'Tokens' }).waitFor()
     assert.is(await page.getByRole('heading', { name: 'Lately' }).count(), 0)
     await looksWell(page, `account-admin-person${look}`)
-    await picture(page, `account-admin-person${look}`)
     await page.goto(`#/people/${team.grace.id}`)
     await page.getByText('Manages accounts, locks and the hub itself').waitFor()
     assert.is(await page.getByRole('link', { name: 'Edit' }).count(), 0)
@@ -88,7 +84,6 @@ test('an administrator of accounts makes a user and a group', async ({ open, hub
   await other.getByRole('button', { name: 'Give it' }).click()
   await other.getByRole('button', { name: `Take it back: the role on the collection ${team.payments}` }).waitFor()
   await looksWell(other, 'account-admin-group')
-  await picture(other, 'account-admin-group')
   const { status } = await hub.send({ method: 'DELETE', path: `/admin/users/${newcomer?.id}`, token: team.grace.token })
   assert.is(status, 204)
 })

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { axe, inEachColour, LOOKS, looksWell } from './support/looks.js'
 import { seed, type Team } from './support/seed.js'
 
 let team: Team
@@ -24,7 +24,6 @@ for (const [look, options] of LOOKS) {
     await list.getByRole('link', { name: 'Before the release' }).getByText('passed', { exact: true }).waitFor()
     assert.is(await list.getByRole('link', { name: 'Refund' }).count(), 0)
     await looksWell(page, `runs${look}`)
-    await picture(page, `runs${look}`)
     await list.getByRole('link', { name: `Nightly${look} ` }).click()
     await page.getByRole('heading', { name: `Nightly${look}` }).waitFor()
     await page.getByText('the collection Payments').waitFor()
@@ -33,9 +32,8 @@ for (const [look, options] of LOOKS) {
     await page.getByRole('button', { name: 'Comment' }).click()
     await page.getByText('1 comment').waitFor()
     await looksWell(page, `run${look}`)
-    await picture(page, `run${look}`)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await axe(page)
+    await inEachColour(page, () => axe(page))
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Run results' }).waitFor()
     assert.is(await list.getByRole('link', { name: `Nightly${look} ` }).count(), 0)
@@ -79,7 +77,6 @@ for (const [look, options] of LOOKS) {
     await rows.getByText('https://api.test/alpha?api_key=••••••••').waitFor()
     assert.not.match((await page.textContent('body')) ?? '', /api_key=abc/)
     await looksWell(page, `run-requests${look}`)
-    await picture(page, `run-requests${look}`)
     await page.getByLabel('Only failures').check()
     await rows.getByText('zeta').waitFor({ state: 'detached' })
     assert.is(await names(), 'alpha')

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
-import { axe } from './support/looks.js'
+import { axe, inEachColour } from './support/looks.js'
 import { PRESENT, seed, type Team } from './support/seed.js'
 import { STAND_IN } from './support/standIn.js'
 
@@ -69,6 +69,19 @@ test('axe looks at the page, whatever its policy says', async ({ open }) => {
   await page.evaluate(`document.querySelector('h1').style.color = '#fafafa'`)
   const found = await axe(page).then(() => '', String)
   assert.match(found, /color-contrast/)
+})
+
+test('a wide page is looked at in the light and in the dark, and a narrow one in the light', async ({ open }) => {
+  for (const [width, colours] of [
+    [1440, ['', '-dark']],
+    [375, ['']]
+  ] as const) {
+    const page = await open('#/', { width })
+    const isDark = () => page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)
+    const seen: unknown[] = []
+    await inEachColour(page, async (colour) => void seen.push([colour, await isDark()]))
+    assert.equal([seen, await isDark()], [colours.map((colour) => [colour, colour === '-dark']), false])
+  }
 })
 
 run()

@@ -5,18 +5,37 @@ import type { CDPSession, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 
-/** How people look at a page: on a wide screen, in the dark, on a phone. */
+/** What people look at a page on: a wide screen, a phone. */
 export const LOOKS = [
   ['', {}],
-  ['-dark', { colorScheme: 'dark' }],
   ['-phone', { width: 375, height: 800, hasTouch: true }]
 ] as const
 
-/** Asserts that a page fits its window and that anybody can use it; takes the picture of this name where pictures are asked for. */
+const PHONE_PIXELS = 480
+
+/**
+ * Asserts that a page fits its window and that anybody can use it, on a wide screen in the dark too; takes the pictures of this name
+ * where pictures are asked for.
+ */
 export async function looksWell(page: Page, name: string): Promise<void> {
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-  await axe(page)
-  await screenshot(page, name)
+  await inEachColour(page, async (colour) => {
+    await axe(page)
+    await screenshot(page, `${name}${colour}`)
+    await picture(page, `${name}${colour}`)
+  })
+}
+
+/**
+ * Looks at a page as it is by day and, on a wide screen, in the dark, where `colour` is `-dark`. Nothing but colours goes by that: the
+ * style sheet has two of each.
+ */
+export async function inEachColour(page: Page, look: (colour: string) => Promise<void>): Promise<void> {
+  await look('')
+  if ((page.viewportSize()?.width ?? 0) < PHONE_PIXELS) return
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look('-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 /** What has to hold: WCAG 2.2 at level AA, with all that came before. */
