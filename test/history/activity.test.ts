@@ -3,6 +3,7 @@ import { tables } from '../../projections/index.js'
 import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { activityOf } from '../../src/records/history/activity.js'
+import type { HistorySource } from '../../src/records/history/past.js'
 import { memoryDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
 import { collection, content, folder, request } from '../decide/made.js'
 import { suite } from '../support/suite.js'
@@ -83,6 +84,33 @@ for (const [name, open] of [
     await rename('moved', 'there', 'Secret')
     assert.equal(await shown('here'), ['RequestUpdated null', 'RequestCreated null', 'CollectionCreated here'])
     assert.equal(await shown('there'), ['RequestUpdated Secret', 'RequestUpdated Secret', 'CollectionCreated there'])
+  })
+
+  test('what is deleted while records are looked for is on the page', async () => {
+    await appended(collection('busy'), request('going', 'busy'))
+    const { readModel } = ledger
+    const source: HistorySource = {
+      storage: ledger.storage,
+      readModel: {
+        get: readModel.get.bind(readModel),
+        getAll: readModel.getAll.bind(readModel),
+        getPage: readModel.getPage.bind(readModel),
+        list: readModel.list.bind(readModel),
+        listPart: readModel.listPart,
+        async outline(...asked) {
+          await ledger.run({ type: 'DeleteRequestAsAdmin', id: 'going' }, systemOrigin).catch(() => {})
+          return readModel.outline(...asked)
+        }
+      }
+    }
+    const { events } = await activityOf(source, 'busy', { limit: 10 })
+    assert.equal(
+      events.map(({ type, id }) => [type, id]),
+      [
+        ['RequestCreated', 'going'],
+        ['CollectionCreated', 'busy']
+      ]
+    )
   })
 
   test('of nothing there is nothing', async () => {

@@ -35,9 +35,11 @@ export async function* touchedIn(
   collectionId: string,
   through: number
 ): AsyncGenerator<Touched, void> {
+  const here = await present(readModel, collectionId, through)
+  // After the rows, so that nothing can leave in between unseen.
   const gone = departed(readModel, collectionId, through)
   let next = await gone.next()
-  for (const one of await present(readModel, collectionId, through)) {
+  for (const one of here) {
     for (; !next.done && next.value.last > one.last; next = await gone.next()) yield next.value
     yield one
   }
