@@ -75,13 +75,16 @@ export function rowReads({ query, session }: Pick<SqlDriver, 'query' | 'session'
       })
     },
     async getPage(table, ids) {
-      const possible = ids.filter(isStorable)
-      if (possible.length === 0) return []
-      const found = await query(texts.getAllSized(table, possible))
-      const rows = inOrderOf(possible, found)
-      if (hasBodies(rows)) return rows.map(reader(table))
-      const page = fitting(rows, LIMITS.page, bytesOf).map(({ id }) => String(id))
-      return inOrderOf(page, await query(texts.getAll(table, page))).map(reader(table))
+      for (let left = ids.filter(isStorable); left.length > 0; ) {
+        const rows = inOrderOf(left, await query(texts.getAllSized(table, left)))
+        if (hasBodies(rows)) return rows.map(reader(table))
+        const page = fitting(rows, LIMITS.page, bytesOf).map(({ id }) => String(id))
+        const found = inOrderOf(page, await query(texts.getAll(table, page)))
+        if (found.length > 0) return found.map(reader(table))
+        // All of them have gone in between: others may stand behind them.
+        left = left.slice(left.indexOf(page.at(-1) ?? '') + 1)
+      }
+      return []
     },
     async scan(table, afterId, limit) {
       const rows = await query(texts.scanSized(table, afterId, Math.min(limit, scanned)))
