@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
 /** One field that differs between two states of a record; a side is absent where the field was not there. `path` is a JSON Pointer (RFC 6901). */
@@ -51,17 +52,7 @@ export function changesBetween(from: unknown, to: unknown, max = Number.POSITIVE
 
 /** The names of the fields that differ between two records. */
 export function fieldsBetween(from: object, to: object): readonly string[] {
-  return [...keysOf(from, to)].filter((key) => !isEqual(own(from, key), own(to, key)))
-}
-
-function isEqual(from: unknown, to: unknown): boolean {
-  if (Object.is(from, to)) return true
-  if (!isContainer(from) || !isContainer(to) || Array.isArray(from) !== Array.isArray(to)) return false
-  const keys = Object.keys(from)
-  return (
-    keys.length === Object.keys(to).length &&
-    keys.every((key) => Object.hasOwn(to, key) && isEqual(own(from, key), own(to, key)))
-  )
+  return [...keysOf(from, to)].filter((key) => !isDeepStrictEqual(own(from, key), own(to, key)))
 }
 
 function keysOf(from: object, to: object): Iterable<string> {
