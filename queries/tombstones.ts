@@ -42,6 +42,21 @@ export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly 
 
 const PAGE = 500
 
+/** Departures under a key of an index, the newest first, page by page, without what went with them. */
+export async function* newestDepartures(
+  read: Pick<PagedReads, 'listPart'>,
+  index: 'byCollection' | 'byActor',
+  key: readonly Value[]
+): AsyncGenerator<readonly TombstoneRow[], void> {
+  for (let after: readonly Value[] | undefined; ; ) {
+    const page = await read.listPart(tombstonesTable, index, key, { reverse: true, limit: PAGE, after })
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = [last.position, last.id]
+  }
+}
+
 /**
  * What a user has deleted and may bring back, newest first, without what went with it: see `deletedRecords`. Their last deletions
  * are gone through, up to a bound, for those that their access lists still open.
@@ -52,14 +67,11 @@ export async function listOwnDeleted(
   limit: number
 ): Promise<readonly TombstoneRow[]> {
   const found: TombstoneRow[] = []
-  let after: readonly Value[] | undefined
-  for (let looked = 0; looked < LIMITS.ownDeletions.max && found.length < limit; looked += PAGE) {
-    const part = { reverse: true, limit: PAGE, after }
-    const page = await read.listPart(tombstonesTable, 'byActor', [caller.userId, 'deleted'], part)
+  let looked = 0
+  for await (const page of newestDepartures(read, 'byActor', [caller.userId, 'deleted'])) {
     found.push(...page.filter((row) => reaches(caller, kinds[kindOf(row)], row.subject, row.collectionId)))
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) break
-    after = [last.position, last.id]
+    looked += PAGE
+    if (looked >= LIMITS.ownDeletions.max || found.length >= limit) break
   }
   return found.slice(0, limit)
 }

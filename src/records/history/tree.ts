@@ -2,12 +2,12 @@ import { itemPositionOf } from '../../../commands/records/kind.js'
 import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../../commands/records/kinds.js'
 import type { JsonText, PlacedRow } from '../../../projections/record.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
-import { contentsOf, membersIn, type TombstoneRow } from '../../../queries/tombstones.js'
+import { contentsOf, membersIn, newestDepartures, type TombstoneRow } from '../../../queries/tombstones.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS, slices } from '../../limits.js'
 import { wholeRows } from '../../log/pages.js'
 import { columnsOf, ordered, Places } from '../../readmodel/sequence.js'
-import type { PagedReads, Row, Value } from '../../storage/storage.js'
+import type { PagedReads, Row } from '../../storage/storage.js'
 import { type HistorySource, type Past, pastOf, rowAt, rowsOf } from './past.js'
 import { kindIn } from './streams.js'
 
@@ -16,8 +16,6 @@ export interface MemberRow {
   readonly row: Row
   readonly past: Past | null
 }
-
-const PAGE = 500
 
 /** What a collection held at a moment, in no order. */
 export type Members = ReadonlyMap<Member, readonly MemberRow[]>
@@ -71,15 +69,11 @@ export async function* departuresFrom(
   collectionId: string,
   position = 0
 ): AsyncGenerator<TombstoneRow, void> {
-  for (let after: readonly Value[] | undefined; ; ) {
-    const part = { reverse: true, limit: PAGE, after }
-    const page = await read.listPart(tombstonesTable, 'byCollection', [collectionId], part)
+  for await (const page of newestDepartures(read, 'byCollection', [collectionId])) {
     const since = page.filter((row) => row.position > position)
     const ids = since.map(({ id }) => id)
     yield* wholeRows(read, tombstonesTable, ids)
-    const last = since.at(-1)
-    if (!last || since.length < PAGE) return
-    after = [last.position, last.id]
+    if (since.length < page.length) return
   }
 }
 
