@@ -6,13 +6,11 @@ import { Refused } from './firestore/errors.js'
 import { generationStore, removeAll } from './firestore/generations.js'
 import { genesisWrite, LogEnd } from './firestore/head.js'
 import { documentId, LEASES, layoutOf, rowId, STATES, TOKEN_USES } from './firestore/layout.js'
-
 import { eraseTexts, logReads } from './firestore/log.js'
-
 import { rowReads, scanOf } from './firestore/reads.js'
 import { firestoreBlobs, firestoreState, whileLeased } from './firestore/state.js'
 import { remembered } from './remembered.js'
-import type { Storage } from './storage.js'
+import { checkedBlobs, checkedState, type Storage } from './storage.js'
 
 const USES_PER_COMMIT = 400
 
@@ -73,8 +71,8 @@ function firestoreStorage(client: Client, prefix: string): Storage {
       return new Map(documents.map(({ path, fields }) => [rowId(path), textOf(fields.usedAt) ?? '']))
     },
 
-    state: firestoreState(client, `${aside}/${STATES}`),
-    blobs: firestoreBlobs(client, aside),
+    state: checkedState(firestoreState(client, `${aside}/${STATES}`)),
+    blobs: checkedBlobs(firestoreBlobs(client, aside)),
 
     circumstances: async () => [],
     async version() {

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 import type { BucketConfig } from '../config/types.js'
 import { VERSION } from '../lib/version.js'
 import { LIMITS } from '../limits.js'
-import { type BlobStore, BlobsUnavailable, blobPage, requireBlob, requireBlobKey } from './blobs.js'
+import { type BlobStore, BlobsUnavailable, checkedBlobs } from './blobs.js'
 
 /** A `BlobStore` that holds connections. */
 export interface OpenBlobs extends BlobStore {
@@ -35,19 +35,16 @@ export function openS3Blobs(config: BucketConfig): OpenBlobs {
   const { ask, close } = openBucket(config)
   /** The name of the object that holds the blob of a key: the one place that says so. */
   const nameOf = (key: string) => `${prefix}/${key}`
-  return {
+  const blobs = checkedBlobs({
     async get(key) {
-      requireBlobKey(key)
       const { body } = await ask({ method: 'GET', name: nameOf(key), most_bytes: LIMITS.blob.max })
       return body
     },
     async put(key, bytes) {
-      requireBlob(key, bytes)
       const { isThere } = await ask({ method: 'PUT', name: nameOf(key), body: bytes })
       if (!isThere) throw new BlobsUnavailable('noBucket')
     },
-    async list(after, limit) {
-      const most = blobPage(limit)
+    async list(after, most) {
       const keys: string[] = []
       let next: string | null = null
       do {
@@ -63,11 +60,10 @@ export function openS3Blobs(config: BucketConfig): OpenBlobs {
       return keys.slice(0, most)
     },
     async delete(key) {
-      requireBlobKey(key)
       await ask({ method: 'DELETE', name: nameOf(key) })
-    },
-    close
-  }
+    }
+  })
+  return { ...blobs, close }
 }
 
 /** The key of the blob that an object holds; null for what is no blob of this prefix. */

@@ -30,18 +30,28 @@ const KEY = /^[\x21-\x7d]{1,64}$/
 export const ABOVE_EVERY_KEY = '~'
 
 /** Throws a `RangeError` for what is no key of a `StateStore`. */
-export function requireStateKey(key: string): void {
+function requireKey(key: string): void {
   if (!KEY.test(key)) throw new RangeError(`This is no key of a state: ${JSON.stringify(key)}`)
 }
 
-/** Throws a `RangeError` for what a `StateStore` does not take under a key. */
-export function requireState(key: string, text: string): void {
-  requireStateKey(key)
-  const bytes = Buffer.byteLength(text)
-  if (bytes > LIMITS.stateText.max) throw new RangeError(`The state ${key} has ${bytes} bytes, which are too many.`)
-}
-
-/** How many entries a list may have that is asked for so many. */
-export function statePage(limit: number): number {
-  return Math.min(limit, LIMITS.statePage.max)
+/** What a driver keeps, with the checks and the bounds of every `StateStore`. It is asked for lists above a key from the prefix on. */
+export function checkedState(state: StateStore): StateStore {
+  return {
+    async get(key) {
+      requireKey(key)
+      return state.get(key)
+    },
+    async put(key, text, over) {
+      requireKey(key)
+      const bytes = Buffer.byteLength(text)
+      if (bytes > LIMITS.stateText.max) throw new RangeError(`The state ${key} has ${bytes} bytes, which are too many.`)
+      return state.put(key, text, over)
+    },
+    list: (prefix, after, limit) =>
+      state.list(prefix, after > prefix ? after : prefix, Math.min(limit, LIMITS.statePage.max)),
+    async delete(key) {
+      requireKey(key)
+      await state.delete(key)
+    }
+  }
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { fitting, LIMITS } from '../../src/limits.js'
 import { GENESIS } from '../../src/log/chain.js'
 import type { Head, LinkedHeader, StoredEvent } from '../../src/log/event.js'
-import { blobPage, requireBlob, requireBlobKey } from '../../src/storage/blobs.js'
 import { columnOf, compareValues, indexOf, isBefore, select } from '../../src/storage/order.js'
 import { idOf, isBulk, rowAfter } from '../../src/storage/rowOps.js'
 import { identityPrefix, wantsHeader } from '../../src/storage/search.js'
-import { requireState, requireStateKey, statePage } from '../../src/storage/state.js'
 import {
   type BlobStore,
   type Build,
   BuildLost,
   type Columns,
   type Commit,
+  checkedBlobs,
+  checkedState,
   type Fence,
   type LogFilter,
   type PagedReads,
@@ -157,8 +157,8 @@ export function openMemory(): Storage {
       for (const [id, at] of touched) uses.set(id, at)
     },
     tokenUses: async () => new Map(uses),
-    state: memoryState(),
-    blobs: memoryBlobs(),
+    state: checkedState(memoryState()),
+    blobs: checkedBlobs(memoryBlobs()),
     schema: {
       async drop() {
         throw new Error('A log in memory goes with its process.')
@@ -191,11 +191,9 @@ function memoryState(): StateStore {
   const entries = new Map<string, StateEntry>()
   return {
     async get(key) {
-      requireStateKey(key)
       return entries.get(key) ?? null
     },
     async put(key, text, over) {
-      requireState(key, text)
       if ((entries.get(key)?.mark ?? null) !== over) return null
       const mark = randomUUID()
       entries.set(key, { key, text, mark })
@@ -203,11 +201,10 @@ function memoryState(): StateStore {
     },
     list: async (prefix, after, limit) =>
       [...entries.values()]
-        .filter(({ key }) => key.startsWith(prefix) && key > prefix && key > after)
+        .filter(({ key }) => key.startsWith(prefix) && key > after)
         .sort((a, b) => (a.key < b.key ? -1 : 1))
-        .slice(0, statePage(limit)),
+        .slice(0, limit),
     async delete(key) {
-      requireStateKey(key)
       entries.delete(key)
     }
   }
@@ -217,20 +214,17 @@ function memoryBlobs(): BlobStore {
   const entries = new Map<string, Buffer>()
   return {
     async get(key) {
-      requireBlobKey(key)
       return entries.get(key) ?? null
     },
     async put(key, bytes) {
-      requireBlob(key, bytes)
       entries.set(key, Buffer.from(bytes))
     },
     list: async (after, limit) =>
       [...entries.keys()]
         .filter((key) => key > after)
         .sort()
-        .slice(0, blobPage(limit)),
+        .slice(0, limit),
     async delete(key) {
-      requireBlobKey(key)
       entries.delete(key)
     }
   }

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { FieldPath, type Query } from '@google-cloud/firestore'
-import { type BlobStore, blobPage, requireBlob, requireBlobKey } from '../blobs.js'
-import {
-  ABOVE_EVERY_KEY,
-  requireState,
-  requireStateKey,
-  type StateEntry,
-  type StateStore,
-  statePage
-} from '../state.js'
+import type { BlobStore } from '../blobs.js'
+import { ABOVE_EVERY_KEY, type StateEntry, type StateStore } from '../state.js'
 import type { Client } from './client.js'
 import { type Document, replacing, textOf } from './documents.js'
 import { Refused } from './errors.js'
@@ -41,12 +34,10 @@ export function firestoreState(client: Client, collection: string): StateStore {
   const { pathOf, get, above, delete: remove } = keyed(client, collection)
   return {
     async get(key) {
-      requireStateKey(key)
       const found = await get(key)
       return found ? entryOf(found) : null
     },
     async put(key, text, over) {
-      requireState(key, text)
       const found = over === null ? undefined : await get(key)
       if (over !== null && textOf(found?.fields.mark) !== over) return null
       const mark = randomUUID()
@@ -60,13 +51,9 @@ export function firestoreState(client: Client, collection: string): StateStore {
     },
     async list(prefix, after, limit) {
       const end = documentId(prefix + ABOVE_EVERY_KEY)
-      const page = (all: Query) => all.endAt(end).limit(statePage(limit))
-      return (await above(after > prefix ? after : prefix, page)).map(entryOf)
+      return (await above(after, (all) => all.endAt(end).limit(limit))).map(entryOf)
     },
-    async delete(key) {
-      requireStateKey(key)
-      await remove(key)
-    }
+    delete: remove
   }
 }
 
@@ -79,21 +66,16 @@ export function firestoreBlobs(client: Client, aside: string): BlobStore {
   const { pathOf, get, above, delete: remove } = keyed(client, `${aside}/${BLOBS}`)
   return {
     async get(key) {
-      requireBlobKey(key)
       const text = textOf((await get(key))?.fields.body)
       return text === null ? null : Buffer.from(text, 'base64')
     },
     async put(key, bytes) {
-      requireBlob(key, bytes)
       await client.commit([{ set: pathOf(key), fields: { body: Buffer.from(bytes).toString('base64') } }])
     },
     async list(after, limit) {
-      return (await above(after, (all) => all.limit(blobPage(limit)).select())).map(({ path }) => rowId(path))
+      return (await above(after, (all) => all.limit(limit).select())).map(({ path }) => rowId(path))
     },
-    async delete(key) {
-      requireBlobKey(key)
-      await remove(key)
-    }
+    delete: remove
   }
 }
 

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type BlobStore, blobPage, requireBlob, requireBlobKey } from '../blobs.js'
-import {
-  ABOVE_EVERY_KEY,
-  requireState,
-  requireStateKey,
-  type StateEntry,
-  type StateStore,
-  statePage
-} from '../state.js'
+import type { BlobStore } from '../blobs.js'
+import { ABOVE_EVERY_KEY, type StateEntry, type StateStore } from '../state.js'
 import { StorageUnavailable } from '../storage.js'
 import { type RawRow, raw, type SqlDriver, type Statement, statements } from './dialect.js'
 
@@ -29,12 +22,8 @@ export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: str
     statement`INSERT INTO ${table} (id, mark, body) VALUES (${key}, ${mark}, ${text})`
   ]
   return {
-    async get(key) {
-      requireStateKey(key)
-      return get(key)
-    },
+    get,
     async put(key, text, over) {
-      requireState(key, text)
       const mark = randomUUID()
       try {
         await transaction(over === null ? insertion(key, text, mark) : replacement(key, text, mark, over))
@@ -49,13 +38,11 @@ export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: str
       }
     },
     async list(prefix, after, limit) {
-      const from = after > prefix ? after : prefix
-      const listed = statement`SELECT id, mark, body FROM ${table} WHERE id > ${from} AND id < ${prefix + ABOVE_EVERY_KEY} ORDER BY id LIMIT ${statePage(limit)}`
+      const listed = statement`SELECT id, mark, body FROM ${table} WHERE id > ${after} AND id < ${prefix + ABOVE_EVERY_KEY} ORDER BY id LIMIT ${limit}`
       const rows = await query({ ...listed, hasLimit: true })
       return rows.map(entryOf)
     },
     async delete(key) {
-      requireStateKey(key)
       await transaction([statement`DELETE FROM ${table} WHERE id = ${key}`])
     }
   }
@@ -72,21 +59,18 @@ export function sqlBlobs({ dialect, query, transaction }: SqlDriver, prefix: str
   const replaced = raw(dialect.upsert('id', ['body']))
   return {
     async get(key) {
-      requireBlobKey(key)
       const [row] = await query(statement`SELECT body FROM ${table} WHERE id = ${key}`)
       return row ? Buffer.from(String(row.body), 'base64') : null
     },
     async put(key, bytes) {
-      requireBlob(key, bytes)
       const body = Buffer.from(bytes).toString('base64')
       await transaction([statement`INSERT INTO ${table} (id, body) VALUES (${key}, ${body}) ${replaced}`])
     },
     async list(after, limit) {
-      const listed = statement`SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${blobPage(limit)}`
+      const listed = statement`SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${limit}`
       return (await query({ ...listed, hasLimit: true })).map(({ id }) => String(id))
     },
     async delete(key) {
-      requireBlobKey(key)
       await transaction([statement`DELETE FROM ${table} WHERE id = ${key}`])
     }
   }

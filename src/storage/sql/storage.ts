@@ -8,6 +8,8 @@ import {
   type Build,
   BuildLost,
   type Commit,
+  checkedBlobs,
+  checkedState,
   type Fence,
   type Storage,
   StorageUnavailable,
@@ -186,8 +188,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return new Map((await driver.query(log.uses)).map((row) => [String(row.id), String(row.used_at)]))
     },
 
-    state: sqlState(driver, prefix),
-    blobs: sqlBlobs(driver, prefix),
+    state: checkedState(sqlState(driver, prefix)),
+    blobs: checkedBlobs(sqlBlobs(driver, prefix)),
 
     async erase(erasures) {
       for (const some of slices(erasures, ERASURES_MAX)) await driver.transaction(some.map(log.erase))
