@@ -128,13 +128,16 @@ function openBucket(config: BucketConfig) {
     connections: CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_LIMIT_MS, timeout_ms) }
   })
-  const gated = gate((error) => error instanceof BlobsUnavailable && error.why === 'silent', REST_MS)
+  const gated = gate()
   const once = async (call: BucketCall, signal: AbortSignal) => {
     const { method, name, query = {}, body = null, most_bytes = MOST_PLAIN_BYTES } = call
     const url = new URL(addressOf(config, name))
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
     const { accessKeyId, secretAccessKey, region } = config
-    const sent = { 'user-agent': `collections-hub/${VERSION}`, 'x-amz-content-sha256': sha256(body ?? Buffer.alloc(0)) }
+    const sent = {
+      'user-agent': `collections-hub/${VERSION}`,
+      'x-amz-content-sha256': hash('sha256', body ?? '', 'hex')
+    }
     const signer = new AwsV4Signer({
       ...{ method, url: url.href, headers: sent, accessKeyId, secretAccessKey, region },
       service: 's3'
@@ -150,7 +153,7 @@ function openBucket(config: BucketConfig) {
     try {
       for (let attempt = 1; ; attempt++) {
         const answer = await once(call, stop.signal).catch((error: unknown) => {
-          if (attempt === ATTEMPTS || stop.signal.aborted) throw silent(error)
+          if (attempt === ATTEMPTS || stop.signal.aborted) throw new BlobsUnavailable('silent', { cause: error })
           return null
         })
         if (answer && (attempt === ATTEMPTS || !BUSY.includes(answer.status))) return told(answer)
@@ -185,10 +188,6 @@ function told({ status, isOk, body }: { status: number; isOk: boolean; body: Buf
   throw new BlobsUnavailable(BUSY.includes(status) ? 'silent' : 'refused', { cause })
 }
 
-function silent(cause: unknown): BlobsUnavailable {
-  return new BlobsUnavailable('silent', { cause })
-}
-
 /** The whole of an answer; null, with the rest not taken, where it is larger. */
 async function atMost(
   body: AsyncIterable<Buffer> & { on(event: 'error', listen: () => void): { destroy(): void } },
@@ -206,16 +205,12 @@ async function atMost(
   return Buffer.concat(chunks)
 }
 
-function sha256(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex')
-}
-
 /**
  * Spares everybody the wait for what gave no sign of life a moment ago: after such a failure all are refused with it at once, until
  * one who comes later has found an answer.
  */
-function gate(isSilence: (error: unknown) => boolean, rest_ms: number) {
-  let shut: { readonly why: unknown; readonly until_ms: number } | null = null
+function gate() {
+  let shut: { readonly why: BlobsUnavailable; readonly until_ms: number } | null = null
   let isTrying = false
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const before = shut
@@ -226,7 +221,8 @@ function gate(isSilence: (error: unknown) => boolean, rest_ms: number) {
       shut = null
       return done
     } catch (error) {
-      shut = isSilence(error) ? { why: error, until_ms: performance.now() + rest_ms } : null
+      const isSilence = error instanceof BlobsUnavailable && error.why === 'silent'
+      shut = isSilence ? { why: error, until_ms: performance.now() + REST_MS } : null
       throw error
     } finally {
       if (before) isTrying = false
