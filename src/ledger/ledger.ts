@@ -190,16 +190,7 @@ async function causeOf(
 ): Promise<Cause> {
   const account = onBehalfOf && (await read.get(usersTable, onBehalfOf.userId))
   const actor = account
-    ? { id: account.id, name: account.name, tokenId: onBehalfOf.tokenId }
-    : { id: userId, name, tokenId }
-  return {
-    actorId: actor.id,
-    actorName: actor.name,
-    tokenId: actor.tokenId,
-    address,
-    requestId,
-    causation,
-    searched,
-    operator
-  }
+    ? { actorId: account.id, actorName: account.name, tokenId: onBehalfOf.tokenId }
+    : { actorId: userId, actorName: name, tokenId }
+  return { ...actor, address, requestId, causation, searched, operator }
 }

@@ -6,14 +6,7 @@ import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { Row } from '../../storage/storage.js'
-import {
-  type Changes,
-  changesBetween,
-  type FieldChange,
-  fieldChange,
-  fieldsBetween,
-  shortened
-} from './fieldChanges.js'
+import { type Changes, changesBetween, fieldChange, fieldsBetween, shortened } from './fieldChanges.js'
 import { type HistorySource, ownRowAt } from './past.js'
 import { placedAt } from './tree.js'
 import { isEnd, type State, statesOf, type VersionRef, versionsOf } from './versions.js'
@@ -135,7 +128,9 @@ export async function diffOf(
   if (!kinds[kind].isMember) return { from, to, ...bounded({ changes, more }) }
   // Where the record has not been placed, only its siblings may have moved it: that is none of its changes.
   const isMoved = isPlaced || movedIn(changes.map(({ path }) => path.slice(1)))
-  const shown = isMoved ? between(await placeIn(from), await placeIn(to)) : { changes: withoutOrder(changes), more }
+  const shown = isMoved
+    ? between(await placeIn(from), await placeIn(to))
+    : { changes: changes.filter(({ path }) => path !== '/sortOrder'), more }
   return { from, to, ...bounded(shown) }
 }
 
@@ -191,10 +186,6 @@ function places(kind: RestorableKind, { header: { type } }: VersionRef): boolean
 
 function movedIn(changed: readonly string[]): boolean {
   return ['collectionId', 'folderId', 'parentFolderId'].some((field) => changed.includes(field))
-}
-
-function withoutOrder(changes: readonly FieldChange[]): readonly FieldChange[] {
-  return changes.filter(({ path }) => path !== '/sortOrder')
 }
 
 const record = z.record(z.string(), z.unknown())

@@ -7,17 +7,13 @@ import { slices } from '../../limits.js'
 import { type EventHeader, subjectOf } from '../../log/event.js'
 import type { Row, RowOp, Storage } from '../../storage/storage.js'
 import { changesAt, contentStep, lay, type Trace } from './fold.js'
+import type { Past } from './past.js'
 import { grouped, kindIn, type Newest, newestFirst, newestOf } from './streams.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt' | 'lastOf'>
 /** What the stream of a row alone has made of it; null where there is nothing. */
 type Own = Trace & { readonly outline: Row | null }
-/** What other streams have done to a row, and the event by which it had gone, of its own or of what it was in. */
-interface LaidOver {
-  readonly laid: readonly RowOp[]
-  readonly outline: Row | null
-  readonly gone: EventHeader | null
-}
+type LaidOver = Pick<Past, 'laid' | 'outline' | 'gone'>
 
 /** So many rows are looked at together. */
 const TOGETHER = 500
@@ -37,7 +33,11 @@ export async function laidOver<T extends Own>(log: Log, owns: readonly T[]): Pro
     const ends = await endsOf(log, placed.flatMap(namedIn))
     const nulling = new Map<number, readonly RowOp[]>()
     const told = new Map(ends.flatMap(({ takes, end }) => (takes ? [] : [[end.position, end]])))
-    for await (const { position, ops } of changesAt(log, [...told.values()])) nulling.set(position, ops)
+    for await (const { position, ops } of changesAt(log, [...told.values()]))
+      nulling.set(
+        position,
+        ops.filter(({ op }) => op === 'nullify')
+      )
     const byOwn = grouped(ends, ({ own }) => own)
     for (const own of placed) {
       const those = byOwn.get(own) ?? []
@@ -45,13 +45,7 @@ export async function laidOver<T extends Own>(log: Log, owns: readonly T[]): Pro
         .flatMap(({ takes, end }) => (takes ? [end] : []))
         .sort((a, b) => a.position - b.position)
       const nulled = those.flatMap(({ end }) => nulling.get(end.position) ?? [])
-      found.push({
-        ...laidOn(
-          own,
-          nulled.filter(({ op }) => op === 'nullify')
-        ),
-        gone: own.end ?? taken
-      })
+      found.push({ ...laidOn(own, nulled), gone: own.end ?? taken })
       await giveWay()
     }
   }
