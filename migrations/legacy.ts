@@ -11,6 +11,8 @@ import { keepRead } from '../src/followers/notices/takenOver.js'
 import { type Ledger, systemOrigin } from '../src/ledger/ledger.js'
 import { modelWarnings, offeredIds } from '../src/llm/catalog.js'
 import { pagesOf } from '../src/log/logQuery.js'
+import { eventsAt, flat } from '../src/log/pages.js'
+import { WHOLE_LOG } from '../src/storage/search.js'
 import type { Storage, TableSpec } from '../src/storage/storage.js'
 import type { Take } from './legacy/sink.js'
 import { LegacySource, type TableReport, type UnknownTable } from './legacy/source.js'
@@ -151,8 +153,8 @@ async function begin(ledger: Ledger, tenant: string): Promise<Take> {
   }
   return async (command) => {
     if (command.type !== 'ImportRecords') return run(command)
-    const lengths = await Promise.all(command.records.map(({ stream }) => ledger.storage.readStream(stream, 0, 1)))
-    return run({ ...command, records: command.records.filter((_, i) => lengths[i]?.length === 0) })
+    const isThere = await Promise.all(command.records.map(({ stream }) => hasBegun(ledger.storage, stream)))
+    return run({ ...command, records: command.records.filter((_, i) => !isThere[i]) })
   }
 }
 
@@ -166,14 +168,22 @@ async function isReady(db: DbConfig): Promise<boolean> {
 }
 
 async function begunTenants(storage: Storage): Promise<readonly string[]> {
-  const events = await storage.readStream(BEGUN_STREAM, 0, TENANTS_MAX)
-  return events.flatMap(({ type, schema, payload: { text } }) =>
-    text === null ? [] : importEvents.TakeoverBegun.data.parse(codec.decode(type, schema, text)).tenant
-  )
+  const headers = await storage.searchLog({ streams: [BEGUN_STREAM] }, WHOLE_LOG, TENANTS_MAX, false)
+  const tenants: string[] = []
+  for await (const { type, schema, payload } of flat(eventsAt(storage, headers))) {
+    if (payload.text === null) continue
+    tenants.push(importEvents.TakeoverBegun.data.parse(codec.decode(type, schema, payload.text)).tenant)
+  }
+  return tenants
 }
 
-async function isTakenOver(storage: Storage, tenant: string): Promise<boolean> {
-  return (await storage.readStream(markerOf(tenant), 0, 1)).length > 0
+function isTakenOver(storage: Storage, tenant: string): Promise<boolean> {
+  return hasBegun(storage, markerOf(tenant))
+}
+
+/** True for a stream that has events. */
+async function hasBegun(storage: Storage, stream: string): Promise<boolean> {
+  return (await storage.searchLog({ streams: [stream] }, WHOLE_LOG, 1, false)).length > 0
 }
 
 /** The first version did not say what it began: another tenant than the default one is found by searching. */

@@ -7,11 +7,11 @@ import { isSealedBy, keyIdOf, PLAIN, type Sealing } from '../log/chain.js'
 import type { Head } from '../log/event.js'
 import { guardedBy } from '../log/headGuard.js'
 import { withPositions } from '../log/sequencing.js'
+import { WHOLE_LOG } from '../storage/search.js'
 import { type Storage, StorageUnavailable } from '../storage/storage.js'
 import { makeSealKey, readSealing, type SealKeyFiles } from './audit/sealKey.js'
 
 const STREAM = 'audit-seal'
-const CHANGES_MAX = 10_000
 const ATTEMPTS_MAX = 100
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
@@ -114,12 +114,12 @@ export async function changeSealing(
 
 /** The key that was announced last, null for none, and how many announcements there are. */
 async function lastAnnounced(storage: Storage) {
-  const events = await storage.readStream(STREAM, 0, CHANGES_MAX)
-  const last = events.at(-1)
+  const newest = await storage.searchLog({ streams: [STREAM] }, WHOLE_LOG, 1, true)
+  const [last] = await storage.readAt(newest.map(({ position }) => position))
   const data = last?.payload.text
     ? chainEvents.ChainSealed.data.parse(codec.decode(last.type, last.schema, last.payload.text))
     : null
-  return { keyId: data?.keyId ?? null, changes: events.length }
+  return { keyId: data?.keyId ?? null, changes: last?.version ?? 0 }
 }
 
 function sealedHead({ seal: _, ...head }: Head, sealing: Sealing): Head {

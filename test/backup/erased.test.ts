@@ -14,6 +14,7 @@ import { writeBackup } from '../../src/trust/backup/write.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
 import { settleUser } from '../race/world.js'
+import { eventsOf } from '../support/append.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { backup, linesIn, NOW, newPlace, type Place, refusal, restored, writeLines } from './place.js'
@@ -32,7 +33,7 @@ test.before.each(async () => {
   const { ledger } = place
   agent = await settleUser(ledger, NAME)
   await ledger.run({ type: 'CreateCollection', id: 'gone', name: SECRET }, agent)
-  person = (await ledger.storage.readStream('collection-gone', 0, 1))[0]?.actorId ?? ''
+  person = (await eventsOf(ledger.storage, 'collection-gone'))[0]?.actorId ?? ''
   await ledger.run({ type: 'CreateEnvironment', id: 'e', name: 'Desert' }, agent)
   for (const value of [SECRET, 'harmless'])
     await ledger.run(
@@ -116,7 +117,7 @@ test('a log that is restored up to before it stays without it, and says so itsel
 
 test('what is gone, and no event tells that it was erased, is in no backup: neither written nor verified', async () => {
   const { storage } = place.ledger
-  const [version] = await storage.readStream('environment-e', 2, 1)
+  const [, , version] = await eventsOf(storage, 'environment-e')
   const position = version?.position ?? 0
   const without = (event: StoredEvent) =>
     event.position === position ? { ...event, payload: { ...event.payload, text: null, salt: null } } : event

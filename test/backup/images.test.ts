@@ -16,6 +16,7 @@ import { startBehind, verifyBackup } from '../../src/trust/backup/verify.js'
 import { writeBackup } from '../../src/trust/backup/write.js'
 import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { settleUser } from '../race/world.js'
+import { eventsOf } from '../support/append.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { backup, linesIn, NOW, newPlace, type Place, refusal, restored, writeLines } from './place.js'
@@ -26,7 +27,7 @@ let person: string
 test.before.each(async () => {
   place = await newPlace()
   const { tokenId } = await settleUser(place.ledger, 'Eve')
-  const token = (await place.ledger.storage.readStream(`token-${tokenId}`, 0, 1))[0]
+  const token = (await eventsOf(place.ledger.storage, `token-${tokenId}`))[0]
   person = JSON.parse(token?.payload.text ?? '{}').userId
 })
 

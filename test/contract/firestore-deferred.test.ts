@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { DEFERRED_FIELD, finishDeferred } from '../../src/storage/firestore/deferred.js'
 import { LogEnd } from '../../src/storage/firestore/head.js'
 import { COMMITS, type Layout } from '../../src/storage/firestore/layout.js'
+import { WHOLE_LOG } from '../../src/storage/search.js'
 import { type RowOp, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
@@ -73,7 +74,7 @@ test('columns of many rows are cleared, and the rows keep the rest', async () =>
 const discoveries: Readonly<Record<string, (storage: Storage, again: () => Promise<Storage>) => Promise<unknown>>> = {
   'asks where the log ends': (storage) => storage.head(),
   'reads the log': (storage) => storage.readLog(1, 10),
-  'reads the stream': (storage) => storage.readStream('thing-2', 0, 10),
+  'searches the log': (storage) => storage.searchLog({ streams: ['thing-2'] }, WHOLE_LOG, 10, false),
   'takes a snapshot': (storage) => storage.snapshot((at) => at.scan(things, '', 1)),
   'commits behind it': async (storage) => {
     const [last] = await storage.readLog(1, 1)

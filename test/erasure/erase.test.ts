@@ -28,6 +28,7 @@ import {
 } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { settleUser } from '../race/world.js'
+import { eventsOf } from '../support/append.js'
 import type { ServiceName } from '../support/services.js'
 import { suite } from '../support/suite.js'
 
@@ -187,7 +188,7 @@ for (const [name, needs, open] of places) {
   })
 
   test('a deleted account: its name and addresses are nowhere, and what it did still verifies', async () => {
-    const { actorId } = (await ledger.storage.readStream('environment-e', 0, 1))[0] ?? { actorId: '' }
+    const { actorId } = (await eventsOf(ledger.storage, 'environment-e'))[0] ?? { actorId: '' }
     assert.is(await refusal(planAccount(ledger, actorId)), 'Only what is deleted can be erased. Delete it first.')
     await ledger.run({ type: 'DeleteUser', id: actorId }, systemOrigin)
     const operator = { user: NAME.toLowerCase(), host: 'rack-7', command: 'hub restore' }
@@ -257,7 +258,7 @@ for (const [name, needs, open] of places) {
   })
 
   test('an erasure that no event tells of is found by the verification', async () => {
-    const [event] = await ledger.storage.readStream('environment-e', 2, 1)
+    const [, , event] = await eventsOf(ledger.storage, 'environment-e')
     if (!event) throw new Error('There is no third version.')
     await ledger.storage.erase([{ event, part: 'payload', text: null }])
     const { bad } = await verifyChain(ledger.storage)

@@ -3,6 +3,7 @@ import { tables } from '../../projections/index.js'
 import { editorOrigin, type Ledger } from '../../src/ledger/ledger.js'
 import { newestOf } from '../../src/records/history/streams.js'
 import { memoryDatabase } from '../contract/databases.js'
+import { eventsOf } from '../support/append.js'
 import { suite } from '../support/suite.js'
 import { newLedger } from './log.js'
 
@@ -22,7 +23,7 @@ test.before(async () => {
 })
 
 test('are found for many moments at once as for each by itself: what came later is never taken for what was before', async () => {
-  const events = await ledger.storage.readStream(stream, 0, CHANGES + 2)
+  const events = await eventsOf(ledger.storage, stream)
   const types = [['SnippetCreated'], ['SnippetUpdated'], ['SnippetDeleted']]
   const asked = events.flatMap(({ position }) => types.map((types) => ({ stream, types, at: position - 1 })))
   const found = await newestOf(ledger.storage, asked)
@@ -36,7 +37,7 @@ test('are found for many moments at once as for each by itself: what came later 
 test('of a stream with few events are none where they had not happened yet', async () => {
   await ledger.run({ type: 'CreateEnvironment', id: 'e', name: 'E' }, editorOrigin)
   await ledger.run({ type: 'UpdateEnvironment', id: 'e', content: { name: 'F', variables: [] } }, editorOrigin)
-  const [created, updated] = await ledger.storage.readStream('environment-e', 0, 2)
+  const [created, updated] = await eventsOf(ledger.storage, 'environment-e')
   assert.ok(created && updated)
   const types = ['EnvironmentUpdated']
   const asked = [updated, created].map(({ position: at }) => ({ stream: 'environment-e', types, at }))

@@ -4,6 +4,7 @@ import { verify } from '../../projections/verify.js'
 import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
 import { dataUrl, gif, losslessChunk, pngOf, webpOf } from '../images/made.js'
+import { eventsOf } from '../support/append.js'
 import { fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
@@ -122,7 +123,7 @@ for (const driver of usualDrivers) {
     await remove(by.id)
     await carryOut(world.hub.hub.ledger, await planAccount(world.hub.hub.ledger, by.id))
     assert.is(await blobCount(), count)
-    const events = await world.hub.hub.ledger.storage.readStream(`user-${by.id}`, 0, 100)
+    const events = await eventsOf(world.hub.hub.ledger.storage, `user-${by.id}`)
     assert.ok(events.some(({ type }) => type === 'AvatarChanged'))
     assert.ok(events.every(({ payload }) => payload.text === null || payload.text === '{}'))
   })

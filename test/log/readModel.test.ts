@@ -35,7 +35,7 @@ test('what another process has committed is seen by the next call', async () => 
 
 test("what others have committed is taken in, and a stream's version found, without a text of any event", async () => {
   const refuse = () => Promise.reject(new Error('Texts are read.'))
-  const reader = await processOn({ ...log, readLog: refuse, readStream: refuse, readAt: refuse })
+  const reader = await processOn({ ...log, readLog: refuse, readAt: refuse })
   for (let i = 0; i < 5; i++) await there.submit(grow('a'))
   await reader.readModel.current()
   assert.is((await reader.readModel.get(items, 'a'))?.size, 6)

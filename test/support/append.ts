@@ -2,8 +2,12 @@ import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { decoded } from '../../src/log/codec.js'
 import type { Head, StoredEvent } from '../../src/log/event.js'
+import { eventsAt, flat } from '../../src/log/pages.js'
 import { type CommandResult, withPositions } from '../../src/log/sequencing.js'
+import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { RowOp, Storage } from '../../src/storage/storage.js'
+
+const STREAM_MAX = 1000
 
 /** Events as they stand in the log, with the head before and after them. */
 export interface Appended {
@@ -44,4 +48,15 @@ export async function appendEvents(
 /** What the projectors make of events. */
 export function projected(events: readonly StoredEvent[]): readonly RowOp[] {
   return events.flatMap((event) => project(decoded(event, codec)))
+}
+
+/** The events of a stream, the oldest first. */
+export async function eventsOf(
+  storage: Pick<Storage, 'searchLog' | 'readAt'>,
+  stream: string
+): Promise<readonly StoredEvent[]> {
+  const events: StoredEvent[] = []
+  const headers = await storage.searchLog({ streams: [stream] }, WHOLE_LOG, STREAM_MAX, false)
+  for await (const event of flat(eventsAt(storage, headers))) events.push(event)
+  return events
 }

@@ -112,8 +112,6 @@ export function openMemory(): Storage {
         )
         return last ? [headerOf(last)] : []
       }),
-    readStream: async (stream, after, limit) =>
-      pageOf(log.filter((event) => event.stream === stream && event.version > after).slice(0, limit)),
     rows: (generation) => reads(() => tablesOf(generation)),
     async createGeneration(generation, over, label) {
       requireFree(generation, over)

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import * as assert from 'uvu/assert'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { settleUser } from '../race/world.js'
+import { eventsOf } from '../support/append.js'
 import { suite } from '../support/suite.js'
 import { changeIn, type Receiver, startReceiver, subjects } from './receiver.js'
 import { type Delivering, startDelivering, until } from './support.js'
@@ -114,7 +115,7 @@ test('a receiver that is gone is told nothing more at once, and the log says so'
   await until(async () => !(await hub.row(row.id)).isEnabled)
   await hub.change(ada)
   assert.is((await hub.row(row.id)).disabledReason, 'gone')
-  const events = await hub.ledger.storage.readStream(`webhook-${row.id}`, 0, 10)
+  const events = await eventsOf(hub.ledger.storage, `webhook-${row.id}`)
   assert.equal(
     events.map(({ type }) => type),
     ['WebhookCreated', 'WebhookDisabled']

@@ -1,4 +1,4 @@
-import { FieldPath, type Query } from '@google-cloud/firestore'
+import type { Query } from '@google-cloud/firestore'
 import { fitting, LIMITS, slices } from '../../limits.js'
 import type { EventHeader, LinkedHeader, StoredEvent } from '../../log/event.js'
 import { toHeader as headerOf, toEvent } from '../events.js'
@@ -75,10 +75,7 @@ const SEARCHED = 500
 const STREAMS_AT_ONCE = 16
 const TYPE_FIELDS = ['position', 'stream', 'type', 'chain']
 
-type LogReads = Pick<
-  Storage,
-  'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'readStream' | 'searchLog' | 'lastOf'
->
+type LogReads = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'searchLog' | 'lastOf'>
 
 /**
  * Reads and searches the log below `parent`; `settle` does what commits up to a position have left to be done. Of events with
@@ -92,8 +89,6 @@ export function logReads(client: Client, parent: string, settle: (position: numb
     return answer
   }
   const { max } = LIMITS.page
-  const page = async (answer: Answer) =>
-    eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
   const after = (position: number, limit: number) => (all: Query) =>
     all.where('position', '>', position).orderBy('position').limit(limit)
   /**
@@ -125,7 +120,11 @@ export function logReads(client: Client, parent: string, settle: (position: numb
     return found.slice(0, limit)
   }
   return {
-    readLog: async (position, limit) => (limit > 0 ? page(await ask(after(position, limit), max)) : []),
+    async readLog(position, limit) {
+      if (limit <= 0) return []
+      const answer = await ask(after(position, limit), max)
+      return eventsOf(client, parent, { ...answer, documents: fitting(answer.documents, LIMITS.page, payloadBytes) })
+    },
     async readHeaders(position, limit) {
       if (limit <= 0) return []
       return (await ask((all) => after(position, limit)(all).select(...HEADER_FIELDS))).documents.map(toHeader)
@@ -151,12 +150,6 @@ export function logReads(client: Client, parent: string, settle: (position: numb
         if (answer.isCut || documents.length < answer.documents.length || room <= 0) break
       }
       return page
-    },
-    async readStream(stream, version, limit) {
-      if (limit <= 0 || !isPossible(stream)) return []
-      const [from, to] = [version + 1, Number.MAX_SAFE_INTEGER].map((number) => eventId(stream, number))
-      const ofStream = (all: Query) => all.orderBy(FieldPath.documentId()).startAt(from).endAt(to).limit(limit)
-      return page(await ask(ofStream, max))
     },
     searchLog,
     async lastOf(streams, types, through) {

@@ -74,9 +74,6 @@ export interface LogStore {
   ): Promise<readonly EventHeader[]>
   /** The newest event of each of these streams that is of one of these types and not behind `through`; at most 500 streams. */
   lastOf(streams: readonly string[], types: readonly string[], through: number): Promise<readonly EventHeader[]>
-  /** Events of one stream with a version above `after`, ascending: one page. */
-  readStream(stream: string, after: number, limit: number): Promise<readonly StoredEvent[]>
-
   /** Takes texts out of the log for ever. Commitments and chain stay, so the log still verifies. Can be repeated. */
   erase(erasures: readonly Erasure[]): Promise<void>
 }

@@ -62,9 +62,9 @@ export function logStatements(dialect: Dialect, prefix: string) {
       limited`${selectHeaders} WHERE position > ${after} ORDER BY position LIMIT ${limit}`,
     types: (after: number, through: number) =>
       statement`SELECT position, stream, type, chain FROM ${log} WHERE position > ${after} AND position <= ${through} ORDER BY position`,
-    /** The first of some events in an order, with `bytes` of each payload; all of these are null where they are more than a page together. */
-    sized(which: Piece, order: 'position' | 'version', limit: number): Statement {
-      const some = sql`FROM ${log} WHERE ${which} ORDER BY ${raw(order)} LIMIT ${limit}`
+    /** The first of some events, with `bytes` of each payload; all of these are null where they are more than a page together. */
+    sized(which: Piece, limit: number): Statement {
+      const some = sql`FROM ${log} WHERE ${which} ORDER BY position LIMIT ${limit}`
       const measured = sql`SELECT COALESCE(${bytes}, 0) AS bytes ${some}`
       const isPage = sql`(SELECT CASE WHEN SUM(bytes) <= ${raw(String(LIMITS.page.max))} THEN 1 END FROM (${measured}) AS measured) = 1`
       return limited`SELECT ${envelope}, ${bytes} AS bytes, CASE WHEN ${isPage} THEN payload END AS payload ${some}`

@@ -8,10 +8,7 @@ import type { LogStatements } from './log.js'
 /** A question has at least so many events at a time. */
 const ASKED_MIN = 16
 
-type LogReads = Pick<
-  Storage,
-  'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'readStream' | 'searchLog' | 'lastOf'
->
+type LogReads = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readAt' | 'searchLog' | 'lastOf'>
 
 /** Reads and searches the log. */
 export function logReads({ query }: Pick<SqlDriver, 'query'>, log: LogStatements): LogReads {
@@ -19,8 +16,8 @@ export function logReads({ query }: Pick<SqlDriver, 'query'>, log: LogStatements
   let usual = Number.POSITIVE_INFINITY
   const readAt = async (positions: readonly number[]) => (await query(log.readAt(positions))).map(toEvent)
   /** One page of these events, in their order: how large they are together is told with them, or in their place. */
-  const page = async (which: Piece, order: 'position' | 'version', limit: number): Promise<readonly StoredEvent[]> => {
-    const rows = await query(log.sized(which, order, Math.min(limit, usual)))
+  const page = async (which: Piece, limit: number): Promise<readonly StoredEvent[]> => {
+    const rows = await query(log.sized(which, Math.min(limit, usual)))
     const isWhole = !rows.some(({ payload, bytes }) => payload === null && bytes !== null)
     const some = isWhole ? rows : fitting(rows, LIMITS.page, ({ bytes }) => Number(bytes ?? 0))
     usual = isWhole ? 2 * usual : Math.max(ASKED_MIN, 2 * some.length)
@@ -31,7 +28,7 @@ export function logReads({ query }: Pick<SqlDriver, 'query'>, log: LogStatements
 
   return {
     // Single events, which are asked for most, need no measuring.
-    readLog: (after, limit) => (limit === 1 ? readAt([after + 1]) : page(sql`position > ${after}`, 'position', limit)),
+    readLog: (after, limit) => (limit === 1 ? readAt([after + 1]) : page(sql`position > ${after}`, limit)),
     readHeaders: async (after, limit) => (await query(log.headers(after, limit))).map(toHeader),
     async readTypes(after, through) {
       const rows = after < through ? await query(log.types(after, through)) : []
@@ -42,9 +39,7 @@ export function logReads({ query }: Pick<SqlDriver, 'query'>, log: LogStatements
         chain: String(chain)
       }))
     },
-    readAt: async (positions) =>
-      positions.length === 0 ? [] : page(log.isAt(positions), 'position', positions.length),
-    readStream: (stream, after, limit) => page(sql`stream = ${stream} AND version > ${after}`, 'version', limit),
+    readAt: async (positions) => (positions.length === 0 ? [] : page(log.isAt(positions), positions.length)),
     async searchLog(filter, within, limit, newestFirst) {
       const { streams } = filter
       if (streams === undefined || streams.length === 1) return searchOne(filter, within, limit, newestFirst)
