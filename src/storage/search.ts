@@ -9,12 +9,8 @@ export function identityPrefix(address: string): string {
   return `{"address":${JSON.stringify(address)},`
 }
 
-/** How many characters of an address an index has at most. */
-const ADDRESS_KEY_MAX = 64
-const BEFORE_ADDRESS = '{"address":"'
-
-/** What of a `who` an index over addresses holds: what stands between the third quote and the next, or its first 64 characters. */
-export const ADDRESS_KEY = { from: BEFORE_ADDRESS.length + 1, max: ADDRESS_KEY_MAX } as const
+/** What of a `who` an index over addresses holds: what stands between the third quote and the next, or its first `max` characters. */
+export const ADDRESS_KEY = { from: '{"address":"'.length + 1, max: 64 } as const
 
 /** The key under which such an index has an address. Long or odd ones share theirs with others. */
 export function addressKey(address: string): string {
