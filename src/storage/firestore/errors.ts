@@ -1,15 +1,10 @@
+import firestore from '@google-cloud/firestore'
 import { StorageUnavailable } from '../storage.js'
 import { isObject } from './documents.js'
 
 /** The gRPC codes that this driver tells apart. */
-const CANCELLED = 1
-const INVALID_ARGUMENT = 3
-const DEADLINE_EXCEEDED = 4
-const NOT_FOUND = 5
-const ALREADY_EXISTS = 6
-const FAILED_PRECONDITION = 9
-const ABORTED = 10
-const UNAVAILABLE = 14
+const { CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, INVALID_ARGUMENT } = firestore.GrpcStatus
+const { NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED } = firestore.GrpcStatus
 
 type Why = 'missing' | 'exists' | 'changed' | 'contended'
 
