@@ -77,6 +77,13 @@ module.exports = {
       to: { path: at('src/(llm|trust|records|ops|http)/', 'src/app/hub\\.js', 'src/app/live\\.js') }
     },
     {
+      name: 'the-network-knows-no-room-that-uses-it',
+      comment: 'addresses and TLS are below whoever connects or listens',
+      severity: 'error',
+      from: { path: at('src/net/') },
+      to: { path: at('src/'), pathNot: at('src/(net|lib)/', 'src/limits\\.js', 'src/errors\\.js') }
+    },
+    {
       name: 'only-the-metrics-know-their-library',
       comment: 'the other rooms offer plain counters, which are read when somebody collects them',
       severity: 'error',

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { AddressPolicy } from '../config/types.js'
-import { keptAddress } from '../ledger/address.js'
 import { Durations } from '../lib/histogram.js'
+import { keptAddress } from '../net/address.js'
 import type { RequestCount } from '../ops/measures.js'
 import { maskedUrl } from './maskedUrl.js'
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
-import { dotted, groupsOf } from '../ledger/address.js'
+import { dotted, groupsOf } from './address.js'
 
 // Where clouds answer with the credentials of the machine, what only exists on one link, and what is no host at all.
 const REFUSED_IPV4 = [

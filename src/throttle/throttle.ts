@@ -1,6 +1,6 @@
-import { senderOf } from '../ledger/address.js'
 import { LIMITS } from '../limits.js'
 import type { KnownHeads } from '../log/knownHeads.js'
+import { senderOf } from '../net/address.js'
 import type { Kept } from './kept.js'
 import type { Tickets } from './tickets.js'
 

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert'
 import { migrate } from '../../migrations/migrate.js'
 import { tables } from '../../projections/index.js'
-import { keptAddress } from '../../src/ledger/address.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { keptAddress } from '../../src/net/address.js'
 import { memoryDatabase } from '../contract/databases.js'
 import { suite } from '../support/suite.js'
 

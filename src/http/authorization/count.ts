@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { QUESTION_SECONDS } from '../../authorization/server.js'
 import type { AuthorizationService } from '../../authorization/service.js'
 import { errors } from '../../errors.js'
-import { senderOf } from '../../ledger/address.js'
 import { LIMITS } from '../../limits.js'
+import { senderOf } from '../../net/address.js'
 
 /** Counts a question that a program is about to ask; 429 where programs at its address ask too many. */
 export async function countQuestion({ ip }: FastifyRequest, { server }: AuthorizationService): Promise<void> {

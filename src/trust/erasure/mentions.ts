@@ -3,12 +3,12 @@ import { codec } from '../../../commands/index.js'
 import { auditEvents } from '../../../commands/log/audit/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { nameKey } from '../../../projections/keys.js'
-import { ipv4Of } from '../../ledger/address.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import type { StoredEvent } from '../../log/event.js'
 import { pagesOf } from '../../log/logQuery.js'
 import { eventsAt, flat } from '../../log/pages.js'
+import { ipv4Of } from '../../net/address.js'
 
 /** What tells who somebody is. */
 export interface Identity {
