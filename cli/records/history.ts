@@ -1,9 +1,9 @@
 import { Command, Option } from 'clipanion'
 import { KINDS, kinds, type Member } from '../../commands/records/kinds.js'
 import { errors } from '../../src/errors.js'
-import { positionAt } from '../../src/log/logQuery.js'
 import type { FieldChange } from '../../src/records/history/fieldChanges.js'
 import { diffOf, historyOf, type Version } from '../../src/records/history/history.js'
+import { positionIn } from '../../src/records/history/past.js'
 import { placedAt, treeAt } from '../../src/records/history/tree.js'
 import { masked, shown } from '../../src/trust/audit/mask.js'
 import { CliError } from '../lib/errors.js'
@@ -94,7 +94,7 @@ export class AtCommand extends ContentCommand {
     if (this.tree && kind !== 'collection') throw new CliError('Option --tree is for a collection.')
     const { moment, isInterpreted } = timeValue('The moment', this.moment, 'first', calendarOf(this.zone))
     return this.withRecord(async (ledger, id) => {
-      const position = await positionAt(ledger.storage, moment, 'The moment')
+      const position = await positionIn(ledger, moment, 'The moment')
       if (isInterpreted && 'time' in moment) this.warn(`At ${moment.time}, position ${position}.`)
       if (this.tree) {
         const tree = await treeAt(ledger, id, position)

@@ -1,10 +1,11 @@
 import * as assert from 'uvu/assert'
 import { emitCollection } from '../../commands/records/collection/events.js'
+import { kinds } from '../../commands/records/kinds.js'
 import { tables } from '../../projections/index.js'
 import { tombstonesTable } from '../../projections/tombstones.js'
-import { editorOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { editorOrigin, type Ledger, openLedger, systemOrigin } from '../../src/ledger/ledger.js'
 import { diffOf, historyOf } from '../../src/records/history/history.js'
-import { rowAt } from '../../src/records/history/past.js'
+import { positionIn, rowAt } from '../../src/records/history/past.js'
 import { restore } from '../../src/records/history/restore.js'
 import { treeAt } from '../../src/records/history/tree.js'
 import { undelete } from '../../src/records/history/undelete.js'
@@ -290,6 +291,18 @@ for (const [name, open] of [
     const { value } = await entriesOf(ledger, events, { ...listManner, how: [] }).next()
     assert.is(value?.entry.more, 4800)
     assert.ok(JSON.stringify(value?.entry).length < 20 * KB)
+  })
+
+  test('what another process has changed before a moment is changed then, though a row was known from before', async () => {
+    const id = await collection('shared')
+    await request('known', id)
+    const other = await openLedger(await database.open(tables), () => null)
+    await ledger.readModel.get(kinds.request.table, 'known')
+    const update = { type: 'UpdateRequest', id: 'known', collectionId: id, folderId: null } as const
+    await other.run({ ...update, content: { ...content('known'), name: 'Changed' } }, editorOrigin)
+    await other.close()
+    const position = await positionIn(ledger, { time: '9999-01-01T00:00:00.000Z' }, 'at')
+    assert.is((await rowAt(ledger, 'request', 'known', position))?.revision, position)
   })
 
   test('a thousand requests come back in commits of a hundred, and others have their turn meanwhile', async () => {

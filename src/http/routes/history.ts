@@ -8,9 +8,10 @@ import { sequenceOf } from '../../../projections/sequences.js'
 import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { momentOf, positionAt } from '../../log/logQuery.js'
+import { momentOf } from '../../log/logQuery.js'
 import { activity, activityOf } from '../../records/history/activity.js'
 import { difference, diffOf, type History, historyOf } from '../../records/history/history.js'
+import { positionIn } from '../../records/history/past.js'
 import { restore } from '../../records/history/restore.js'
 import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
@@ -103,9 +104,7 @@ export function historyRoutes(app: FastifyInstance): void {
     const { ledger } = hub
     await accessible(kinds.collection, params.id, caller, ledger.readModel)
     const position =
-      query.at === undefined
-        ? ledger.readModel.head.position
-        : await positionAt(ledger.storage, momentOf(query.at, 'at'), 'at')
+      query.at === undefined ? ledger.readModel.head.position : await positionIn(ledger, momentOf(query.at, 'at'), 'at')
     const tree = await treeAt(ledger, params.id, position)
     if (!tree) throw errors.notThere(kinds.collection.title)
     return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
@@ -151,7 +150,7 @@ export async function asOf(
   const { table } = kinds[kind]
   if (at === undefined)
     return shown(kind, { row, place: await ledger.readModel.placeOf(sequenceOf(table), table, row) })
-  const past = await placedAt(ledger, kind, row.id, await positionAt(ledger.storage, momentOf(at, 'at'), 'at'))
+  const past = await placedAt(ledger, kind, row.id, await positionIn(ledger, momentOf(at, 'at'), 'at'))
   if (!past) throw errors.notThere(kinds[kind].title)
   return shown(kind, past)
 }

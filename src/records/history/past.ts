@@ -1,6 +1,8 @@
 import { kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import type { Ledger } from '../../ledger/ledger.js'
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
+import { type Moment as LogMoment, positionAt } from '../../log/logQuery.js'
 import type { PagedReads, Row, RowOp, Storage } from '../../storage/storage.js'
 import { folded, type Moment, type Trace, tracesOf } from './fold.js'
 import { laidOver } from './laidOver.js'
@@ -67,6 +69,20 @@ export async function* rowsOf<T extends Past>(
   }
   const unread = pasts.filter(({ outline, body }) => outline !== null && body === null)
   yield* folded(storage, unread)
+}
+
+/**
+ * The last position at a moment, as `positionAt` has it. What this process knows of the rows is of then at least: one that another
+ * process has changed up to there would else count as unchanged.
+ */
+export async function positionIn(
+  { storage, readModel }: Pick<Ledger, 'storage' | 'readModel'>,
+  moment: LogMoment,
+  what: string
+): Promise<number> {
+  const position = await positionAt(storage, moment, what)
+  await readModel.current()
+  return position
 }
 
 /** The row of a record as it was at a position, exactly; null where it was not there then, or is erased. */
