@@ -19,7 +19,7 @@ import type { SqlDriver, Statement } from './dialect.js'
 import { logStatements } from './log.js'
 import { logReads } from './logReads.js'
 import { rowReads } from './reads.js'
-import { rowStatements } from './rows.js'
+import { rowChanges, rowTexts } from './rows.js'
 import { sqlBlobs, sqlState } from './state.js'
 import { createTable, definitionOf, nameOf, ofPrefix, plainTables } from './tables.js'
 
@@ -34,8 +34,8 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   const log = logStatements(dialect, prefix)
   let closed: Promise<void> | undefined
   const generation = remembered((number: number) => {
-    const texts = rowStatements(dialect, prefix, number)
-    return { texts, reads: rowReads(driver, texts) }
+    const texts = rowTexts(dialect, prefix, number)
+    return { texts, change: rowChanges(dialect, texts), reads: rowReads(driver, texts) }
   })
   const head = async (query = driver.query, statement: Statement = log.head): Promise<Head> => {
     const [row] = await query(statement)
@@ -92,7 +92,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
   /** What a commit writes behind the head that it moves. */
   const written = ({ events, ops, head }: Pick<Commit, 'events' | 'ops' | 'head'>): readonly Statement[] => [
     ...events.map(log.append),
-    ...ops.map(generation(head.generation).texts.op)
+    ...ops.map(generation(head.generation).change)
   ]
 
   const tablesOf = async (prefix: string): Promise<readonly string[]> => {
@@ -144,7 +144,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const query: SqlDriver['query'] = (statement) => driver.query({ ...statement, isPlannedAnew: true })
       return {
         head: () => head(query, logStatements(dialect, other).head),
-        rows: (number) => rowReads({ query, session: driver.session }, rowStatements(dialect, other, number))
+        rows: (number) => rowReads({ ...driver, query }, rowTexts(dialect, other, number))
       }
     },
 
@@ -163,7 +163,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     async apply(fence, ops, position) {
       const { generation: number, builder } = fence
-      const statements = ops.map(generation(number).texts.op)
+      const statements = ops.map(generation(number).change)
       await fenced(fence, () => driver.transaction([...log.moveBuild(fence, { position, builder }), ...statements]))
     },
 
