@@ -54,7 +54,7 @@ export type Difference = Frozen<z.infer<typeof difference>>
 
 /**
  * One page of the history of a record, whether it is there or deleted: the newest versions, or those older than `before`. It
- * costs what the page costs. Throws 404 where the log knows no such record.
+ * costs what the page costs, and a header for each version that is newer. Throws 404 where the log knows no such record.
  */
 export async function historyOf(
   source: HistorySource,
