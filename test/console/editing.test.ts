@@ -113,6 +113,30 @@ test('what is no JSON yet is told at its place, and nothing lies on Save', async
   assert.ok(told && bar && told.y + told.height < bar.y, JSON.stringify({ told, bar }))
 })
 
+for (const [look, options] of LOOKS) {
+  test(`what is typed at the end of a long text${look} stands above the bar with Save`, async ({ open }) => {
+    const { form } = await aRequest('Long', { bodyType: 'json', body: '{\n}\n'.repeat(60) })
+    const page = await open(form, { token: team.mara.token, ...options })
+    const body = field(page, 'Body')
+    await body.locator('.cm-line').first().waitFor()
+    await body.focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('typed')
+    const line = await body.getByText('typed').boundingBox()
+    const bar = await page.locator('form footer').boundingBox()
+    assert.ok(line && bar && line.y + line.height <= bar.y, JSON.stringify({ line, bar }))
+  })
+}
+
+test('the method stands beside the URL, whatever is said below that', async ({ open }) => {
+  const { form } = await aRequest('Beside', { url: 'https://{{nobody}}' })
+  const page = await open(form, { token: team.mara.token })
+  await page.getByText('Nothing sets {{nobody}}.').waitFor()
+  const method = await page.getByRole('combobox', { name: 'Method' }).boundingBox()
+  const url = await field(page, 'URL').boundingBox()
+  assert.equal([method?.y, method?.height], [url?.y, url?.height])
+})
+
 test('references are completed where they are typed, and told under the pointer', async ({ open }) => {
   const { id, form } = await aRequest('Completed', { bodyType: 'json' })
   const page = await open(form, { token: team.mara.token })
@@ -223,6 +247,19 @@ test('two edit one request: what one alone has changed is kept, the rest is chos
   assert.equal([now.name, now.url], ['Contested by two', 'https://api.example.com/theirs?limit=25'])
   assert.equal(now.params, [{ key: 'limit', value: '25', enabled: true }])
   assert.is(now.body, '{\n  "amount": 2,\n  "note": "",\n  "currency": "USD"\n}')
+})
+
+test('what somebody saves in another tab of theirs is told as that', async ({ open, hub }) => {
+  const { form } = await aRequest('Edited twice')
+  const [one, other] = [await open(form, { token: team.mara.token }), await open(form, { token: team.mara.token })]
+  await field(one, 'Name').fill('Here')
+  await field(other, 'Name').fill('There')
+  hub.clock.pass(1)
+  await save(other)
+  await one.getByText('Another session of yours changed this meanwhile: Name.', { exact: false }).waitFor()
+  await save(one)
+  await one.getByRole('heading', { name: 'Changed on both sides' }).waitFor()
+  await one.getByRole('radio', { name: 'What another session of yours saved' }).check()
 })
 
 test('who was chosen against changes it again: it is asked again', async ({ open, hub }) => {

@@ -167,6 +167,6 @@ export async function changedBy(ref: RecordRef, since: string, signal: AbortSign
   const { versions } = await loadVersions(ref, signal)
   const names = versions
     .filter(({ at }) => at > since)
-    .map(({ by }) => (by.id === own ? 'you' : (by.name ?? 'somebody')))
+    .map(({ by }) => (by.id === own ? 'another session of yours' : (by.name ?? 'somebody')))
   return [...new Set(names)]
 }

@@ -93,7 +93,7 @@ export function openEditor(root: ShadowRoot, { text, typed, flawOf, ...around }:
       extensions: [
         ...[lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSpecialChars()],
         ...[EditorView.lineWrapping, bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS), THEME],
-        ...[search({ top: true }), TYPED_OVER],
+        ...[search({ top: true }), TYPED_OVER, ABOVE_BAR],
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap]),
         autocompletion({ override: [(at) => namesAt(at, now.variables)], icons: false }),
         linter((view) => flawsIn(view, flawOf), { delay: LOOKED_AT_AFTER_MS }),
@@ -143,6 +143,21 @@ const TYPED_OVER: Extension = EditorView.domEventHandlers({
     view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true })
     return true
   }
+})
+
+/** Brings the line that is typed above the bar with Save, which lies over the end of the page: an editor knows nothing of it. */
+const ABOVE_BAR: Extension = EditorView.scrollHandler.of((view, { head }) => {
+  const form = view.root instanceof ShadowRoot ? view.root.host.closest('form') : null
+  const bar = form?.querySelector('footer')
+  if (bar) {
+    view.requestMeasure({
+      read: () => (view.coordsAtPos(head)?.bottom ?? 0) - bar.getBoundingClientRect().top,
+      write: (hidden_px) => {
+        if (hidden_px > 0) form?.closest('main')?.scrollBy(0, hidden_px)
+      }
+    })
+  }
+  return false
 })
 
 /** What reads the page aloud is told. */

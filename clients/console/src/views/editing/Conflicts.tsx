@@ -38,7 +38,7 @@ export function Conflicts({ editing, save }: ConflictsProps) {
   return (
     <Dialog
       isWide
-      title="Both of you changed this"
+      title="Changed on both sides"
       close={() => {
         editing.isAsked.value = false
       }}
