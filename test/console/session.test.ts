@@ -113,6 +113,32 @@ test('a hub that is restarted while somebody looks is found again, and what chan
   await page.getByText('Live', { exact: true }).waitFor()
 })
 
+test('what could not be loaded or saved while the hub was away is there once it answers again', async (tools) => {
+  const { hub, open, expectFailures } = tools
+  expectFailures(/ERR_|Failed to load resource|Failed to fetch dynamically/)
+  const admin = await open('#/deleted', { token: team.grace.token })
+  await admin.getByRole('heading', { name: 'Deleted', level: 1 }).waitFor()
+  const [reader, editor] = [await open('#/', { token: team.mara.token }), await open('#/', { token: team.mara.token })]
+  const link = `#/collections/${team.payments}/requests/${team.refund.id}`
+  await editor.goto(`${link}?edit=yes`)
+  await editor.getByRole('textbox', { name: 'URL', exact: true }).fill('https://api.example.com/typed')
+  await reader.getByText('Live', { exact: true }).waitFor()
+  await hub.stop()
+  for (const page of [reader, admin]) await page.getByText('The hub does not answer', { exact: true }).waitFor()
+  await editor.keyboard.press('Control+s')
+  await editor.getByRole('alert').getByText('The hub does not answer.', { exact: false }).waitFor()
+  await reader.goto(link)
+  await reader.getByText('This could not be loaded').first().waitFor()
+  await admin.goto('#/people')
+  await admin.getByText('This part of the console could not be loaded.', { exact: false }).waitFor()
+  await hub.start()
+  await reader.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
+  await reader.getByText('This could not be loaded').waitFor({ state: 'detached' })
+  await admin.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  await editor.getByRole('alert').waitFor({ state: 'detached' })
+  await editor.getByText('1 field changed.').waitFor()
+})
+
 test('all tabs of a browser share a session and its end; on a foreign computer it is that of the tab alone', async ({
   open
 }) => {

@@ -7,7 +7,7 @@ import { inStep } from '../model/query.js'
 import type { RecordRef } from '../model/records.js'
 import { draftPlace, keepTyping } from './drafts.js'
 import { changedBy } from './history.js'
-import { type Failure, failureOf, isAbort } from './hub.js'
+import { type Failure, failureOf, isAbort, whenBack } from './hub.js'
 import { type Loaded, loadRecord, saveRecord } from './records.js'
 import { renewIdentity } from './session.js'
 
@@ -118,9 +118,11 @@ export class Editing {
     } catch (error) {
       if (isAbort(error)) return null
       this.#refused = this.form.peek()
-      this.failure.value = failureOf(error)
+      const failure = failureOf(error)
+      this.failure.value = failure
+      if (failure.status === 0) whenBack(() => this.#forget(failure))
       // A role may have been another one when the session was asked for last: what is offered from now on goes by that of now.
-      if (this.failure.peek()?.status === 403) void renewIdentity()
+      if (failure.status === 403) void renewIdentity()
       return null
     } finally {
       this.isSaving.value = false
@@ -163,6 +165,11 @@ export class Editing {
       this.follow(await loadRecord(this.#ref, this.#asking.signal))
       return this.#attempt(new Map(), tries - 1)
     }
+  }
+
+  /** Takes back what was said of a save, unless something else is said by now. */
+  #forget(failure: Failure): void {
+    if (this.failure.peek() === failure) this.failure.value = null
   }
 
   /** Goes on from a state of the record: `form` takes the place of `mine`, and what was typed since then stays. */

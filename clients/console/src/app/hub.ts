@@ -1,10 +1,20 @@
 import { connectHub, type HubClient, HubRequestError, HubUnreachableError } from '@collections-hub/client'
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { type Fault, faultsOf } from '../model/faults.js'
 import { type Refusal, refusalOf } from '../model/signingIn.js'
 
 /** Whether the hub answered the last request: false from the first that it does not answer until it does again. */
 export const isReachable = signal(true)
+
+/** Has `act` done once, as soon as the hub answers again; never where it answers now, since it would be asked without an end then. */
+export function whenBack(act: () => void): void {
+  if (isReachable.peek()) return
+  const stop = effect(() => {
+    if (!isReachable.value) return
+    stop()
+    act()
+  })
+}
 
 /** Where the hub is: one directory above the console, whatever path that is under. */
 export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')

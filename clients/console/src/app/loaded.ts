@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Failure, failureOf, isAbort } from './hub.js'
+import { type Failure, failureOf, isAbort, whenBack } from './hub.js'
 
 /** Something that the hub is asked for: what is shown while it is not there is part of it. */
 type Loaded<T> =
@@ -21,7 +21,10 @@ export interface Loadable<T> {
   clear(): void
 }
 
-/** Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there. */
+/**
+ * Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there, and where it is that the
+ * hub does not answer, it is asked again when it does.
+ */
 export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const state = signal<Loaded<T>>({ is: 'loading' })
   let asking: AbortController | undefined
@@ -39,6 +42,7 @@ export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable
         const failure = failureOf(error)
         const isGone = failure.status === 404 || failure.status === 403
         if (state.value.is !== 'ready' || isGone) state.value = { is: 'failed', failure }
+        if (failure.status === 0) whenBack(() => void (mine.signal.aborted || this.reload()))
       }
     },
     change(by) {
@@ -91,7 +95,7 @@ interface Act {
   run(act: () => Promise<unknown>): Promise<boolean>
 }
 
-/** What a view does when somebody asks for it: once at a time, with what the hub says where it refuses. */
+/** What a view does when somebody asks for it: once at a time, with what the hub says where it refuses, until it answers again. */
 export function useAct(): Act {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
@@ -106,7 +110,9 @@ export function useAct(): Act {
         await act()
         return true
       } catch (error) {
-        setFailure(failureOf(error))
+        const failure = failureOf(error)
+        setFailure(failure)
+        if (failure.status === 0) whenBack(() => setFailure(undefined))
         return false
       } finally {
         setBusy(false)

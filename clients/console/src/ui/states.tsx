@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Failure } from '../app/hub.js'
+import { type Failure, whenBack } from '../app/hub.js'
 import type { Loadable } from '../app/loaded.js'
 import { Button, Icon, type IconName } from './basics.js'
 import css from './states.module.css'
@@ -97,14 +97,21 @@ export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
   )
 }
 
-/** What `load` brings, anew whenever one of `inputs` is another: undefined until it is there, null where it cannot be had. */
+/**
+ * What `load` brings, anew whenever one of `inputs` is another: undefined until it is there, null where it cannot be had. Where that is
+ * since the hub does not answer, it is asked for again when it does.
+ */
 export function useLater<T>(load: () => Promise<T>, inputs: readonly unknown[]): T | null | undefined {
   const [loaded, setLoaded] = useState<{ readonly value: T | null }>()
   useEffect(() => {
     let isWanted = true
-    load()
-      .then((value) => isWanted && setLoaded({ value }))
-      .catch(() => isWanted && setLoaded({ value: null }))
+    const ask = async (): Promise<void> => {
+      const value = await load().catch(() => null)
+      if (!isWanted) return
+      setLoaded({ value })
+      if (value === null) whenBack(() => void (isWanted && ask()))
+    }
+    void ask()
     return () => {
       isWanted = false
     }
