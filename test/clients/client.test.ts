@@ -178,6 +178,13 @@ test('who is blocked for longer than a minute is told, and does not wait', async
   assert.is(refused instanceof HubRequestError && refused.retryAfter_ms, 900_000)
 })
 
+test('who waits for no more than a while is told by when the hub wants to be asked again', async () => {
+  const blocked: typeof fetch = async () =>
+    new Response('{"error":"Later"}', { status: 503, headers: { 'retry-after': '60' } })
+  const refused = await thrown(connect({ fetch: blocked, retryAfterMost_ms: 5_000 }).request('GET', '/collections'))
+  assert.is(refused instanceof HubRequestError && refused.retryAfter_ms, 60_000)
+})
+
 test('the feed goes on behind the last change when the hub has started anew', async () => {
   let beside = await startBeside(world.hub)
   const moved: typeof fetch = (url, init) => fetch(String(url).replace('http://hub', beside.url), init)

@@ -39,7 +39,7 @@ test('an event without an end is not kept for ever', async () => {
   assert.match(failure, 'too large')
 })
 
-const backoff = { attempts: 4, first_ms: 100, most_ms: 1000 }
+const backoff = { attempts: 4, first_ms: 100, most_ms: 1000, retryAfterMost_ms: 60_000 }
 const refused = (status: number, retryAfter_ms: number | null) =>
   new HubRequestError(status, 'x', {}, null, retryAfter_ms)
 

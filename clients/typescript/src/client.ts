@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly timeout_ms?: number
   /** How often a request that may be repeated is tried: 4 times by default. */
   readonly attempts?: number
+  /** How long a request waits at most where the hub says when to come back, in milliseconds: 60,000 by default. */
+  readonly retryAfterMost_ms?: number
   readonly fetch?: typeof fetch
 }
 
@@ -92,7 +94,7 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
 
 const TIMEOUT_MS = 30_000
 const ATTEMPTS = 4
-const BACKOFF = { first_ms: 250, most_ms: 10_000 }
+const BACKOFF = { first_ms: 250, most_ms: 10_000, retryAfterMost_ms: 60_000 }
 
 /** Of the two forms of a refusal the one that tells everything that is wrong with the fields. */
 const ACCEPTED = ['application/problem+json', 'application/json'] as const
@@ -109,6 +111,7 @@ type ReadAnswer<B> = (response: Response) => Promise<B>
 /** Makes a client of a hub. It holds no connection of its own. */
 export function connectHub(options: ClientOptions): HubClient {
   const { token, tenant, timeout_ms = TIMEOUT_MS, attempts = ATTEMPTS, fetch: send = fetch } = options
+  const { retryAfterMost_ms = BACKOFF.retryAfterMost_ms } = options
   const base = options.url.replace(/\/+$/, '')
   const backoff: Backoff = { ...BACKOFF, attempts }
   const headers = {
@@ -154,7 +157,8 @@ export function connectHub(options: ClientOptions): HubClient {
       }
     }
     const most = method === 'GET' || isKeyed ? (asked.attempts ?? attempts) : 1
-    return retrying(() => unlessAborted(attempt(), signal), { ...backoff, attempts: most }, signal)
+    const patience = { ...backoff, attempts: most, retryAfterMost_ms }
+    return retrying(() => unlessAborted(attempt(), signal), patience, signal)
   }
 
   const openFeed: OpenFeed = (after, signal) =>

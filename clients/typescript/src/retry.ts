@@ -5,10 +5,9 @@ export interface Backoff {
   readonly attempts: number
   readonly first_ms: number
   readonly most_ms: number
+  /** How long is waited at most for a hub that says when to come back: of longer times who asked is told instead. */
+  readonly retryAfterMost_ms: number
 }
-
-/** Longer than this nobody waits for a hub that says when to come back: who asked is told instead. */
-const RETRY_AFTER_MOST_MS = 60_000
 
 /** Does the work until it succeeds, fails for good, or has failed as often as it may. */
 export async function retrying<T>(
@@ -28,14 +27,15 @@ export async function retrying<T>(
 }
 
 /** How long to wait after a failure before the next attempt; null where another one makes no sense. */
-export function waitAfter(error: unknown, attempt: number, { first_ms, most_ms }: Backoff): number | null {
+export function waitAfter(error: unknown, attempt: number, backoff: Backoff): number | null {
+  const { first_ms, most_ms, retryAfterMost_ms } = backoff
   // Up to half of it is by chance: clients that have failed together do not come back together.
   const grown_ms = Math.min(most_ms, first_ms * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
   if (error instanceof HubUnreachableError) return grown_ms
   if (!(error instanceof HubRequestError) || (error.status !== 429 && error.status !== 503)) return null
   const { retryAfter_ms } = error
   if (retryAfter_ms === null) return grown_ms
-  return retryAfter_ms <= RETRY_AFTER_MOST_MS ? Math.max(retryAfter_ms, grown_ms) : null
+  return retryAfter_ms <= retryAfterMost_ms ? Math.max(retryAfter_ms, grown_ms) : null
 }
 
 /** Resolves after this time; rejects with the reason as soon as the signal is aborted. */

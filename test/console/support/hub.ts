@@ -18,8 +18,8 @@ export interface ConsoleHub extends Pick<TestHub, 'hub' | 'admin' | 'url' | 'sen
   readonly clock: StoppedClock
   /** Ends it: nobody answers at its address any more. */
   stop(): Promise<void>
-  /** Starts it again at the same address and on the same database. */
-  start(): Promise<void>
+  /** Starts it again at the same address and on the same database; sections of its configuration may be others. */
+  start(sections?: HubOptions['config']): Promise<void>
   /** Ends it for good. Throws where a request has ended in what nobody expected. */
   close(): Promise<void>
 }
@@ -55,9 +55,13 @@ export async function startConsoleHub(given: HubOptions = {}): Promise<ConsoleHu
     send: (call) => current().send(call),
     run: (command) => current().run(command),
     stop,
-    async start() {
+    async start(sections) {
       await stop()
-      const { close, ...again } = await startBeside(first, { ...options, port })
+      const { close, ...again } = await startBeside(first, {
+        ...options,
+        config: { ...options.config, ...sections },
+        port
+      })
       running = { ...again, stop: close }
       all.push(again)
     },

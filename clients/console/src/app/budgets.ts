@@ -21,7 +21,7 @@ export async function deleteBudget(id: string): Promise<void> {
 /** The budgets that count what is used with the session; none where it may use no models, or where there are no models. */
 export function loadOwnBudgets(signal: AbortSignal): Promise<readonly Budget[]> {
   return unlessRefused(['forbidden', 'llm-not-configured'], [], async () => {
-    const { body } = await hub().request('GET', '/llm/budgets', { signal, attempts: 1 })
+    const { body } = await hub().request('GET', '/llm/budgets', { signal })
     return body.budgets
   })
 }
@@ -29,7 +29,7 @@ export function loadOwnBudgets(signal: AbortSignal): Promise<readonly Budget[]> 
 /** The models that the hub offers; none where they are not configured, which it answers with 503 however often it is asked. */
 export function offeredModels(signal: AbortSignal): Promise<Schemas['Models']['models']> {
   return unlessRefused(['llm-not-configured'], [], async () => {
-    const { body } = await hub().request('GET', '/admin/llm/models', { signal, attempts: 1 })
+    const { body } = await hub().request('GET', '/admin/llm/models', { signal })
     return body.models
   })
 }

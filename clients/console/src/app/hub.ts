@@ -19,6 +19,9 @@ export function whenBack(act: () => void): void {
 /** Where the hub is: one directory above the console, whatever path that is under. */
 export const hubUrl = new URL('..', document.baseURI).href.replace(/\/$/, '')
 
+/** Nobody looks at an empty page for longer: where the hub wants to be asked again after more, that is told. */
+const RETRY_AFTER_MOST_MS = 5_000
+
 /** In place of a token: who has signed in with a provider has a session that the browser keeps, and that no page reads. */
 export const BY_COOKIE = 'cookie'
 
@@ -39,7 +42,7 @@ export function hubOf(token: string | undefined, refused: (why: Refusal) => void
     }
   }
   const named = { ...(token !== undefined && token !== BY_COOKIE && { token }), ...(tenant !== '' && { tenant }) }
-  return connectHub({ url: hubUrl, ...named, fetch: watched })
+  return connectHub({ url: hubUrl, ...named, retryAfterMost_ms: RETRY_AFTER_MOST_MS, fetch: watched })
 }
 
 /** What went wrong, as people read it: the hub's own sentence wherever it has said one. */

@@ -32,7 +32,7 @@ export async function revokeOwnToken(id: string): Promise<void> {
 /** What the account has used of models this month; null where the hub offers none. */
 export function loadOwnUsage(signal: AbortSignal): Promise<Schemas['MonthlyUsage'] | null> {
   return unlessRefused(['llm-not-configured'], null, async () => {
-    const { body } = await hub().request('GET', '/llm/usage', { signal, attempts: 1 })
+    const { body } = await hub().request('GET', '/llm/usage', { signal })
     return body
   })
 }

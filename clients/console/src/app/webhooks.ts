@@ -1,4 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
+import { unlessRefused } from './hub.js'
 import { hub } from './session.js'
 
 export type Webhook = Schemas['Webhook']
@@ -10,10 +11,12 @@ export type Subscription = Schemas['CreateWebhookBody']
 /** So many are listed. */
 const LISTED_MOST = 500
 
-/** One's own webhooks; for administrators all. */
-export async function loadWebhooks(signal: AbortSignal): Promise<readonly Webhook[]> {
-  const { body } = await hub().request('GET', '/webhooks', { query: { limit: LISTED_MOST }, signal })
-  return body.webhooks
+/** One's own webhooks; for administrators all; null where the hub sends none. */
+export function loadWebhooks(signal: AbortSignal): Promise<readonly Webhook[] | null> {
+  return unlessRefused(['webhooks-not-configured'], null, async () => {
+    const { body } = await hub().request('GET', '/webhooks', { query: { limit: LISTED_MOST }, signal })
+    return body.webhooks
+  })
 }
 
 export async function loadWebhook(id: string, signal: AbortSignal): Promise<Webhook> {

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { nameIn } from '../../app/catalog.js'
 import { useReload } from '../../app/live.js'
-import { useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
+import { isAdmin } from '../../app/session.js'
 import { createWebhook, loadWebhooks, type Webhook } from '../../app/webhooks.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
@@ -21,14 +22,18 @@ export function Webhooks() {
       title="Webhooks"
       lead="Changes that are sent to other programs as they happen."
       actions={
-        <Button icon="plus" kind="primary" onClick={() => setNew(true)}>
-          New webhook
-        </Button>
+        knownOf(webhooks) && (
+          <Button icon="plus" kind="primary" onClick={() => setNew(true)}>
+            New webhook
+          </Button>
+        )
       }
     >
       <Show of={webhooks}>
         {(list) =>
-          list.length === 0 ? (
+          list === null ? (
+            <NotConfigured />
+          ) : list.length === 0 ? (
             <Placeholder icon="live" title="No webhooks yet">
               <p>A webhook tells another program of each change: a build, a chat, a backup of your own.</p>
             </Placeholder>
@@ -63,6 +68,22 @@ export function Webhooks() {
         />
       )}
     </Page>
+  )
+}
+
+/** What stands where the hub sends nothing, with what would change that. */
+function NotConfigured() {
+  return (
+    <Placeholder icon="live" title="This hub sends no webhooks">
+      {isAdmin.value ? (
+        <p>
+          They are signed with a key, and it has none. Set <code>webhooks.keyFile</code> in <code>server.yaml</code>,
+          such as <code>./data/webhook-key</code>, and start the hub again: it makes the key.
+        </p>
+      ) : (
+        <p>Whoever runs the hub can switch them on.</p>
+      )}
+    </Placeholder>
   )
 }
 
