@@ -73,6 +73,13 @@ test('what is no JSON of objects or lists, and what is too long or too different
 test('what turns a text round or cannot be seen is shown as a mark', () => {
   assert.is(withMarks('abc\u202etxt.exe\u200b'), 'abc[U+202E]txt.exe[U+200B]')
   assert.is(withMarks('plain ünïcode'), 'plain ünïcode')
+  // In Latin letters they are no part of a word, and neither are they at an end.
+  assert.is(withMarks('pay\u200cpal \u200d👩 👩\u200d'), 'pay[U+200C]pal [U+200D]👩 👩[U+200D]')
+})
+
+test('what joins the letters of a word, and the parts of an emoji, stays', () => {
+  for (const text of ['می\u200cخواهم', 'क्\u200dष', '👩\u200d👩\u200d👧', '🏳\ufe0f\u200d🌈', '👩🏽\u200d💻'])
+    assert.is(withMarks(text), text)
 })
 
 test.run()

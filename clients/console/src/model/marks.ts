@@ -1,10 +1,18 @@
+/** Scripts whose letters are joined, or kept apart, by characters that cannot be seen: without those a word is written wrongly. */
+const JOINING = ['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('')
+/** Where such a character is part of a word, or of an emoji that is made of several. */
+const JOINED = `(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`
+const JOINED_EMOJI = '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})'
 /** What changes the direction of the text behind it, or cannot be seen: a text may read as another one by it. */
-const HIDDEN = /[\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const HIDDEN = '[\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff]'
+const LOOKED_FOR = new RegExp(`(${JOINED}|${JOINED_EMOJI})|${HIDDEN}`, 'gu')
 
-/** A text with marks in place of what changes its direction or cannot be seen: `[U+202E]`. */
+/** A text with marks in place of what changes its direction or cannot be seen, but for what joins letters and emoji: `[U+202E]`. */
 export function withMarks(text: string): string {
   return text.replace(
-    HIDDEN,
-    (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`
+    LOOKED_FOR,
+    (character, joins?: string) => joins ?? `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`
   )
 }
