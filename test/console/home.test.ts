@@ -62,4 +62,29 @@ test('a collection shows its README and what happened in it, each a way to how i
   await page.getByText('As it was on').waitFor()
 })
 
+for (const [look, options] of LOOKS) {
+  test(`a name that is too long for its line is cut${look}, and so is what was done with such a record`, async ({
+    open
+  }) => {
+    const { ask, token } = team.tomas
+    const name = 'Wordless'.repeat(36)
+    const { id } = (await ask.request('POST', '/collections', { body: { name } })).body
+    const path = { collectionId: id }
+    await ask.request('POST', '/collections/{collectionId}/documents', { path, body: { name, content: '' } })
+    const page = await open(`#/collections/${id}`, { token, ...options })
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    await page.goto('#/')
+    const list = page.getByRole('main')
+    await list.getByText('created “Wordless', { exact: false }).waitFor()
+    const heights = await list
+      .getByRole('link', { name })
+      .evaluateAll((links) => links.map((link) => [link.clientHeight, link.scrollHeight]))
+    // Once in the list, once as opened last.
+    assert.is(heights.length, 2)
+    for (const [shown = 0, whole = 0] of heights) assert.ok(whole <= shown && shown < 64, `${shown} of ${whole}`)
+    await looksWell(page, `home-long${look}`)
+    await ask.request('DELETE', '/collections/{id}', { path: { id } })
+  })
+}
+
 run()

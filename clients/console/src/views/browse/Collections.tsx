@@ -68,11 +68,11 @@ function Line({ collection, isFirst }: { readonly collection: Named; readonly is
         <Icon name="hub" />
         <span class="fit stack">
           <span class="row gap-4">
-            <bdi class={css.name}>{withMarks(name)}</bdi>
+            <bdi class="cut">{withMarks(name)}</bdi>
             {isLocked && <Icon name="lock" size={14} />}
           </span>
           {last && (
-            <span class={`${css.name} hint`}>
+            <span class="cut hint">
               <bdi>{last.who}</bdi> <bdi>{last.what}</bdi>, <Time at={last.at} />
             </span>
           )}
@@ -105,7 +105,7 @@ function OpenedLast() {
           <li key={ref.id} class={css.opened}>
             <a class="pick row frame gap-4" href={linkTo(pathOf(ref))}>
               <Icon name={KIND_ICONS[ref.kind]} size={14} />
-              <bdi class={css.name}>{withMarks(name)}</bdi>
+              <bdi class="cut">{withMarks(name)}</bdi>
             </a>
           </li>
         ))}
