@@ -176,7 +176,7 @@ test('the tab is called by what is open in it, then by the hub', async ({ open }
     ['nowhere', 'Not found']
   ]) {
     await page.goto(`#/${address}`)
-    const wanted = JSON.stringify(`${title} · Default`)
+    const wanted = JSON.stringify(`${title} · Collections Hub`)
     await page.evaluate(`new Promise((done) => {
       const look = () => (document.title === ${wanted} ? done() : requestAnimationFrame(look))
       look()

@@ -4,10 +4,17 @@ import { type Face, type FaceChanges, faceOf, imageRef, usualFace } from '../mod
 import { users } from './accounts.js'
 import { dataUrlOf } from './drawFace.js'
 import { knownOf } from './loaded.js'
-import { hub, identity, isAdmin, renewIdentity, whenLeaving } from './session.js'
+import { hub, identity, isAdmin, isNamed, renewIdentity, whenLeaving } from './session.js'
 
 export const ownFace = (): Face => faceOf(identity().user)
 export const hubFace = (): Face => identity().hub
+
+/** Whether nothing was chosen to stand for the hub, and it has no name either that initials could be of. */
+export function isFaceless(): boolean {
+  const { tenantId, hub } = identity()
+  const { initials, color } = usualFace(tenantId, hub.name)
+  return !isNamed.value && hub.imageUrl === undefined && hub.initials === initials && hub.color === color
+}
 
 /** Somebody who has done something, as answers name them. */
 interface Who {

@@ -44,8 +44,14 @@ export function identity(): Identity {
   return newest.value ?? state.value.identity
 }
 
-/** What the hub is called: by its own name where somebody is signed in. */
-export const hubName = computed(() => (state.value.is === 'open' ? identity().hub.name : 'Collections Hub'))
+/** The tenant that a hub is which has no others: nobody has given that a name. */
+const ITSELF = '__default__'
+
+/** Whether the hub has a name of its own, which is told to who is signed in. */
+export const isNamed = computed(() => state.value.is === 'open' && identity().tenantId !== ITSELF)
+
+/** What the hub is called. */
+export const hubName = computed(() => (isNamed.value ? identity().hub.name : 'Collections Hub'))
 
 /** Asks anew who is signed in and what they may: somebody may have changed it. What is known stays where the hub does not answer. */
 export async function renewIdentity(): Promise<void> {

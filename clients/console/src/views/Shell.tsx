@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
-import { changeHubFace, changeOwnFace, hubFace, ownFace } from '../app/faces.js'
+import { changeHubFace, changeOwnFace, hubFace, isFaceless, ownFace } from '../app/faces.js'
 import { isReachable } from '../app/hub.js'
 import { isFollowing } from '../app/live.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
-import { type Identity, identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
+import { hubName, type Identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
 import { ROLE_NAMES } from '../model/access.js'
 import { badgeOf, bellName } from '../model/notices.js'
 import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
@@ -46,10 +46,16 @@ export function Shell() {
           <a
             class={`${css.hub} row still plain gap-4`}
             href={linkTo([])}
-            aria-label={`${identity().hub.name}: ${seesRecords.value ? 'all collections' : 'the first page'}`}
+            aria-label={`${hubName.value}: ${seesRecords.value ? 'all collections' : 'the first page'}`}
           >
-            <Avatar face={hubFace()} isSquare />
-            <bdi class={`${css.name} cut bold`}>{identity().hub.name}</bdi>
+            {isFaceless() ? (
+              <span class={`${css.logo} center still`}>
+                <Icon name="hub" size={18} />
+              </span>
+            ) : (
+              <Avatar face={hubFace()} isSquare />
+            )}
+            <bdi class={`${css.name} cut bold`}>{hubName.value}</bdi>
           </a>
         )}
         {isOpen && seesRecords.value && <Search />}

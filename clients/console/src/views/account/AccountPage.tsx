@@ -6,7 +6,7 @@ import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
 import { loadOwnTokens, loadOwnUsage, mayOpenInDesktop, openInDesktop, revokeOwnToken } from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
-import { identity, seesRecords } from '../../app/session.js'
+import { hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
 import { count } from '../../model/numbers.js'
@@ -37,12 +37,12 @@ import { OwnSignIns } from './OwnSignIns.js'
 
 /** What somebody can know of their own account, and do with it. */
 export function AccountPage() {
-  const { user, capabilities, mayCreate, hub } = identity()
+  const { user, capabilities, mayCreate } = identity()
   return (
     <Page
       title={user.name}
       mark={<Avatar face={ownFace()} size="large" />}
-      lead={`${ROLE_NAMES[user.role]} of ${hub.name}`}
+      lead={`${ROLE_NAMES[user.role]} of ${hubName.value}`}
     >
       <Facts>
         {seesRecords.value && (

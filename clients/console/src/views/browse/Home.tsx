@@ -27,7 +27,7 @@ export function Home() {
           </Button>
         ) : undefined
       }
-      hint="Drop a file of Postman or another tool here to begin with what you have."
+      hint="Make one, or drop a file of Postman or another tool here to begin with what you have."
       notice={
         <>
           <EndingTokens />
@@ -81,8 +81,9 @@ export function ListOf({ kind, lead, action, hint, notice }: ListProps) {
             <OwnAccount />
           ) : (
             <Placeholder icon={KIND_ICONS[kind]} title={`No ${wordsFor(kind)} yet`}>
-              <p>Once somebody makes one that you may see, it appears here by itself.</p>
-              {hint !== undefined && mayCreate(kind) && <p>{hint}</p>}
+              <p>
+                {(mayCreate(kind) && hint) || 'Once somebody makes one that you may see, it appears here by itself.'}
+              </p>
             </Placeholder>
           )
         }

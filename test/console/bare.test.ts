@@ -1,0 +1,49 @@
+import * as assert from 'uvu/assert'
+import { browserSuite } from './support/browser.js'
+import { axe, LOOKS, looksWell } from './support/looks.js'
+import { seed, type Team } from './support/seed.js'
+
+let team: Team
+/** As the first start writes it: nothing that needs a section of the configuration. */
+const { test, run } = browserSuite('a hub without webhooks and a name in the console', async (hub) => {
+  team = await seed(hub)
+  await hub.stop()
+  await hub.start({ webhooks: undefined })
+})
+
+for (const [look, options] of LOOKS) {
+  test(`the page of webhooks${look} says at once that there are none, and offers nothing`, async ({
+    open,
+    expectFailures
+  }) => {
+    expectFailures(/503/)
+    const page = await open('#/webhooks', { token: team.mara.token, ...options })
+    await page.getByRole('heading', { name: 'This hub sends no webhooks' }).waitFor()
+    await page.getByText('Whoever runs the hub can switch them on.').waitFor()
+    assert.is(await page.getByRole('button', { name: 'New webhook' }).count(), 0)
+    await looksWell(page, `no-webhooks${look}`)
+  })
+}
+
+test('administrators read there what to configure', async ({ open, expectFailures }) => {
+  expectFailures(/503/)
+  const page = await open('#/webhooks', { token: team.grace.token })
+  await page.getByText('Set webhooks.keyFile in server.yaml', { exact: false }).waitFor()
+  await axe(page)
+})
+
+test('a hub that nobody has named is called by what it is, until something is chosen to stand for it', async ({
+  open
+}) => {
+  const page = await open('#/', { token: team.grace.token })
+  const home = page.getByRole('link', { name: 'Collections Hub: all collections' })
+  await home.getByText('Collections Hub').waitFor()
+  assert.is(await home.locator('[data-initials]').count(), 0)
+  await page.getByRole('button', { name: /^Signed in as/ }).click()
+  await page.getByRole('menuitem', { name: 'The hub’s avatar…' }).click()
+  await page.getByLabel('Initials').fill('ac')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await home.locator('[data-initials="AC"]').waitFor()
+})
+
+run()
