@@ -26,6 +26,24 @@ test('a folder of Bruno is told by its requests, with a bruno.json or without', 
   }
 })
 
+test('a file of Bruno that is cut off, or has a byte order mark, is read as far as it goes, and the first is named', () => {
+  const files = {
+    'bruno.json': '\uFEFF{"name":"API"}',
+    'marked.bru': `\uFEFF${BRU.replaceAll('\n', '\r\n')}`,
+    'cut.bru': `${BRU.replace('R\n', 'Cut\n')}headers {\n  Accept: x`
+  }
+  const { tree, notes } = readImport(zipped(files))
+  assert.is(tree?.name, 'API')
+  assert.equal(
+    tree &&
+      [...itemsOf(tree.items)].map(({ item }) => (item.kind === 'request' ? item.content.name : item.kind)).toSorted(),
+    ['Cut', 'R']
+  )
+  assert.equal(notes, [
+    { what: 'A file that is cut off is carried over as far as it goes.', count: 1, places: ['cut.bru'] }
+  ])
+})
+
 test('each collection in it is a part, and environments that are files are one', () => {
   const files = {
     'collection/1.json': postman('One'),

@@ -47,15 +47,15 @@ test('an archive of too many files, or with one that leads out of it, is refused
   )
   refused(zipSync(many, { level: 0 }), 413, /more than 5000 files/)
   for (const name of ['../a.bru', '/a.bru', 'a/../../b.bru', 'C:\\a.bru'])
-    refused(zipSync({ 'bruno.json': bruno, [name]: bruno }), 400, /a path that leads out of it/)
+    refused(zipSync({ 'bruno.json': bruno, [name]: bruno }), 400, /a path that leads out of it. Pack the folder itself/)
   refused(zipSync({ [`${'d/'.repeat(60)}a.bru`]: bruno }), 413, /nest deeper than 50/)
 })
 
 test('a damaged archive, or none of a collection, is refused', () => {
-  refused(zipSync({ 'bruno.json': bruno }).subarray(0, 40), 400, /no zip archive, or a damaged one/)
+  refused(zipSync({ 'bruno.json': bruno }).subarray(0, 40), 400, /no zip archive, or a damaged one. Pack it anew/)
   refused(zipSync({ 'a.txt': bruno }), 400, /nothing in the archive is of a format that is known/)
   refused(zipSync({ 'bruno.json': strToU8('{') }), 400, /is no JSON/)
-  refused(zipSync({ 'bruno.json': Uint8Array.of(0xff, 0xfe) }), 400, /not UTF-8/)
+  refused(zipSync({ 'bruno.json': Uint8Array.of(0xff, 0xfe) }), 400, /not UTF-8. Save that as UTF-8, or leave it out/)
 })
 
 test('YAML that grows by references is refused', () => {
@@ -100,9 +100,9 @@ test('YAML that nests too deep, or has too many values, is refused before it is 
 })
 
 test('what is no text, nothing, or no format is refused with why', () => {
-  refused(Uint8Array.of(0xff, 0xfe, 0xfd), 400, /it is not UTF-8/)
-  refused('  \n', 400, /it is empty/)
-  refused('{"a":', 400, /it is no JSON/)
+  refused(Uint8Array.of(0xff, 0xfe, 0xfd), 400, /it is not UTF-8. Where it is a text, save it as UTF-8 first/)
+  refused('  \n', 400, /it is empty. Save it anew/)
+  refused('{"a":', 400, /it is no JSON: [^.]+. Where it is cut off, save it anew/)
   refused('a: [1', 400, /it is no YAML/)
   refused('hello', 400, /of no format that can be told/)
 })

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.js'
 import type { EnvironmentOfFile, Notes } from '../formats/model.js'
-import { type BruBlocks, bruBlocks, bruObject, bruRows, bruText } from './bru.js'
+import { type BruBlocks, bruBlocks, bruObject, bruRows, bruText, CUT_OFF } from './bru.js'
 import { readBruEnvironment } from './environments/bruno.js'
 import type { Fields } from './loose.js'
 import { fields, text } from './loose.js'
@@ -15,7 +15,7 @@ const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'co
  */
 export function brunoOfFiles(files: ReadonlyMap<string, string>, name: string, notes: Notes): Fields {
   const settings = fields(parsed(files.get('bruno.json') ?? '{}'))
-  const root = rootOf(bruBlocks(files.get('collection.bru') ?? ''))
+  const root = rootOf(blocksOf('collection.bru', files.get('collection.bru') ?? '', notes))
   const environments = [...files].flatMap(([path, file]) => {
     const [, name] = /^environments\/(?:.*\/)?([^/]+)\.bru$/.exec(path) ?? []
     return name === undefined ? [] : [exportedEnvironment(readBruEnvironment(name, file, notes))]
@@ -41,6 +41,8 @@ function parsed(json: string): unknown {
     throw errors.importUnreadable('bruno.json in it is no JSON.')
   }
 }
+
+const blocksOf = (path: string, file: string, notes: Notes) => bruBlocks(file, () => notes.add(path, CUT_OFF))
 
 interface Folder {
   readonly items: (Fields & { readonly seq: number })[]
@@ -73,8 +75,8 @@ function itemsIn(files: ReadonlyMap<string, string>, notes: Notes): readonly Fie
       folder = inner
     }
     if (isDocument) folder.items.push({ type: 'document', name, content: file, seq: Number.MAX_SAFE_INTEGER })
-    else if (name === 'folder.bru') folder.root = rootOf(bruBlocks(file))
-    else folder.items.push(requestOf(name.slice(0, -'.bru'.length), bruBlocks(file)))
+    else if (name === 'folder.bru') folder.root = rootOf(blocksOf(path, file, notes))
+    else folder.items.push(requestOf(name.slice(0, -'.bru'.length), blocksOf(path, file, notes)))
   }
   return sorted(top)
 }

@@ -51,7 +51,7 @@ function partsOfArchive(bytes: Uint8Array, format: ImportFormat | undefined, bou
 }
 
 function partsOfText(text: string, format: ImportFormat | undefined, bounds: ImportBounds): Parts {
-  if (text.trim() === '') throw errors.importUnreadable('it is empty.')
+  if (text.trim() === '') throw errors.importUnreadable('it is empty. Save it anew where it comes from.')
   if (isBruEnvironment(text) && (format ?? 'bruno') === 'bruno') return { parts: [bruEnvironment(text)], unknown: [] }
   const isValue = /^\s*[[{]/.test(text) || VALUE_KEY.test(text)
   if (format === 'curl' || (format === undefined && !isValue && isCurl(text)))

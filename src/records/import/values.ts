@@ -4,13 +4,17 @@ import { LIMITS } from '../../limits.js'
 import type { ImportBounds } from './bounds.js'
 import { yamlValue } from './yaml.js'
 
-/** The text of these bytes, without a byte order mark. */
+/** The text of these bytes, without a byte order mark. Refuses what is not UTF-8. */
 export function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw errors.importUnreadable('it is not UTF-8.')
-  return Buffer.from(bytes)
+  if (!isUtf8(bytes)) throw errors.importUnreadable('it is not UTF-8. Where it is a text, save it as UTF-8 first.')
+  return textIn(bytes)
+}
+
+/** The text of bytes that are UTF-8, without a byte order mark. */
+export const textIn = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
     .toString()
     .replace(/^\uFEFF/, '')
-}
 
 type ValueBounds = Pick<ImportBounds, 'maxValues' | 'maxYamlParts'>
 
@@ -44,7 +48,7 @@ function yamlOf(text: string, bounds: ValueBounds): unknown {
 
 function unreadable(format: string, error: unknown): HubError {
   const why = error instanceof Error ? error.message.split('\n')[0]?.slice(0, 200) : ''
-  return errors.importUnreadable(`it is no ${format}: ${why}`)
+  return errors.importUnreadable(`it is no ${format}: ${why}. Where it is cut off, save it anew where it comes from.`)
 }
 
 /** Why a value must not be looked at any further; null where it may be. What is named in several places counts in each. */

@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ImportBounds } from './bounds.js'
+import { textIn } from './values.js'
 
 /** True for the beginning of a zip archive. */
 export const isZip = (bytes: Uint8Array): boolean =>
@@ -31,13 +32,14 @@ export function filesIn(
     })
     return new Map(
       Object.entries(unpacked).map(([name, file]) => {
-        if (!isUtf8(file)) throw errors.importUnreadable(`${name} in it is not UTF-8.`)
-        return [pathOf(name) ?? name, Buffer.from(file).toString()]
+        if (!isUtf8(file))
+          throw errors.importUnreadable(`${name} in it is not UTF-8. Save that as UTF-8, or leave it out.`)
+        return [pathOf(name) ?? name, textIn(file)]
       })
     )
   } catch (error) {
     if (error instanceof HubError) throw error
-    throw errors.importUnreadable('it is no zip archive, or a damaged one.')
+    throw errors.importUnreadable('it is no zip archive, or a damaged one. Pack it anew.')
   }
 }
 
@@ -48,7 +50,9 @@ function pathOf(name: string): string | null {
   const path = name.replaceAll('\\', '/')
   const parts = path.split('/')
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || parts.includes('..'))
-    throw errors.importUnreadable('a file in it has a path that leads out of it.')
+    throw errors.importUnreadable(
+      'a file in it has a path that leads out of it. Pack the folder itself, and not what is beside it.'
+    )
   if (parts.length > LIMITS.importFolders.max)
     throw errors.importTooLarge(`folders in it nest deeper than ${LIMITS.importFolders.max}`)
   return TEXTS.test(path) && !parts.some(isHidden) ? path : null

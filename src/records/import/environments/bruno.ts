@@ -1,5 +1,5 @@
 import type { EnvironmentOfFile, Notes } from '../../formats/model.js'
-import { type BruBlocks, bruBlocks, bruRows } from '../bru.js'
+import { type BruBlocks, bruBlocks, bruRows, CUT_OFF } from '../bru.js'
 import { fields, list, text } from '../loose.js'
 import { secretVariable, variable } from '../parts.js'
 
@@ -36,7 +36,7 @@ export const isBruEnvironment = (text: string): boolean => /^vars(:secret)?[ \t]
 
 /** Reads a `.bru` file of an environment. Bruno keeps the values of secrets elsewhere: they are empty. */
 export function readBruEnvironment(name: string, text: string, notes: Notes): EnvironmentOfFile {
-  const blocks = bruBlocks(text)
+  const blocks = bruBlocks(text, () => notes.add(name, CUT_OFF))
   if ([...blocks.keys()].some((one) => one.startsWith('vars:externalsecrets')))
     notes.add(name, 'Secrets of another service are not carried over.')
   const rows = bruRows(blocks, 'vars').map(({ name, value, enabled }) => variable(name, value, enabled))
