@@ -238,8 +238,11 @@ test('what is no such file is refused in words, and another can be chosen', asyn
   expectFailures(/400/)
   await drop(page, 'holiday.txt', 'Dear all, the weather is fine.')
   const dialog = page.getByRole('dialog', { name: 'Import “holiday.txt”' })
-  await dialog.getByRole('alert').waitFor()
-  await dialog.getByRole('combobox', { name: 'Read it as' }).waitFor()
+  await dialog.getByRole('alert').getByText('Choose above what to read it as.', { exact: false }).waitFor()
+  await dialog.getByRole('combobox', { name: 'Read it as' }).selectOption('har')
+  await dialog.getByText('it does not look like har.', { exact: false }).waitFor()
+  // The same file is refused again.
+  assert.is(await dialog.getByRole('button', { name: 'Try again' }).count(), 0)
   assert.ok(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled())
   await axe(page)
   await dialog.getByRole('button', { name: 'Another file' }).click()

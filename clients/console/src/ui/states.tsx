@@ -40,14 +40,17 @@ export function Placeholder({ icon, title, children }: PlaceholderProps) {
 
 /** What stands where something could not be had: the hub's own sentence, and a way to try again where that may help. */
 export function FailureNote({ failure, retry }: { readonly failure: Failure; readonly retry?: () => unknown }) {
-  const isForbidden = failure.status === 403
-  const isGone = failure.status === 404
+  const { status } = failure
+  const isForbidden = status === 403
+  const isGone = status === 404
+  // What is refused for what it is, is refused again.
+  const mayHelp = status === 0 || status === 429 || status >= 500
   const title = isForbidden ? 'This is not yours to see' : isGone ? 'It is not here' : 'This could not be loaded'
   return (
     <Placeholder icon={isForbidden ? 'lock' : 'warning'} title={title}>
       <p role="alert">{failure.message}</p>
-      {retry && !isForbidden && !isGone && <Button onClick={() => retry()}>Try again</Button>}
-      {failure.requestId && failure.status >= 500 && <p class="hint">Request {failure.requestId}</p>}
+      {retry && mayHelp && <Button onClick={() => retry()}>Try again</Button>}
+      {failure.requestId && status >= 500 && <p class="hint">Request {failure.requestId}</p>}
     </Placeholder>
   )
 }

@@ -194,7 +194,11 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
         mayPrune={target !== NEW && report?.brings !== 'environments'}
         mayOverwrite={target !== NEW || report?.changes.some(({ kind }) => kind === 'environment') === true}
       />
-      <Show of={plan}>{(report) => <ImportPlan report={report} />}</Show>
+      {isUnknown ? (
+        <Notice tone="bad">Nothing in it says which format it is of. Choose above what to read it as.</Notice>
+      ) : (
+        <Show of={plan}>{(report) => <ImportPlan report={report} />}</Show>
+      )}
       {act.failure && <Notice tone="bad">{act.failure.message}</Notice>}
     </Dialog>
   )
