@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { seed, type Team } from './support/seed.js'
@@ -58,6 +59,97 @@ test('a body of 1 MB is shown in part, and the page goes on', async ({ open }) =
 test('a secret in a link of the console goes nowhere, and a link that is nonsense says so', async ({ open }) => {
   const page = await open('#/nowhere/%E0%A4%A/..%2F..', { token: team.mara.token })
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+})
+
+test('what turns text round is seen to wherever a name is shown', async ({ open }) => {
+  const { ask, token } = team.tomas
+  const name = `pay${BIDI}`
+  const collectionId = (await ask.request('POST', '/collections', { body: { name } })).body.id
+  const path = { collectionId }
+  await ask.request('POST', '/collections/{collectionId}/folders', { path, body: { name } })
+  const document = await ask.request('POST', '/collections/{collectionId}/documents', {
+    ...{ path, body: { name, content: '' } }
+  })
+  const gone = await ask.request('POST', '/collections/{collectionId}/documents', { path, body: { name, content: '' } })
+  await ask.request('DELETE', '/documents/{id}', { path: { id: gone.body.id } })
+  await ask.request('POST', '/environments', { body: { name } })
+  await ask.request('POST', '/collections/{id}/discussions', {
+    ...{ path: { id: collectionId }, body: { body: `@${team.mara.name} look` } }
+  })
+  /** Waits until all of the page is there, in which the name stands so often, and looks for what would turn text round. */
+  const seen = async (page: Page, times: number, where: string) => {
+    const named = page.getByText('paysafe[U+202E]gnp.exe', { exact: false })
+    await named.nth(times - 1).waitFor({ state: 'attached' })
+    const lines = (await page.evaluate<string>('document.body.innerText')).split('\n')
+    assert.equal(
+      lines.filter((line) => line.includes('\u202E')),
+      [],
+      where
+    )
+  }
+  const page = await open('#/', { token })
+  const link = `#/collections/${collectionId}`
+  const read = `${link}/documents/${document.body.id}`
+  for (const [where, times] of [
+    ['#/', 3],
+    [link, 11],
+    [`${link}?at=2026-03-30T08:00:00.000Z`, 7],
+    [read, 5],
+    ['#/deleted', 5],
+    ['#/environments', 4],
+    ['#/compare-environments', 5]
+  ] as const) {
+    await page.goto(where)
+    await seen(page, times, where)
+  }
+  await page.goto(read)
+  for (const [item, times] of [
+    ['Rename…', 6],
+    ['Move…', 8],
+    ['Delete…', 6]
+  ] as const) {
+    await page
+      .getByRole('button', { name: /^More with/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('dialog').waitFor()
+    await seen(page, times, item)
+    if (item !== 'Delete…') await page.keyboard.press('Escape')
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('is deleted.', { exact: false }).waitFor()
+  await seen(page, 5, 'what was done')
+  const admin = await open('#/', { token: team.grace.token })
+  for (const [where, times] of [
+    ['#/', 2],
+    ['#/audit', 7],
+    ['#/locks', 3],
+    ['#/deleted', 5]
+  ] as const) {
+    await admin.goto(where)
+    await seen(admin, times, where)
+  }
+  await seen(await open('#/notices', { token: team.mara.token }), 2, 'notices')
+})
+
+test('a name of any length takes three lines of a dialog, of what is said of it, and of a list', async ({ open }) => {
+  const { ask, token } = team.tomas
+  const name = 'Wordless'.repeat(36)
+  const { id } = (await ask.request('POST', '/snippets', { body: { name, code: '' } })).body
+  const page = await open('#/snippets', { token, width: 375, height: 800, hasTouch: true })
+  const high = async (what: Locator) => (await what.boundingBox())?.height ?? Number.POSITIVE_INFINITY
+  const inList = page.getByRole('main').getByRole('link', { name })
+  await inList.waitFor()
+  assert.ok((await high(inList)) < 100)
+  await page.goto(`#/snippets/${id}`)
+  await page.getByRole('button', { name: /^More with/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  assert.ok((await high(page.getByRole('heading', { name: `Delete “${name}”?` }))) < 100)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const said = page.getByText(`“${name}” is deleted.`)
+  await said.waitFor()
+  assert.ok((await high(said)) < 100)
 })
 
 run()

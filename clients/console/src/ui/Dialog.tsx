@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useAct } from '../app/loaded.js'
+import { withMarks } from '../model/marks.js'
 import { Button, type IconName } from './basics.js'
 import css from './Dialog.module.css'
 import { Notice } from './states.js'
@@ -13,6 +14,9 @@ interface DialogProps {
   readonly actions?: ComponentChildren
   readonly isWide?: boolean | undefined
 }
+
+/** A title of more characters may not be shown whole. */
+const LONG = 60
 
 /** A question that has to be answered first. Escape and the cross close it, and the focus goes back to where it was. */
 export function Dialog({ title, close, children, actions, isWide }: DialogProps) {
@@ -39,7 +43,9 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
       }}
     >
       <header class={`${css.head} row between gap-8`}>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} class="lines-3" title={title.length > LONG ? title : undefined}>
+          <bdi>{withMarks(title)}</bdi>
+        </h2>
         <Button kind="quiet" icon="close" aria-label="Close" onClick={close} />
       </header>
       <div class={`${css.body} stack scroll gap-8`}>{children}</div>

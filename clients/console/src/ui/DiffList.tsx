@@ -47,7 +47,7 @@ function Field({ diff: { label, from, to, isSecret, masked = null } }: { readonl
   return (
     <div class="stack gap-2">
       <p class={`${css.head} flex wrap bold gap-line`}>
-        <bdi>{label}</bdi>
+        <bdi>{withMarks(label)}</bdi>
         {isKeptBack && <span class={`${css.none} hint`}>masked by the hub</span>}
         {isSecret && !isKeptBack && (
           <Button kind="quiet" aria-label={`${isShown ? 'Mask' : 'Show'} ${label}`} onClick={() => setShown(!isShown)}>

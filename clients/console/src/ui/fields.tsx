@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TargetedEvent, TextareaHTMLAttributes, VNode } from 'preact'
 import { useId } from 'preact/hooks'
+import { withMarks } from '../model/marks.js'
 import css from './fields.module.css'
 import { useUnset } from './Referring.js'
 
@@ -147,7 +148,7 @@ export function Select<V extends string>({ label, hint, fault, value, options, c
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.label}
+              {withMarks(option.label)}
             </option>
           ))}
         </select>

@@ -40,7 +40,7 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
         <div class={`${css.line} flex wrap gap-wide`}>
           {mark}
           <div class={css.title}>
-            <h1 title={title.length > SHORT ? title : undefined}>
+            <h1 class="lines-3" title={title.length > SHORT ? title : undefined}>
               <bdi>{withMarks(title)}</bdi>
             </h1>
             {lead && <p class="soft">{lead}</p>}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { withMarks } from '../model/marks.js'
 import { Button } from './basics.js'
 import css from './toasts.module.css'
 
@@ -30,7 +31,7 @@ export function Toasts() {
     <div class={`${css.toasts} stack gap-4`} role="status" aria-live="polite">
       {toasts.value.map(({ id, text, action }) => (
         <div key={id} class={`${css.toast} row gap-4`}>
-          <span class="grow">{text}</span>
+          <span class="grow lines-3">{withMarks(text)}</span>
           {action && (
             <Button
               kind="quiet"

@@ -125,7 +125,7 @@ interface PieceProps {
 function Piece({ entry, part, isFirst }: PieceProps) {
   if (typeof part === 'string') return part
   if (part.is === 'address') return <bdi>{entry.address ?? 'An address'}</bdi>
-  if (part.is === 'named') return <bdi class="bold">{part.text}</bdi>
+  if (part.is === 'named') return <bdi class="bold">{withMarks(part.text)}</bdi>
   if (part.is === 'who') return <Who entry={entry} />
   const { name } = entry.resource
   const article = name !== null ? 'the' : /^[aeiou]/.test(part.word) ? 'an' : 'a'

@@ -6,6 +6,7 @@ import { outlineOfCollection } from '../../app/members.js'
 import { mayChange, mayEdit } from '../../app/records.js'
 import { go, linkTo, route } from '../../app/route.js'
 import { fold, unfold, unfolded } from '../../app/unfolded.js'
+import { withMarks } from '../../model/marks.js'
 import type { Step } from '../../model/moving.js'
 import { foldersAbove } from '../../model/outline.js'
 import { pathOf, refOf } from '../../model/records.js'
@@ -116,7 +117,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
       </Virtual>
       {dragged && (
         <div ref={ghost} class={`${css.ghost} cut`} aria-hidden="true">
-          <bdi>{dragged.line.name}</bdi>
+          <bdi>{withMarks(dragged.line.name)}</bdi>
         </div>
       )}
       <p class="visually-hidden" role="status">

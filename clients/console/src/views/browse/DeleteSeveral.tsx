@@ -2,6 +2,7 @@ import { type ChosenRecord, chooseOnly } from '../../app/chosen.js'
 import { linkTo } from '../../app/route.js'
 import { deleteSeveral, heldTogether } from '../../app/several.js'
 import { recordsCounted } from '../../model/importing.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { Ask } from '../../ui/kit.js'
 import { bringBack, tellOutcome } from './Several.js'
@@ -27,7 +28,7 @@ export function DeleteSeveral({ records, close }: SeveralProps) {
       <ul>
         {records.slice(0, NAMED_MOST).map(({ id, name }) => (
           <li key={id}>
-            <bdi>{name}</bdi>
+            <bdi>{withMarks(name)}</bdi>
           </li>
         ))}
         {records.length > NAMED_MOST && <li>and {counted(records.length - NAMED_MOST, 'more', 'more')}</li>}

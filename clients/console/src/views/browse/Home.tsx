@@ -99,7 +99,7 @@ function Names({ kind, records }: { readonly kind: AloneKind; readonly records: 
         <li key={id}>
           <a class={`${css.item} pick row gap-6`} href={linkTo([KINDS[kind].plural, id])}>
             <Icon name={KIND_ICONS[kind]} />
-            <bdi>{withMarks(name)}</bdi>
+            <bdi class="lines-3">{withMarks(name)}</bdi>
             {isLocked && <Icon name="lock" size={14} />}
           </a>
         </li>

@@ -5,6 +5,7 @@ import type { Loaded } from '../../app/records.js'
 import { go, guardLeaving, linkWith } from '../../app/route.js'
 import { otherFaults } from '../../model/faults.js'
 import { FIELDS } from '../../model/forms.js'
+import { withMarks } from '../../model/marks.js'
 import type { Choice } from '../../model/merge.js'
 import { pathOf, type RecordRef } from '../../model/records.js'
 import { Button, Dialog, toast } from '../../ui/kit.js'
@@ -174,8 +175,8 @@ function Leaving({ name, stay, keep, discard, save }: LeavingProps) {
       }
     >
       <p>
-        Your changes to <strong>{name}</strong> are not saved. Kept for later, they wait for you in this tab until it is
-        closed.
+        Your changes to <strong>{withMarks(name)}</strong> are not saved. Kept for later, they wait for you in this tab
+        until it is closed.
       </p>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { loadSetBy } from '../../app/surroundings.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { isReference } from '../../model/secrets.js'
 import { type SetBy, sideBySide } from '../../model/sideBySide.js'
@@ -60,7 +61,13 @@ function Compared({ known }: { readonly known: readonly Named[] }) {
         {known.map(({ id, name }) => {
           const isIn = ids.includes(id)
           return isIn || ids.length < MOST ? (
-            <Tick key={id} type="checkbox" label={<bdi>{name}</bdi>} checked={isIn} onChange={() => turn(id)} />
+            <Tick
+              key={id}
+              type="checkbox"
+              label={<bdi>{withMarks(name)}</bdi>}
+              checked={isIn}
+              onChange={() => turn(id)}
+            />
           ) : null
         })}
       </fieldset>
@@ -110,7 +117,7 @@ function Table({ environments, rows }: TableProps) {
             {environments.map(({ id, name }) => (
               <th key={id} scope="col">
                 <a href={linkTo(['environments', id])}>
-                  <bdi>{name}</bdi>
+                  <bdi>{withMarks(name)}</bdi>
                 </a>
               </th>
             ))}
@@ -120,7 +127,7 @@ function Table({ environments, rows }: TableProps) {
           {rows.map(({ key, cells, differs }) => (
             <tr key={key} class={differs ? css.differs : ''}>
               <th scope="row">
-                <bdi>{key}</bdi>
+                <bdi>{withMarks(key)}</bdi>
               </th>
               {cells.map((cell, index) => (
                 <td key={index}>
@@ -146,7 +153,7 @@ function Value({ cell, own }: { readonly cell: Filled | null; readonly own: stri
       ) : (isSecret || isSecretUrl(value)) && !isReference(value) ? (
         <Secret value={value} />
       ) : (
-        <bdi>{value}</bdi>
+        <bdi>{withMarks(value)}</bdi>
       )}
       {from !== own && <span class="hint"> from {from}</span>}
     </>

@@ -8,6 +8,7 @@ import {
   placesOf,
   summaryOf
 } from '../../model/importing.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import css from './files.module.css'
 
@@ -28,7 +29,7 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
           <>
             {collection.id === null ? 'A new collection' : 'Into the collection'}{' '}
             <strong>
-              <bdi>{collection.name}</bdi>
+              <bdi>{withMarks(collection.name)}</bdi>
             </strong>
           </>
         )}
@@ -57,13 +58,13 @@ function ChangeLine({ change }: { readonly change: PlannedChange }) {
     <li class={`${css.change} stack gap-4`}>
       <span class={css[change.change] ?? 'soft'}>{CHANGE_WORDS[change.change]}</span>
       <span>
-        <bdi>{name}</bdi>{' '}
+        <bdi>{withMarks(name)}</bdi>{' '}
         <span class="soft">
           {kind}
           {path.length > 0 && (
             <>
               {' '}
-              in <bdi>{path.join(' / ')}</bdi>
+              in <bdi>{withMarks(path.join(' / '))}</bdi>
             </>
           )}
           {fields && fields.length > 0 && `: ${fields.map(fieldName).join(', ')}`}

@@ -1,5 +1,6 @@
 import { changeableCollections } from '../../app/catalog.js'
 import { mayCreate } from '../../app/records.js'
+import { withMarks } from '../../model/marks.js'
 import { Button, Notice, Select } from '../../ui/kit.js'
 
 /** The choice that makes a new collection. */
@@ -42,9 +43,9 @@ export function KnownNotice({
   const [id, name] = first
   return (
     <Notice tone="note">
-      This was imported into <bdi>{name}</bdi> before.{' '}
+      This was imported into <bdi>{withMarks(name)}</bdi> before.{' '}
       <Button onClick={() => choose(id)}>
-        Bring <bdi>{name}</bdi> up to date
+        Bring <bdi>{withMarks(name)}</bdi> up to date
       </Button>
     </Notice>
   )

@@ -108,12 +108,12 @@ function NoticeLine({ notice, reload }: { readonly notice: NoticeRecord; readonl
             </>
           )}
           <a href={linkTo(placeOf(notice))} onClick={() => isNew && void readNotice(notice.id).catch(() => {})}>
-            <bdi>{targetLabel}</bdi>
+            <bdi>{withMarks(targetLabel)}</bdi>
           </a>
         </p>
         {previewText && (
           <p class={`${css.preview} soft`}>
-            <bdi>{previewText}</bdi>
+            <bdi>{withMarks(previewText)}</bdi>
           </p>
         )}
         <p class="hint">

@@ -6,6 +6,7 @@ import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
 import { isBack, recordsCounted } from '../../model/importing.js'
 import { kindTitle } from '../../model/logKinds.js'
+import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
 import { Button, Field, Icon, KIND_ICONS, Notice, Page, Placeholder, Show, Time, toast } from '../../ui/kit.js'
@@ -87,7 +88,7 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
       <Icon name={KIND_ICONS[kind]} />
       <div class="stack gap-1">
         <p class="bold">
-          <bdi>{name}</bdi>
+          <bdi class="lines-3">{withMarks(name)}</bdi>
         </p>
         <p class="hint">
           {kindTitle(kind)}
@@ -110,7 +111,7 @@ function Origin({ name }: { readonly name: string | null }) {
   ) : (
     <>
       {' '}
-      in <bdi>{name}</bdi>
+      in <bdi>{withMarks(name)}</bdi>
     </>
   )
 }

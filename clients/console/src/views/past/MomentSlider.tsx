@@ -4,6 +4,7 @@ import { useReload } from '../../app/live.js'
 import { knownOf, type Loadable, useLoadable } from '../../app/loaded.js'
 import { go, linkWith } from '../../app/route.js'
 import { loadMoments, type Moments } from '../../app/trees.js'
+import { withMarks } from '../../model/marks.js'
 import { addressOf, type Moment, momentAt } from '../../model/moments.js'
 import { exactly } from '../../model/time.js'
 import { Button, Show, toast } from '../../ui/kit.js'
@@ -79,7 +80,7 @@ function Range({ moments, at }: { readonly moments: readonly Moment[]; readonly 
       <p id={id} class={`${css.moment} stack`}>
         <strong>As it was on {exactly(moment.at)}</strong>
         <span>
-          <bdi>{moment.who}</bdi> <bdi>{moment.what}</bdi>
+          <bdi>{moment.who}</bdi> <bdi>{withMarks(moment.what)}</bdi>
         </span>
       </p>
       <div class={`${css.range} stack gap-6`}>

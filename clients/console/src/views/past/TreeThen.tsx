@@ -4,6 +4,7 @@ import { useLoadable, useMoment } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { isAdmin } from '../../app/session.js'
 import { keptIn, loadTree } from '../../app/trees.js'
+import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
 import { differentLines, type Kept, type Mark, marksCounted, type ThenLine, thenLines } from '../../model/treeThen.js'
@@ -125,7 +126,7 @@ function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
         ) : (
           <Method method={method} isShort />
         )}
-        <bdi class={css.name}>{name}</bdi>{' '}
+        <bdi class={css.name}>{withMarks(name)}</bdi>{' '}
         {marks.map((mark) => (
           <Badge key={mark} tone={TONES[mark]}>
             {WORDS[mark]}

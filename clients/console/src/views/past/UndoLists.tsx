@@ -1,4 +1,5 @@
 import type { Undo } from '../../app/undoing.js'
+import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { isKind, wordFor } from '../../model/records.js'
 import { groupsOf } from '../../model/undoing.js'
@@ -20,7 +21,7 @@ export function UndoLists({ undo, isDone = false }: { readonly undo: Undo; reado
           <ul class={`${css.undoneList} stack scroll gap-2`} tabIndex={0} aria-label={title}>
             {records.slice(0, LISTED_MOST).map(({ kind, id, name, reason }) => (
               <li key={`${kind} ${id}`}>
-                <bdi>{name === '' ? 'Something without a name' : name}</bdi>{' '}
+                <bdi>{name === '' ? 'Something without a name' : withMarks(name)}</bdi>{' '}
                 <span class="soft">
                   {isKind(kind) ? wordFor(kind) : kind}
                   {reason && `: ${reason}`}

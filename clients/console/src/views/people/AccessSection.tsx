@@ -5,6 +5,7 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, isAdmin, manages } from '../../app/session.js'
 import { ACCESS_LISTS, type AccessList, EACH_LIST, limitInWords, opensAll, withoutStale } from '../../model/access.js'
+import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import type { Spend } from '../../model/people.js'
 import { pathOf } from '../../model/records.js'
@@ -75,7 +76,7 @@ function Opened({ list, ids }: { readonly list: AccessList; readonly ids: readon
               <span class="soft">{known ? `${id} (gone)` : id}</span>
             ) : (
               <a href={linkTo(pathOf({ kind, id }))}>
-                <bdi>{name}</bdi>
+                <bdi>{withMarks(name)}</bdi>
               </a>
             )}
           </li>

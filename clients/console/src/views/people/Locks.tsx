@@ -6,6 +6,7 @@ import { knownOf, useAct } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { deleteAsAdmin, lockRecord, undelete } from '../../app/records.js'
 import { linkTo, route } from '../../app/route.js'
+import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches } from '../../model/people.js'
 import { ALONE, type AloneKind, KINDS, type MemberKind, wordFor } from '../../model/records.js'
@@ -100,7 +101,7 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
         <span class={`${css.who} row wrap fit`}>
           <Icon name={KIND_ICONS[kind]} />
           <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
-            <bdi>{name}</bdi>
+            <bdi class="lines-3">{withMarks(name)}</bdi>
           </a>
         </span>
       )

@@ -4,6 +4,7 @@ import { useLoadable } from '../../app/loaded.js'
 import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { loadMoments } from '../../app/trees.js'
+import { withMarks } from '../../model/marks.js'
 import { addressOf } from '../../model/moments.js'
 import { Button, Section, Show, Time } from '../../ui/kit.js'
 import css from './record.module.css'
@@ -39,7 +40,7 @@ function Happenings({ collectionId }: { readonly collectionId: string }) {
               {moments.slice(0, wanted).map(({ position, at, who, what }, index) => (
                 <li key={position} class={`${css.happening} flex wrap gap-4`}>
                   <span>
-                    <bdi class="bold">{who}</bdi> <bdi>{what}</bdi>
+                    <bdi class="bold">{who}</bdi> <bdi>{withMarks(what)}</bdi>
                   </span>
                   <a
                     class="hint"

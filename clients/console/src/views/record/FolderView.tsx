@@ -73,7 +73,7 @@ export function Crumbs({ record }: { readonly record: RecordRef }) {
   return (
     <nav class={`${css.crumbs} flex wrap`} aria-label="Where this is">
       <a href={linkTo(['collections', collectionId])}>
-        <bdi>{nameIn('collection', collectionId) ?? 'Collection'}</bdi>
+        <bdi>{withMarks(nameIn('collection', collectionId) ?? 'Collection')}</bdi>
       </a>
       {folders.map((folder) => (
         <a key={folder.id} href={linkTo(pathOf({ kind: 'folder', id: folder.id, collectionId }))}>

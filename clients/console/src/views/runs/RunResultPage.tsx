@@ -3,6 +3,7 @@ import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } from '../../app/runResults.js'
+import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
 import { Ask, Badge, Button, CodeSection, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
@@ -38,7 +39,7 @@ function Result({ result }: { readonly result: RunResultWithPayload }) {
     >
       <Facts>
         <Fact name="What ran">
-          <bdi>{whatRan(result)}</bdi>
+          <bdi>{withMarks(whatRan(result))}</bdi>
         </Fact>
         <Fact name="What came of it">
           <Badge tone={outcomeOf(result).tone}>{summaryOf(result)}</Badge>

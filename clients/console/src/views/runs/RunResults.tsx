@@ -5,6 +5,7 @@ import { useEvery, useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { LISTED_MOST, LISTED_STEP, loadRunResults, type RunResult } from '../../app/runResults.js'
 import { isAdmin } from '../../app/session.js'
+import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
 import { Badge, Button, Icon, Page, Placeholder, Show, Time } from '../../ui/kit.js'
@@ -71,7 +72,7 @@ function Line({ result }: { readonly result: RunResult }) {
         <span class="fit grow">
           <bdi class={css.label}>{label}</bdi>
           <span class="hint">
-            <bdi>{whatRan(result)}</bdi>, <Time at={createdAt} />
+            <bdi>{withMarks(whatRan(result))}</bdi>, <Time at={createdAt} />
             {isAdmin.value && (
               <>
                 , by <bdi>{createdByUserId === null ? 'an account that is gone' : nameOfUser(createdByUserId)}</bdi>
