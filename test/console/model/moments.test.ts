@@ -12,6 +12,7 @@ const happening = (type: string, more: Partial<Happening> = {}): Happening => {
     at: new Date(position * 1000).toISOString(),
     type,
     kind: 'request',
+    id: 'r1',
     name: 'Refund',
     actor: { name: 'Mara' },
     commandId: String(position),
@@ -39,6 +40,19 @@ test('what happened by one command is one moment', () => {
   assert.equal(told(happening('SourceImported', together), happening('RequestCreated', together)), [
     'Mara imported a file'
   ])
+})
+
+test('who makes a record and puts it to its place at once has made it, and no more', () => {
+  const [moved, made] = [happening('RequestMoved'), happening('RequestCreated')]
+  const all = momentsOf([moved, made])
+  assert.equal(
+    all.map(({ what, position }) => [what, position]),
+    [['created “Refund”', moved.position]]
+  )
+  const apart = ['Mara moved “Refund”', 'Mara created “Refund”']
+  assert.equal(told(moved, { ...made, id: 'r2' }), apart)
+  assert.equal(told(moved, { ...made, at: new Date(Date.parse(made.at) - 5000).toISOString() }), apart)
+  assert.equal(told(moved, { ...made, actor: { name: 'Tomás' } })[1], 'Tomás created “Refund”')
 })
 
 test('a moment is found by its place in the log or by its time', () => {

@@ -6,6 +6,7 @@ export interface Happening {
   readonly at: string
   readonly type: string
   readonly kind: Kind
+  readonly id: string
   readonly name: string | null
   readonly actor: { readonly name: string | null }
   /** What happened by one command has the same. */
@@ -37,12 +38,26 @@ const OF_ALL: Readonly<Record<string, string>> = {
   SourceImported: 'imported a file'
 }
 
+/** Who makes a record and at once puts it somewhere, as a copy behind what it is of, has done so after no longer time. */
+const PLACED_WITHIN_MS = 2000
+
+/** The making of a record as of when it was at its place, where it was put there at once; null for anything else. */
+function placed(moved: Happening, made: Happening): Happening | null {
+  const isAtOnce = Date.parse(moved.at) - Date.parse(made.at) <= PLACED_WITHIN_MS
+  const isSame = moved.id === made.id && moved.actor.name === made.actor.name && isAtOnce
+  const isPlacing = stepOf(moved.kind, moved.type) === 'Moved' && stepOf(made.kind, made.type) === 'Created'
+  return isSame && isPlacing ? { ...made, position: moved.position, at: moved.at } : null
+}
+
 /** The moments of these happenings, which are given newest first; what happened by one command is one moment. */
 export function momentsOf(happenings: readonly Happening[]): readonly Moment[] {
   const groups: Happening[][] = []
   for (const one of happenings) {
     const group = groups.at(-1)
-    if (group?.[0]?.commandId === one.commandId) group.push(one)
+    const [last] = group ?? []
+    const made = last && group?.length === 1 ? placed(last, one) : null
+    if (made) groups.splice(-1, 1, [made])
+    else if (group && last?.commandId === one.commandId) group.push(one)
     else groups.push([one])
   }
   return groups.flatMap((group) => {
