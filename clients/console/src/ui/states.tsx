@@ -48,12 +48,19 @@ export function FailureNote({ failure, retry }: { readonly failure: Failure; rea
   const title = isForbidden ? 'This is not yours to see' : isGone ? 'It is not here' : 'This could not be loaded'
   return (
     <Placeholder icon={isForbidden ? 'lock' : 'warning'} title={title}>
-      <p role="alert">{failure.message}</p>
+      <p role="alert">{isForbidden ? notYours(failure.message) : failure.message}</p>
       {retry && mayHelp && <Button onClick={() => retry()}>Try again</Button>}
       {failure.requestId && status >= 500 && <p class="hint">Request {failure.requestId}</p>}
     </Placeholder>
   )
 }
+
+/** What the hub says in place of a sentence about something that is gone, was never there, or is others'. */
+const UNTOLD = 'Forbidden'
+const notYours = (said: string) =>
+  said === UNTOLD
+    ? 'It is gone, or nobody has shared it with you. Who manages it, or an administrator, can do that.'
+    : said
 
 const PATIENCE_MS = 200
 

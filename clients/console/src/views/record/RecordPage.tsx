@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { draftPlace } from '../../app/drafts.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
-import { collectionOf, loadRecord, mayEdit } from '../../app/records.js'
+import { collectionOf, loadRecord, mayChange, mayEdit } from '../../app/records.js'
 import { linkWith, route } from '../../app/route.js'
 import { KINDS, type RecordRef } from '../../model/records.js'
 import { ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
@@ -17,7 +18,7 @@ import { Threads } from './Threads.js'
 /** A record as people read it, with its past beside it. */
 export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
   const past = pastView(ref)
-  const isEditing = mayEdit() && past === null && route.value.query.get('edit') === 'yes'
+  const isEditing = useEditing(ref, past === null && route.value.query.get('edit') === 'yes')
   return (
     <div class={isEditing ? '' : `${css.both} stack`}>
       {past ?? <Present record={ref} isEditing={isEditing} />}
@@ -28,6 +29,15 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
       )}
     </div>
   )
+}
+
+/** Whether the form is wanted and shown: to who may change the record, and to who has begun that before they might not any more. */
+function useEditing(ref: RecordRef, isWanted: boolean): boolean {
+  const begun = useRef('')
+  const hasBegun = () => begun.current === ref.id || draftPlace(ref).read() !== null
+  const isEditing = isWanted && mayEdit() && (mayChange(ref) || hasBegun())
+  begun.current = isEditing ? ref.id : ''
+  return isEditing
 }
 
 function Present({ record: ref, isEditing }: { readonly record: RecordRef; readonly isEditing: boolean }) {
