@@ -229,4 +229,20 @@ test('where more is found than is shown, the last line shows more', async ({ ope
   await page.getByRole('option', { name: 'Show more' }).waitFor({ state: 'detached' })
 })
 
+test('a menu that somebody leaves for something else closes', async ({ open }) => {
+  const page = await open('#/', { token: team.mara.token })
+  const menu = page.getByRole('menu')
+  const show = async () => {
+    await page.getByRole('button', { name: /^Signed in as/ }).click()
+    await page.locator('[role=menuitem]:focus').first().waitFor()
+  }
+  await show()
+  await palette(page)
+  await menu.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await show()
+  await page.goto('#/snippets')
+  await menu.waitFor({ state: 'detached' })
+})
+
 run()

@@ -20,7 +20,7 @@ interface MenuProps {
   readonly items: readonly MenuItem[]
 }
 
-/** A button with what else can be done. Arrow keys go through it, Escape closes it. */
+/** A button with what else can be done. Arrow keys go through it; Escape closes it, and so does whatever takes the focus or leads elsewhere. */
 export function Menu({ label, face, about, items }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -32,8 +32,15 @@ export function Menu({ label, face, about, items }: MenuProps) {
     const leave = (event: Event) => {
       if (event.target instanceof Node && !place.current?.contains(event.target)) setOpen(false)
     }
+    const end = () => setOpen(false)
     document.addEventListener('pointerdown', leave)
-    return () => document.removeEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    addEventListener('hashchange', end)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+      removeEventListener('hashchange', end)
+    }
   }, [isOpen])
   const close = () => {
     setOpen(false)
