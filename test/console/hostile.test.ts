@@ -76,7 +76,7 @@ test('what turns text round is seen to wherever a name is shown', async ({ open 
   await ask.request('POST', '/collections/{id}/discussions', {
     ...{ path: { id: collectionId }, body: { body: `@${team.mara.name} look` } }
   })
-  /** Waits until all of the page is there, in which the name stands so often, and looks for what would turn text round. */
+  /** Waits until the whole page is there, on which the name stands so often, and looks for what would turn text round. */
   const seen = async (page: Page, times: number, where: string) => {
     const named = page.getByText('paysafe[U+202E]gnp.exe', { exact: false })
     await named.nth(times - 1).waitFor({ state: 'attached' })

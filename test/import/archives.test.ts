@@ -26,7 +26,7 @@ test('a folder of Bruno is told by its requests, with a bruno.json or without', 
   }
 })
 
-test('a file of Bruno that is cut off, or has a byte order mark, is read as far as it goes, and the first is named', () => {
+test('a file of Bruno is read with a byte order mark, and as far as it goes where it is cut off, which is told', () => {
   const files = {
     'bruno.json': '\uFEFF{"name":"API"}',
     'marked.bru': `\uFEFF${BRU.replaceAll('\n', '\r\n')}`,

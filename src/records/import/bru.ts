@@ -12,7 +12,7 @@ const OPENS = /^([a-z][\w:-]*)\s*([{[])\s*$/i
 
 /**
  * Takes a `.bru` file apart: a block begins with its name and a bracket, and ends with the closing one at the beginning of a line.
- * Not by @usebruno/lang, which takes 20 seconds for one megabyte. `cutOff` is told where a block has no end: it is left out.
+ * Not by @usebruno/lang, which takes 20 seconds for one megabyte. A block without an end is left out, and `cutOff` is told.
  */
 export function bruBlocks(text: string, cutOff: () => void): BruBlocks {
   const blocks = new Map<string, readonly string[]>()

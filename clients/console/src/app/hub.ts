@@ -6,7 +6,7 @@ import { type Refusal, refusalOf } from '../model/signingIn.js'
 /** Whether the hub answered the last request: false from the first that it does not answer until it does again. */
 export const isReachable = signal(true)
 
-/** Has `act` done once, as soon as the hub answers again; never where it answers now, since it would be asked without an end then. */
+/** Has `act` done once, as soon as the hub answers again; never where it answers now: it would be asked without an end then. */
 export function whenBack(act: () => void): void {
   if (isReachable.peek()) return
   const stop = effect(() => {

@@ -22,8 +22,8 @@ export interface Loadable<T> {
 }
 
 /**
- * Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there, and where it is that the
- * hub does not answer, it is asked again when it does.
+ * Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there. A hub that does
+ * not answer is asked again when it does.
  */
 export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const state = signal<Loaded<T>>({ is: 'loading' })
@@ -95,7 +95,7 @@ interface Act {
   run(act: () => Promise<unknown>): Promise<boolean>
 }
 
-/** What a view does when somebody asks for it: once at a time, with what the hub says where it refuses, until it answers again. */
+/** What a view does when somebody asks for it: once at a time, with why it failed, or until a hub that was away answers. */
 export function useAct(): Act {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()

@@ -1,4 +1,4 @@
-/** Scripts whose letters are joined, or kept apart, by characters that cannot be seen: without those a word is written wrongly. */
+/** Scripts in which characters that cannot be seen join letters, or keep them apart: they are part of how a word is written. */
 const JOINING = ['Arab', 'Syrc', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
   .map((script) => `\\p{Script=${script}}`)
   .join('')
@@ -9,7 +9,7 @@ const JOINED_EMOJI = '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]
 const HIDDEN = '[\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\ufeff]'
 const LOOKED_FOR = new RegExp(`(${JOINED}|${JOINED_EMOJI})|${HIDDEN}`, 'gu')
 
-/** A text with marks in place of what changes its direction or cannot be seen, but for what joins letters and emoji: `[U+202E]`. */
+/** A text with marks (`[U+202E]`) in place of what changes its direction or cannot be seen, but for what joins letters. */
 export function withMarks(text: string): string {
   return text.replace(
     LOOKED_FOR,

@@ -38,7 +38,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   SourceImported: 'imported a file'
 }
 
-/** Who makes a record and at once puts it somewhere, as a copy behind what it is of, has done so after no longer time. */
+/** So long after it was made a record is put to its place at most, as a copy is behind what it is of. */
 const PLACED_WITHIN_MS = 2000
 
 /** The making of a record as of when it was at its place, where it was put there at once; null for anything else. */

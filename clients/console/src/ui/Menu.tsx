@@ -20,7 +20,10 @@ interface MenuProps {
   readonly items: readonly MenuItem[]
 }
 
-/** A button with what else can be done. Arrow keys go through it; Escape closes it, and so does whatever takes the focus or leads elsewhere. */
+/**
+ * A button with what else can be done. Arrow keys go through it; Escape closes it, and so does what takes the focus or leads
+ * elsewhere.
+ */
 export function Menu({ label, face, about, items }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)

@@ -108,8 +108,8 @@ export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
 }
 
 /**
- * What `load` brings, anew whenever one of `inputs` is another: undefined until it is there, null where it cannot be had. Where that is
- * since the hub does not answer, it is asked for again when it does.
+ * What `load` brings, anew whenever one of `inputs` is another: undefined until it is there, null where it cannot be had. A hub
+ * that does not answer is asked again when it does.
  */
 export function useLater<T>(load: () => Promise<T>, inputs: readonly unknown[]): T | null | undefined {
   const [loaded, setLoaded] = useState<{ readonly value: T | null }>()

@@ -145,7 +145,7 @@ const TYPED_OVER: Extension = EditorView.domEventHandlers({
   }
 })
 
-/** Brings the line that is typed above the bar with Save, which lies over the end of the page: an editor knows nothing of it. */
+/** Brings the line that is typed above the bar with Save, which lies over the end of the page: an editor knows of none. */
 const ABOVE_BAR: Extension = EditorView.scrollHandler.of((view, { head }) => {
   const form = view.root instanceof ShadowRoot ? view.root.host.closest('form') : null
   const bar = form?.querySelector('footer')

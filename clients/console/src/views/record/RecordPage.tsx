@@ -31,7 +31,7 @@ export function RecordPage({ record: ref }: { readonly record: RecordRef }) {
   )
 }
 
-/** Whether the form is wanted and shown: to who may change the record, and to who has begun that before they might not any more. */
+/** Whether the form is shown where it is wanted: to who may change the record, and to who had begun to while they might. */
 function useEditing(ref: RecordRef, isWanted: boolean): boolean {
   const begun = useRef('')
   const hasBegun = () => begun.current === ref.id || draftPlace(ref).read() !== null
