@@ -3,12 +3,12 @@ import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { seal } from '../../src/log/chain.js'
-import { logStatements } from '../../src/storage/sql/log.js'
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import type { LogFilter } from '../../src/storage/storage.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { askedFor } from './asked.js'
 import { commitAfter } from './commits.js'
 import { contractTables } from './tables.js'
 
@@ -19,9 +19,9 @@ test('a search for one thing goes through its index, in order, from either end',
   const storage = await openSqlite(file, 'hub_', contractTables)
   await storage.schema.createTables()
   const db = new Database(file)
-  const statements = logStatements(sqliteDialect, 'hub_')
-  const planOf = (filter: LogFilter, newestFirst: boolean) => {
-    const { text, values } = statements.search(filter, { after: 5, through: 900 }, 50, newestFirst)
+  const planOf = async (filter: LogFilter, newestFirst: boolean) => {
+    const within = { after: 5, through: 900 }
+    const { text, values } = await askedFor(sqliteDialect, (log) => log.searchLog(filter, within, 50, newestFirst))
     const rows: unknown[] = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values)
     return JSON.stringify(rows)
   }
@@ -34,7 +34,7 @@ test('a search for one thing goes through its index, in order, from either end',
   ]
   for (const [index, filter] of filters) {
     for (const newestFirst of [true, false]) {
-      const plan = planOf(filter, newestFirst)
+      const plan = await planOf(filter, newestFirst)
       assert.match(plan, `hub_log_${index}`)
       assert.not.match(plan, 'TEMP B-TREE')
     }
@@ -62,9 +62,8 @@ test('headers of large events are read with their chain and without going throug
   const db = new Database(file)
   const columns = z.array(z.object({ name: z.string() })).parse(db.prepare('PRAGMA table_info(hub_log)').all())
   const names = columns.map(({ name }) => name)
-  const read = logStatements(sqliteDialect, 'hub_')
-    .headers(0, 8)
-    .text.replace(/octet_length\(\w+\)/g, '')
+  const { text } = await askedFor(sqliteDialect, (log) => log.readHeaders(0, 8))
+  const read = text.replace(/octet_length\(\w+\)/g, '')
   for (const name of names.slice(names.indexOf('payload'))) assert.not.match(read, new RegExp(`\\b${name}\\b`))
   db.close()
   await storage.close()

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { postgresPlaces } from '../../src/storage/postgres/connection.js'
 import { postgresDialect } from '../../src/storage/postgres/dialect.js'
 import { openPostgres } from '../../src/storage/postgres.js'
-import { logStatements } from '../../src/storage/sql/log.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { askedFor } from './asked.js'
 import { contractTables } from './tables.js'
 
 const EVENTS = 60_000
@@ -33,7 +33,7 @@ test('the newest events of many streams are found by indexes alone', async () =>
     await client.query(FILL)
     await client.query('ANALYZE hub_log')
     const streams = Array.from({ length: STREAMS }, (_, i) => `thing-${i}`)
-    const { text, values } = logStatements(postgresDialect, 'hub_').lastOf(streams, ['Made', 'Changed'], EVENTS)
+    const { text, values } = await askedFor(postgresDialect, (log) => log.lastOf(streams, ['Made', 'Changed'], EVENTS))
     const { rows } = await client.query(`EXPLAIN ${text}`, [...values])
     const plan = rows.map((row) => z.object({ 'QUERY PLAN': z.string() }).parse(row)['QUERY PLAN']).join('\n')
     assert.not.match(plan, 'Seq Scan')

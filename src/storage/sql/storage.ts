@@ -137,7 +137,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       return outcome === 'done' ? 'committed' : 'stale'
     },
 
-    ...logReads(driver, log),
+    ...logReads(driver, prefix),
     rows: (number) => generation(number).reads,
     beside(other) {
       // Many hubs are asked a little each: no connection keeps what it has made of such a question.
