@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
 import { type MysqlConnection, mysqlPlaces } from '../../src/storage/mysql/connection.js'
-import { translate } from '../../src/storage/mysql/dialect.js'
+import { mysqlDialect, translate } from '../../src/storage/mysql/dialect.js'
 import { mysqlSession } from '../../src/storage/mysql/session.js'
-import type { Statement } from '../../src/storage/sql/dialect.js'
+import { inserts, type Statement } from '../../src/storage/sql/dialect.js'
 import { sqlWriter } from '../../src/storage/sql/session.js'
 import { ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
@@ -129,6 +129,30 @@ for (const bytesMax of [16 * MEBIBYTE, 8000]) {
     assert.is((await stored()).length, 21)
   })
 }
+
+sent('a long text goes as it is, between its neighbours: to escape it would hold up everybody', async () => {
+  const row = inserts(mysqlDialect('utf8mb4_bin'), 't', ['id', 'text'])
+  const texts: string[] = []
+  const run = (text: string) => {
+    texts.push(text)
+    return connection.run(text)
+  }
+  const session = { ...connection, isOpen: true, bytesMax: 16 * MEBIBYTE, run }
+  const writer = sqlWriter(async () => mysqlSession(session), translate)
+  const long = `"'\\`.repeat(100_000)
+  const all = ['a', long, 'b', 'c']
+  assert.is(await writer.transaction(all.map((text, id) => row([id, text]))), 'done')
+  assert.equal(await stored(), all)
+  assert.equal(
+    texts.map((text) => text.slice(0, 60)),
+    [
+      'START TRANSACTION',
+      `INSERT INTO t (id, text) VALUES (0, 'a')`,
+      `INSERT INTO t (id, text) VALUES (2, 'b'), (3, 'c')`,
+      'COMMIT'
+    ]
+  )
+})
 
 sent('what does not fit into a packet at all is refused, and the rest goes on', async () => {
   const writer = writerOf(8000)

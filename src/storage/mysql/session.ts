@@ -7,6 +7,8 @@ import { isConstraint, isDeadlock } from './dialect.js'
 const TOO_LARGE = 'This is more than the database can take in one change: its max_allowed_packet is too small for it.'
 /** So many rows go in one insert at most. */
 const ROWS_MAX = 200
+/** What has more characters is not escaped. */
+const ESCAPED_MAX = 64 * 1024
 const DEADLOCKS_MAX = 5
 const UTF8_BYTES_MAX = 3
 /** What a packet holds beside texts and values, and beside each value. */
@@ -79,34 +81,41 @@ async function passes(connection: MysqlConnection, guard: Statement): Promise<bo
  */
 async function end(connection: MysqlConnection, statements: readonly Statement[]): Promise<void> {
   const { bytesMax } = connection
-  const texts = textsOf(statements)
-  if (texts.every((text) => fits(text, bytesMax))) for (const text of texts) await connection.run(text)
-  else {
-    if (statements.some((statement) => bytesOf(statement) > bytesMax)) throw new ChangeTooLarge(TOO_LARGE)
-    // Prepared, for what escaping makes longer may not fit.
-    for (const statement of statements) await connection.query(statement)
-  }
+  const gathered = gatheredOf(statements)
+  // Prepared, for what escaping makes longer may not fit.
+  const sent = gathered.every((one) => typeof one !== 'string' || fits(one, bytesMax)) ? gathered : statements
+  if (sent.some((one) => typeof one !== 'string' && bytesOf(one) > bytesMax)) throw new ChangeTooLarge(TOO_LARGE)
+  for (const one of sent) await (typeof one === 'string' ? connection.run(one) : connection.query(one))
   await connection.run('COMMIT')
 }
 
-/** Texts of the statements, in order. Inserts of one row each that follow one another into one table become one insert. */
-function textsOf(statements: readonly Statement[]): readonly string[] {
-  const texts: string[] = []
+/**
+ * Statements as they are best sent, in order: as texts, but for long ones, which go prepared. Inserts of one row each that follow one
+ * another into one table become one insert.
+ */
+function gatheredOf(statements: readonly Statement[]): readonly (string | Statement)[] {
+  const sent: (string | Statement)[] = []
   let rows: string[] = []
   for (const [i, statement] of statements.entries()) {
     const { insert, text, values } = statement
-    if (!insert) {
-      texts.push(textOf(statement))
-      continue
-    }
-    rows.push(`(${values.map(escaped).join(', ')})`)
-    // The server takes row by row, so that a row which comes twice ends as its last.
-    if (rows.length === ROWS_MAX || statements[i + 1]?.text !== text) {
-      texts.push(`${insert.before}${rows.join(', ')}${insert.behind}`)
-      rows = []
+    if (isLong(statement)) sent.push(statement)
+    else if (!insert) sent.push(textOf(statement))
+    else {
+      rows.push(`(${values.map(escaped).join(', ')})`)
+      const next = statements[i + 1]
+      // The server takes row by row, so that a row which comes twice ends as its last.
+      if (rows.length === ROWS_MAX || next?.text !== text || isLong(next)) {
+        sent.push(`${insert.before}${rows.join(', ')}${insert.behind}`)
+        rows = []
+      }
     }
   }
-  return texts
+  return sent
+}
+
+/** True where a value is so long that to escape it takes long: meanwhile nobody else has a turn, and the server waits. */
+function isLong({ values }: Statement): boolean {
+  return values.some((value) => typeof value === 'string' && value.length > ESCAPED_MAX)
 }
 
 function fits(text: string, bytesMax: number): boolean {
