@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,8 +30,13 @@ function sharesProcess(file: string): boolean {
 export async function runFolder({ folder, withoutServices: reason, ...options }: FolderOptions): Promise<void> {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort())
-  const inMemory = directoryInMemory()
-  if (inMemory !== undefined) process.env.TMPDIR ??= inMemory
+  const inMemory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined
+  const own = inMemory && (await mkdtemp(join(inMemory, 'hub-test-run-')))
+  if (own !== undefined) {
+    // Servers that run as somebody else have theirs in it.
+    await chmod(own, 0o755)
+    process.env.TMPDIR = own
+  }
   const services = reason === undefined ? await serviceEnvironment() : withoutServices(reason)
   // For what several files need and is made once for all of them.
   const shared = await mkdtemp(join(tmpdir(), 'hub-test-shared-'))
@@ -46,6 +51,8 @@ export async function runFolder({ folder, withoutServices: reason, ...options }:
   })
   await rm(shared, { recursive: true, force: true })
   await stopServices()
+  // What killed processes have left there would take memory until the machine starts again.
+  if (own !== undefined) await rm(own, { recursive: true, force: true, maxRetries: 10 })
   process.exitCode = well ? 0 : 1
 }
 
