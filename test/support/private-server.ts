@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { access, chown, writeFile } from 'node:fs/promises'
@@ -44,6 +45,9 @@ cd / && rm -rf "$directory"
 `
 
 const READY_LIMIT_MS = 15_000
+/** The first and the end of the ports that private servers are given: Linux gives whoever asks for any one from 32768 on. */
+const [FIRST_PORT, PORTS_END] = [20_000, 32_768]
+const PORTS_TRIED = 100
 const STOP_LIMIT_MS = 8_000
 
 /**
@@ -123,13 +127,22 @@ export async function findBinary(name: string, otherDirectories: readonly string
   return null
 }
 
-/** A TCP port of the loopback address that was free a moment ago. */
+/**
+ * A TCP port of the loopback address that was free a moment ago. It is below those that the system gives to whoever asks for any: one of
+ * these another server of the tests could get in between.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port')
-  return address.port
+  for (let tried = 0; tried < PORTS_TRIED; tried++) {
+    const port = randomInt(FIRST_PORT, PORTS_END)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error(`None of ${PORTS_TRIED} ports is free.`)
 }

@@ -252,9 +252,11 @@ for (const name of ['sqlite', 'postgres'] as const) {
     const file = join(home.path, 'broken.backup')
     writeFileSync(file, readFileSync(join(home.path, 'acme.backup')).subarray(0, 400))
     const folder = join(home.path, 'data', 'tenants')
-    const before = existsSync(folder) ? readdirSync(folder) : []
+    // Beside a database are files of its own while somebody has it open.
+    const databases = () => (existsSync(folder) ? readdirSync(folder).filter((name) => !/-(shm|wal)$/.test(name)) : [])
+    const before = databases()
     assert.is((await home.here('tenant', 'import', 'torn', file, '--name', 'Torn')).code, 1)
-    assert.equal(existsSync(folder) ? readdirSync(folder) : [], before)
+    assert.equal(databases(), before)
     assert.is(await databaseOf('torn'), undefined)
   })
 
