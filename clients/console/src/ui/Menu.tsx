@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon, type IconName } from './basics.js'
 import css from './Menu.module.css'
 
@@ -29,7 +29,8 @@ export function Menu({ label, face, about, items }: MenuProps) {
   const place = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const buttons = () => [...(place.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-  useEffect(() => {
+  // Before it is shown: keys that come at once are meant for it.
+  useLayoutEffect(() => {
     if (!isOpen) return
     buttons()[0]?.focus()
     const leave = (event: Event) => {
