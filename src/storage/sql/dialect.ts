@@ -38,6 +38,9 @@ export function joined(pieces: readonly Piece[], between: string): Piece {
   return pieces.length === 0 ? raw('') : new Piece(['', ...pieces.slice(1).map(() => between), ''], pieces)
 }
 
+/** A statement whose limit is a value of it, which not every database prepares. */
+export const withLimit = (statement: Statement): Statement => ({ ...statement, hasLimit: true })
+
 /** Makes statements of templates, as `sql` makes pieces, in a dialect. */
 export function statements({ placeholder }: Pick<Dialect, 'placeholder'>) {
   /** Texts of templates in which nothing but values varies, by the pieces that stood in them. */

@@ -13,7 +13,8 @@ import {
   type Statement,
   snake,
   sql,
-  statements
+  statements,
+  withLimit
 } from './dialect.js'
 import { logTable } from './tables.js'
 
@@ -32,7 +33,6 @@ type LogReads = Pick<Storage, 'readLog' | 'readHeaders' | 'readTypes' | 'readAt'
 /** Reads and searches the log of one prefix. */
 export function logReads({ dialect, query }: Pick<SqlDriver, 'dialect' | 'query'>, prefix: string): LogReads {
   const statement = statements(dialect)
-  const limited = (...asked: Parameters<typeof statement>): Statement => ({ ...statement(...asked), hasLimit: true })
   const log = raw(`${prefix}log`)
   const envelope = raw(selected(columns.filter((column) => column !== 'payload')))
   const isErased = `CASE WHEN ${dialect.isNull('payload')} THEN 1 ELSE 0 END AS payload_erased`
@@ -52,7 +52,9 @@ export function logReads({ dialect, query }: Pick<SqlDriver, 'dialect' | 'query'
     const measured = sql`SELECT COALESCE(${bytes}, 0) AS bytes ${some}`
     const isPage = sql`(SELECT CASE WHEN SUM(bytes) <= ${raw(String(LIMITS.page.max))} THEN 1 END FROM (${measured}) AS measured) = 1`
     const rows = await query(
-      limited`SELECT ${envelope}, ${bytes} AS bytes, CASE WHEN ${isPage} THEN payload END AS payload ${some}`
+      withLimit(
+        statement`SELECT ${envelope}, ${bytes} AS bytes, CASE WHEN ${isPage} THEN payload END AS payload ${some}`
+      )
     )
     const isWhole = !rows.some(({ payload, bytes }) => payload === null && bytes !== null)
     const fit = isWhole ? rows : fitting(rows, LIMITS.page, ({ bytes }) => Number(bytes ?? 0))
@@ -64,7 +66,7 @@ export function logReads({ dialect, query }: Pick<SqlDriver, 'dialect' | 'query'
     const where = joined([range, ...conditions(dialect, filter)], ' AND ')
     // Along one stream versions rise as positions do, and by them the stream has an index.
     const order = raw(`${filter.streams?.length === 1 ? 'version' : 'position'} ${newestFirst ? 'DESC' : 'ASC'}`)
-    const asked = limited`${selectHeaders} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`
+    const asked = withLimit(statement`${selectHeaders} WHERE ${where} ORDER BY ${order} LIMIT ${limit}`)
     return headers({ ...asked, isPlannedAnew: true })
   }
 
@@ -72,7 +74,7 @@ export function logReads({ dialect, query }: Pick<SqlDriver, 'dialect' | 'query'
     // Single events, which are asked for most, need no measuring.
     readLog: (after, limit) => (limit === 1 ? readAt([after + 1]) : page(sql`position > ${after}`, limit)),
     readHeaders: (after, limit) =>
-      headers(limited`${selectHeaders} WHERE position > ${after} ORDER BY position LIMIT ${limit}`),
+      headers(withLimit(statement`${selectHeaders} WHERE position > ${after} ORDER BY position LIMIT ${limit}`)),
     async readTypes(after, through) {
       if (after >= through) return []
       const rows = await query(

@@ -21,7 +21,8 @@ import {
   type SqlDriver,
   type Statement,
   sql,
-  statements
+  statements,
+  withLimit
 } from './dialect.js'
 import type { RowTexts } from './rows.js'
 
@@ -36,7 +37,6 @@ export function rowReads(
   textsOf: RowTexts
 ): RowReads {
   const statement = statements(dialect)
-  const limited = (...asked: Parameters<typeof statement>): Statement => ({ ...statement(...asked), hasLimit: true })
   const bytes = raw(dialect.bytesOf('body'))
   // What lies under the name of a table reads its columns, with their types.
   const reader = <C extends Columns>(table: TableSpec<C>) => textsOf(table).read as (found: RawRow) => Row<C>
@@ -73,7 +73,9 @@ export function rowReads(
     if (after.length > 0) terms.push(behind(textsOf(table).index(index).columns, after, reverse))
     const list = sql`${body === false ? selectWithoutBody : select}${where(terms)} ${ordered(table, index, reverse)}`
     // A value and not a part of the text: limits vary, and every text is a statement that the database prepares.
-    return (await query(limit === undefined ? statement`${list}` : limited`${list} LIMIT ${limit}`)).map(reader(table))
+    return (await query(limit === undefined ? statement`${list}` : withLimit(statement`${list} LIMIT ${limit}`))).map(
+      reader(table)
+    )
   }
   /** A list; where it is larger than what may be read at once, some of its rows with null for every body. */
   const whole = (table: TableSpec, index: string, key: readonly Value[], { ids, reverse }: Selection): Statement => {
@@ -127,9 +129,11 @@ export function rowReads(
       const under = where(conditions(table, index, key, possible.ids))
       const list = sql`FROM ${textsOf(table).name}${under} ${ordered(table, index, possible.reverse)}`
       const part = async (ask: SqlDriver['query'], from: number) =>
-        (await ask(limited`SELECT id, revision, ${bytes} AS bytes ${list} LIMIT ${OUTLINED} OFFSET ${from}`)).map(
-          toOutline
-        )
+        (
+          await ask(
+            withLimit(statement`SELECT id, revision, ${bytes} AS bytes ${list} LIMIT ${OUTLINED} OFFSET ${from}`)
+          )
+        ).map(toOutline)
       const start = await part(query, 0)
       if (start.length < OUTLINED) return start
       return session(true, async (ask) => {
@@ -156,14 +160,14 @@ export function rowReads(
     },
     async scan(table, afterId, limit) {
       const first = (most: number) => sql`id > ${afterId} ORDER BY id LIMIT ${most}`
-      const rows = await query({ ...sized(table, first(Math.min(limit, scanned))), hasLimit: true })
+      const rows = await query(withLimit(sized(table, first(Math.min(limit, scanned)))))
       if (hasBodies(rows)) {
         scanned *= 2
         return rows.map(reader(table))
       }
       const some = fitting(rows, LIMITS.page, bytesOf).length
       scanned = Math.max(SCANNED_MIN, 2 * some)
-      return (await query(limited`${textsOf(table).select} WHERE ${first(some)}`)).map(reader(table))
+      return (await query(withLimit(statement`${textsOf(table).select} WHERE ${first(some)}`))).map(reader(table))
     }
   }
 }

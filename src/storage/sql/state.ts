@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BlobStore } from '../blobs.js'
 import { ABOVE_EVERY_KEY, type StateEntry, type StateStore } from '../state.js'
 import { StorageUnavailable } from '../storage.js'
-import { type RawRow, raw, type SqlDriver, type Statement, statements } from './dialect.js'
+import { type RawRow, raw, type SqlDriver, type Statement, statements, withLimit } from './dialect.js'
 
 /** The `StateStore` in the table of a prefix. */
 export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: string): StateStore {
@@ -39,7 +39,7 @@ export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: str
     },
     async list(prefix, after, limit) {
       const listed = statement`SELECT id, mark, body FROM ${table} WHERE id > ${after} AND id < ${prefix + ABOVE_EVERY_KEY} ORDER BY id LIMIT ${limit}`
-      const rows = await query({ ...listed, hasLimit: true })
+      const rows = await query(withLimit(listed))
       return rows.map(entryOf)
     },
     async delete(key) {
@@ -68,7 +68,7 @@ export function sqlBlobs({ dialect, query, transaction }: SqlDriver, prefix: str
     },
     async list(after, limit) {
       const listed = statement`SELECT id FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${limit}`
-      return (await query({ ...listed, hasLimit: true })).map(({ id }) => String(id))
+      return (await query(withLimit(listed))).map(({ id }) => String(id))
     },
     async delete(key) {
       await transaction([statement`DELETE FROM ${table} WHERE id = ${key}`])
