@@ -83,6 +83,8 @@ for (const [look, options] of LOOKS) {
     assert.is(heights.length, 2)
     for (const [shown = 0, whole = 0] of heights) assert.ok(whole <= shown && shown < 64, `${shown} of ${whole}`)
     await looksWell(page, `home-long${look}`)
+    // It would ask for what is deleted.
+    await page.close()
     await ask.request('DELETE', '/collections/{id}', { path: { id } })
   })
 }
