@@ -58,7 +58,7 @@ let last: { readonly baseDir: string; readonly schema: WeakRef<ReturnType<typeof
 
 /**
  * The schema whose relative paths start at `baseDir`. To make one and to parse with it for the first time takes twenty times as long
- * as to parse again, so the last one is used again while it takes no memory that somebody needs.
+ * as to parse again. So the last one is used again by whoever comes soon: it is 1.5 MB, and goes with the next full collection.
  */
 export function hubSchema(baseDir: string): ReturnType<typeof schemaAt> {
   const made = last?.baseDir === baseDir ? last.schema.deref() : undefined

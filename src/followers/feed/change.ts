@@ -66,7 +66,8 @@ function commentSeen(data: unknown): Omit<FeedEntry, 'change'> {
 /**
  * The change as somebody may see it; null where they may not. Users see what their access lists allow, and their own account,
  * by which they learn that their access has changed: that of a group of theirs they see as one of it. Administrators see everything.
- * A token that is limited to collections sees what is in them, and nothing of what is said about run results: no event says which collection one is of.
+ * A token that is limited to collections sees what is in them, and nothing of what is said about run results: no event says which
+ * collection one is of.
  */
 export function seenBy(entry: FeedEntry, asking: Caller): FeedChange | null {
   const { change, collections, isForAll } = entry
