@@ -11,6 +11,7 @@ type Shown = {
 const SHOWN: Shown = {
   routeUnknown: ['GET', '/nowhere'],
   badRequest: [],
+  bodyEncoded: ['gzip'],
   bodyTooLarge: [65_536],
   jsonTooMany: [50_000],
   partInvalid: ['query'],

@@ -11,7 +11,7 @@ const HEAD = `# Limits
 What the hub takes, sends and waits for, at most. A request that brings more is refused with a 4xx that names the bound, and
 changes nothing; what would be larger in an answer comes in pages. Where all clients together are too much for the hub, a further
 request gets 503 (bodies and chat steps that are held, writes that wait, what waits to be sent, load), and a further connection is
-closed. What is too large of an answer of a model or a tool is cut off or left out. Lengths of texts are counted in UTF-16 code units, as JavaScript does, and
+closed. What is too large of an answer of a model or a tool is cut off or left out. Lengths of texts are counted in characters as Unicode has them, an emoji being one or several, and
 checked before anything else is done with the text.
 
 A row that says "the least" or "until" is the other way round. This page is written from \`src/limits.ts\` by \`npm run docs\`.`

@@ -3,7 +3,7 @@ import { importEvents } from '../commands/takeover/events.js'
 import { invitationsTable } from '../projections/invitations.js'
 import { tokensTable } from '../projections/tokens.js'
 import { grantWarnings, listUsers } from '../queries/users.js'
-import { NotReady, openReadyLedger, openStorage, type ReadyLedgerOptions } from '../src/app/hub.js'
+import { isThere, NotReady, openReadyLedger, openStorage, type ReadyLedgerOptions } from '../src/app/hub.js'
 import { openPlain } from '../src/app/plainTables.js'
 import { standingOf } from '../src/app/release.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
@@ -38,6 +38,7 @@ const TENANTS_MAX = 1000
 
 /** Tells how it stands with an older hub whose tables are in the hub's own database, or that was begun to be taken over. */
 export async function takeoverState({ db }: Pick<HubConfig, 'db'>): Promise<TakeoverState> {
+  if (!isThere(db)) return 'none'
   const storage = await openStorage(db)
   try {
     const isSetUp = (await storage.schema.applied()).length > 0
@@ -153,12 +154,13 @@ async function begin(ledger: Ledger, tenant: string): Promise<Take> {
   }
   return async (command) => {
     if (command.type !== 'ImportRecords') return run(command)
-    const isThere = await Promise.all(command.records.map(({ stream }) => hasBegun(ledger.storage, stream)))
-    return run({ ...command, records: command.records.filter((_, i) => !isThere[i]) })
+    const begun = await Promise.all(command.records.map(({ stream }) => hasBegun(ledger.storage, stream)))
+    return run({ ...command, records: command.records.filter((_, i) => !begun[i]) })
   }
 }
 
 async function isReady(db: DbConfig): Promise<boolean> {
+  if (!isThere(db)) return false
   const storage = await openStorage(db)
   try {
     return (await schemaState(storage)) === 'current' && standingOf(await storage.head()) === 'current'

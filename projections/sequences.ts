@@ -36,7 +36,7 @@ export async function lastOrderIn(
   container: string,
   read: OrderedReads
 ): Promise<number | null> {
-  const orders = await read.ordersIn(sequence, scope, container)
+  const orders = await read.knownOrdersIn(sequence, scope, container)
   if (orders) return orders.at(-1) ?? null
   const { tables, containerIndex } = sequence
   const options = { reverse: true, limit: 1, body: false }

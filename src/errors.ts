@@ -102,6 +102,8 @@ export const errors = coded({
   badRequest: (status = 400) => new HubError(status, 'Bad Request'),
   bodyTooLarge: (max_bytes: number | undefined) =>
     new HubError(413, `The request body is larger than ${max_bytes} bytes.${whoSets(max_bytes ?? 0)}`),
+  bodyEncoded: (encoding: string) =>
+    new HubError(415, `The request body must not be encoded (Content-Encoding: ${encoding}). Send it as it is.`),
   bodyTypeUnknown: () => new HubError(415, 'Unsupported content type. Send application/json.'),
   bodyEmpty: () => new HubError(400, 'The request body is empty, but its content type is application/json.'),
   bodyNotUtf8: () => new HubError(400, 'The request body is not valid UTF-8.'),

@@ -100,6 +100,7 @@ export const LIMITS = {
   scimFilter: limit(1000, 'characters', 'a filter, or a list of attributes, of a directory'),
   scimPage: limit(200, 'items', 'what a directory gets of a list at once'),
   membersChanged: limit(1000, 'items', 'the members of a group that one request adds or takes away'),
+  membersNamed: limit(20_000, 'items', 'the members of a group that a directory names at once'),
   redirectUris: limit(10, 'items', 'where a program that asks for a token may have a browser led back to'),
   clientId: limit(3000, 'characters', 'the id of a program that asks for a token, which says what it is'),
   kept: limit(

@@ -38,7 +38,8 @@ export class DoctorCommand extends AnsweringCommand {
   /** What there is to say of each tenant; nothing where the log that names them cannot be read, which the checks of the hub tell. */
   async #tenants(checks: readonly Checked[]): Promise<readonly TenantChecked[]> {
     const needed = ['configuration', 'db', 'schema', 'log']
-    if (checks.some(({ name, state }) => state === 'failed' && needed.includes(name))) return []
+    const isUnknown = ({ name, state }: Checked) => needed.includes(name) && (state === 'failed' || state === 'skipped')
+    if (checks.some(isUnknown)) return []
     const looked = await this.eachTenant(async (config) => {
       const ports = hostPorts(this.context.configPath, () => config)
       return examine(ports, undefined, LOG_CHECKS).finally(() => ports.close())

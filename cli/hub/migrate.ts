@@ -5,7 +5,7 @@ import { migrations, NEWEST } from '../../migrations/index.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../../migrations/legacy.js'
 import { schemaState } from '../../migrations/migrate.js'
 import { listTenants } from '../../queries/tenants.js'
-import { openStorage, requireNotNewer } from '../../src/app/hub.js'
+import { isThere, openStorage, requireNotNewer } from '../../src/app/hub.js'
 import { rebuildInThread } from '../../src/app/rebuildThread.js'
 import { migrateDatabase } from '../../src/app/start.js'
 import type { DbConfig, HubConfig } from '../../src/config/types.js'
@@ -24,6 +24,7 @@ export class MigrateCommand extends AnsweringCommand {
     details: `
       Plain tables that an older hub left in the same database are taken over: their rows become events, and the tables
       stay as they are. With \`--from\` they are read from the database of another configuration file.
+      With \`--json\` the document tells what was taken over, and is null where there is no older hub.
     `,
     examples: [
       ['Look first', '$0 migrate --dry-run'],
@@ -57,7 +58,7 @@ export class MigrateCommand extends AnsweringCommand {
     if (rebuilt !== null && !this.json) this.print(rebuilt)
     const from = this.from === undefined ? config.db : this.load(this.from).config.db
     const report = await this.#takeOver(config, from)
-    if (report && this.json) this.printJson(report)
+    if (this.json) this.printJson(report)
     else if (report) this.print(...takeoverLines(report, this.dryRun))
     if (!this.dryRun && config.multitenancy.enabled) await this.#bringTenantsForward(config)
     if (!this.dryRun && !this.json) this.print('Database migration completed successfully.')
@@ -94,16 +95,16 @@ export class MigrateCommand extends AnsweringCommand {
   }
 
   async #tellStatus(): Promise<void> {
-    await closing(openStorage(this.config().db), async (storage) => {
-      const applied = new Set(await storage.schema.applied())
-      const rows = migrations.map(({ number, name }) => ({ number, name, done: applied.has(number) }))
-      const takeover = await takeoverState(this.config())
-      if (this.json && this.status) return this.printJson({ migrations: rows, takeover })
-      if (this.json) return
-      for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
-      if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
-      for (const number of applied) if (number > NEWEST) this.print(`newer   ${number}`)
-    })
+    const config = this.config()
+    const numbers = isThere(config.db) ? await closing(openStorage(config.db), ({ schema }) => schema.applied()) : []
+    const applied = new Set(numbers)
+    const rows = migrations.map(({ number, name }) => ({ number, name, done: applied.has(number) }))
+    const takeover = await takeoverState(config)
+    if (this.json && this.status) return this.printJson({ migrations: rows, takeover })
+    if (this.json) return
+    for (const { number, name, done } of rows) this.print(`${done ? 'done   ' : 'pending'} ${number} ${name}`)
+    if (takeover !== 'none') this.print(TAKEOVER_LINES[takeover])
+    for (const number of applied) if (number > NEWEST) this.print(`newer   ${number}`)
   }
 }
 
@@ -139,6 +140,7 @@ export async function rebuildOutdated(
   { notice, acceptClock }: { readonly notice: (text: string) => void; readonly acceptClock: boolean },
   dryRun = false
 ): Promise<string | null> {
+  if (!isThere(config.db)) return null
   return closing(openStorage(config.db, notice), async (storage) => {
     if ((await storage.schema.applied()).length === 0) return null
     const isOlder = (await schemaState(storage)) === 'older'
@@ -150,8 +152,7 @@ export async function rebuildOutdated(
     const doubt = clockDoubt(Date.now(), head, acceptClock)
     if (doubt !== null) notice(doubt)
     const bar = progressLine(terminal, 'Rebuilding', head.position)
-    const generation = await rebuildInThread(config, true, bar.at, notice)
-    bar.done()
+    const generation = await rebuildInThread(config, true, bar.at, notice).finally(bar.done)
     if (generation === null) return null
     return `Rebuilt the read tables as generation ${generation}: ${tables.join(', ')} had changed.`
   })

@@ -9,6 +9,7 @@ import { recheckSessions } from '../../src/signIn/recheck.js'
 import { claimDay, eachTenant } from '../../src/tenants/daily.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../../src/trust/verifyThread.js'
 
 type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
@@ -18,9 +19,10 @@ const DAY_MINUTES = 24 * 60
 
 /**
  * What a running hub does from time to time, as its configuration says at that time: a signed checkpoint to the log output, a
- * file and a witness; once a day the erasure of what has expired, and of images that nobody shows; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong
- * is logged, counted and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which waits for what
- * is being done.
+ * file and a witness; once a day the erasure of what has expired or was left by one that was interrupted, and of images that nobody
+ * shows; a verification of the log and the read tables; and providers are asked again of sessions. What goes wrong is logged, counted
+ * and noted in the database, and tried again when it is due next. What was done last is noted in `done`. Returns how to stop, which
+ * waits for what is being done.
  */
 export function startChores(
   live: Served,
@@ -41,7 +43,7 @@ export function startChores(
     // Nobody may ask for long: a hub that is superseded learns of it all the same.
     live.hub.ledger.readModel.current().catch(() => {})
     const { audit } = live.hub.config
-    const { checkpointEveryMinutes: every, retentionDays: days, verifyEvery } = audit
+    const { checkpointEveryMinutes: every, verifyEvery } = audit
     if (every !== undefined && minutes % every === 0)
       doing = doing
         .then(() => tasks.run('checkpoint', () => withHub(live, (hub) => checkpoint(hub, logger, tasks, done))))
@@ -49,8 +51,7 @@ export function startChores(
     // In the first minute too: a hub that is started anew every day would never come to it.
     if (minutes % DAY_MINUTES === 1) {
       visiting = visiting.then(() => tasks.run('tenants', () => lookAfterTenants(live, logger, ending.signal)))
-      if (days !== undefined)
-        doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, days, logger))))
+      doing = doing.then(() => tasks.run('erasure', () => withHub(live, (hub) => expire(hub, logger))))
       doing = doing.then(() => tasks.run('images', () => withHub(live, ({ ledger }) => releaseImages(ledger))))
     }
     const recheckMinutes = live.hub.config.signIn?.recheckMinutes
@@ -99,8 +100,7 @@ async function lookAfterTenants({ hub, tenants }: Served, logger: Logger, ended:
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)
   const look = async (own: Hub, row: TenantRow) => {
     if (!(await claimDay(hub, row, day))) return
-    const { retentionDays } = own.config.audit
-    if (retentionDays !== undefined) await expire(own, retentionDays, logger)
+    await expire(own, logger)
     await releaseImages(own.ledger)
   }
   const failed = (err: unknown, { tenant }: TenantRow) => logger.error({ err, tenant }, 'a regular task failed')
@@ -126,9 +126,11 @@ async function recheck({ ledger, signIn }: Hub): Promise<void> {
   if (signIn && recheckMinutes !== undefined) await recheckSessions(ledger, signIn, recheckMinutes)
 }
 
-async function expire({ ledger }: Hub, days: number, logger: Logger): Promise<void> {
-  const expired = await eraseExpired(ledger, days)
-  if (expired.names + expired.payloads > 0) logger.info(expired, 'erased what has expired')
+/** Erases what has expired, where anything does, and what an erasure that was interrupted has left. */
+async function expire({ ledger, config }: Hub, logger: Logger): Promise<void> {
+  const { retentionDays: days } = config.audit
+  const erased = await (days === undefined ? carryOutTold(ledger) : eraseExpired(ledger, days))
+  if (erased.names + erased.payloads > 0) logger.info(erased, 'erased what has expired, or was left to erase')
 }
 
 const TOLD_MAX = 20

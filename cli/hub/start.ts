@@ -37,6 +37,17 @@ export class StartCommand extends HubCommand {
   readonly init = Option.Boolean('--init', false, { description: 'Set up what is missing first' })
 
   protected async run(): Promise<void> {
+    // Until it serves there is nothing to reload or to reopen: these would end a process by themselves.
+    const ignored = () => {}
+    process.on('SIGHUP', ignored).on('SIGUSR2', ignored)
+    try {
+      await this.#start()
+    } finally {
+      process.off('SIGHUP', ignored).off('SIGUSR2', ignored)
+    }
+  }
+
+  async #start(): Promise<void> {
     const { configPath } = this.context
     if (this.init && !existsSync(configPath)) {
       writeFirstConfig(configPath)

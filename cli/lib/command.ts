@@ -197,7 +197,9 @@ export abstract class HubCommand extends Command<HubContext> {
    * lines are of the same items; by default a line is its cells.
    */
   protected printList(head: Texts, rows: readonly Texts[], lines = rows.map((row) => row.join('  ').trimEnd())): void {
-    this.print(...(this.isTerminal ? tableLines(head, rows, this.context.stdout.columns ?? COLUMNS) : lines))
+    // A list may have more lines than a call takes arguments.
+    const shown = this.isTerminal ? tableLines(head, rows, this.context.stdout.columns ?? COLUMNS) : lines
+    this.context.stdout.write(visibleLines(shown))
   }
 
   /** True where somebody reads what is printed as it is printed. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { NotReady } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { HubError } from '../../src/errors.js'
+import { UnusableWebhookKey } from '../../src/followers/webhooks/key.js'
 import { ClockRefused } from '../../src/lib/clock.js'
 import { nearest } from '../../src/lib/didYouMean.js'
 import { NoWayBack } from '../../src/readmodel/rebuild.js'
@@ -67,7 +68,7 @@ export function exitCodeOf(error: unknown): number {
 const FORESEEN = [
   ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError],
   ...[ImageNotMoved, HubError, NotGranted, NotReady, NotSealed, NoWayBack, StorageUnavailable],
-  ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
+  ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey, UnusableWebhookKey]
 ]
 
 /** What an error says on the terminal, line by line: what went wrong, and with `verbose` its causes and where it was thrown. */

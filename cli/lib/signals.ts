@@ -36,14 +36,19 @@ export function stopped(close: () => Promise<void>, stderr: Writable, reason: Pr
   })
 }
 
-/** Runs `work` with a signal that SIGINT and SIGTERM abort while it runs. */
-export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a signal that SIGINT and SIGTERM abort while it runs; where all that it does is to print, also that nobody
+ * reads `output` any more.
+ */
+export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>, output?: Writable): Promise<T> {
   const stop = new AbortController()
   const end = () => stop.abort()
   process.once('SIGINT', end).once('SIGTERM', end)
+  output?.once('error', end)
   try {
     return await work(stop.signal)
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end)
+    output?.off('error', end)
   }
 }

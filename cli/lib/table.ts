@@ -1,4 +1,4 @@
-import Table from 'cli-table3'
+import stringWidth from 'string-width'
 import { visible } from './visible.js'
 
 /** Cells of a row, or lines. */
@@ -6,34 +6,48 @@ export type Texts = readonly string[]
 
 const LAST_MIN = 12
 const GAP = 2
-const NO_LINES = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
-  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-  middle: ' '.repeat(GAP)
-}
+const CUT = '…'
 
 /**
  * Rows under headings, in columns: what a terminal shows. The last column takes what is left of the `width`, and is cut off there.
  * What a terminal would obey stands there as `visible` shows it.
  */
 export function tableLines(head: Texts, rows: readonly Texts[], width: number): Texts {
-  const cells = rows.map((row) => row.map(visible))
-  const widest = (lines: Texts) => Math.max(...lines.map(({ length }) => length))
-  const whole = drawn(head, cells, [])
-  if (head.length < 2 || widest(whole) <= width) return whole
-  const before = cells.map((row) => row.slice(0, -1))
-  const last = Math.max(LAST_MIN, width - widest(drawn(head.slice(0, -1), before, [])) - GAP)
-  return drawn(head, cells, [...head.slice(1).map(() => null), last])
+  const all = [head, ...rows.map((row) => row.map(visible))]
+  const before = head.slice(0, -1).map((_, at) => widest(all, at))
+  const room = Math.max(LAST_MIN, width - before.reduce((sum, one) => sum + one + GAP, 0))
+  return all.map((row) => {
+    const columns = before.map((wide, at) => padded(row[at] ?? '', wide + GAP))
+    const last = row[before.length] ?? ''
+    return [...columns, before.length === 0 ? last : cut(last, room)].join('').trimEnd()
+  })
 }
 
-function drawn(head: Texts, rows: readonly Texts[], colWidths: (number | null)[]): Texts {
-  const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
-  const table = new Table({ head: [...head], chars: NO_LINES, style, colWidths, wordWrap: false })
-  for (const row of rows) table.push([...row])
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
+/** How many columns of a terminal a text takes. Plain letters are counted at once, of which the most is made. */
+function widthOf(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text)
+}
+
+function widest(rows: readonly Texts[], at: number): number {
+  return rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), 0)
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(width - widthOf(text))
+}
+
+const signs = new Intl.Segmenter()
+
+/** As much of a text as fits, with a sign at its end where that is not all. Signs take one column or two, and none is halved. */
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let [kept, left] = ['', width - widthOf(CUT)]
+  for (const { segment } of signs.segment(text)) {
+    left -= widthOf(segment)
+    if (left < 0) break
+    kept += segment
+  }
+  return kept + CUT
 }
 
 /** Something as a block of lines, which begins with the first of its fields. */

@@ -104,7 +104,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
         cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
         if (next === null) await setTimeout(PAUSE_MS, null, { signal }).catch(() => {})
       }
-    })
+    }, this.context.stdout)
   }
 }
 

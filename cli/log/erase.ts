@@ -5,6 +5,7 @@ import { usersTable } from '../../projections/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../../src/trust/erasure/erase.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
 import { AnsweringCommand, counted, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
@@ -39,7 +40,9 @@ export class EraseDeletedCommand extends RecordCommand {
 
   readonly yes = Option.Boolean('--yes', false, { description: ERASE_HELP })
 
-  protected run(): Promise<void> {
+  protected async run(): Promise<void> {
+    // One that was interrupted and is run again may not be found any more.
+    if (this.yes) await this.withLedger(carryOutTold)
     return this.withRecord(async (ledger, id, kind) => {
       const plan = await planDeleted(ledger, kind, id)
       const preview = [`Would erase ${amountText(plan)}, for ever.`]
@@ -126,19 +129,28 @@ export class EraseUserCommand extends AnsweringCommand {
 
   protected run(): Promise<void> {
     return this.withLedger(async (ledger) => {
-      const person = await erasable(ledger, this.named)
-      const { id, name, isThere } = person
-      const plan = await planPerson(ledger, id)
-      const preview = [...steps(person, plan), `Would erase ${amountText(plan)}, for ever.`]
-      const isMeant = await this.confirmAfter(`Erase ${name} for ever?`, preview, this.yes)
-      if (isMeant && isThere) await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
-      const done = isMeant ? await planAccount(ledger, id) : plan
-      if (isMeant) await carryOut(ledger, done)
-      const { tokens, invitations } = person
-      const held = { deletes: isThere, tokens, invitations }
-      if (this.json) return this.printJson({ kind: 'user', id, ...held, ...amount(done), erased: isMeant })
-      if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), `Erased ${amountText(done)}.`)
+      try {
+        await this.#erase(ledger)
+      } finally {
+        // What one that was interrupted has left goes last: by it the account is found, and who mentions it.
+        if (this.yes) await carryOutTold(ledger)
+      }
     })
+  }
+
+  async #erase(ledger: Ledger): Promise<void> {
+    const person = await erasable(ledger, this.named)
+    const { id, name, isThere } = person
+    const plan = await planPerson(ledger, id)
+    const preview = [...steps(person, plan), `Would erase ${amountText(plan)}, for ever.`]
+    const isMeant = await this.confirmAfter(`Erase ${name} for ever?`, preview, this.yes)
+    if (isMeant && isThere) await ledger.run({ type: 'DeleteUser', id }, systemOrigin)
+    const done = isMeant ? await planAccount(ledger, id) : plan
+    if (isMeant) await carryOut(ledger, done)
+    const { tokens, invitations } = person
+    const held = { deletes: isThere, tokens, invitations }
+    if (this.json) return this.printJson({ kind: 'user', id, ...held, ...amount(done), erased: isMeant })
+    if (isMeant) this.print(...(isThere ? [`Deleted user ${name} (${id}).`] : []), `Erased ${amountText(done)}.`)
   }
 }
 

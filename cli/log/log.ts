@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Command, Option } from 'clipanion'
@@ -9,6 +8,7 @@ import { openHeads, openReadyLedger } from '../../src/app/hub.js'
 import { forgetLostEnds, lostEnds } from '../../src/app/lostEnds.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { temporaryFolder } from '../../src/lib/temporary.js'
 import { acceptHead, type KnownHeads } from '../../src/log/knownHeads.js'
 import { lossText } from '../../src/log/wentBack.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
@@ -70,7 +70,7 @@ export class LogImportCommand extends HubCommand {
   protected async run(): Promise<void> {
     const config = this.config()
     if (this.file !== '-') return this.#import(config, this.file)
-    const folder = await mkdtemp(join(tmpdir(), 'hub-import-'))
+    const folder = temporaryFolder('import')
     const file = join(folder, 'stdin')
     await stoppable(async (signal) => {
       try {

@@ -53,8 +53,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
       const { position } = await storage.head()
       const bar = progressLine(this.context.stderr, 'Rebuilding', position)
       const started = performance.now()
-      const generation = await rebuildInThread(config, false, bar.at, this.host.notice)
-      bar.done()
+      const generation = await rebuildInThread(config, false, bar.at, this.host.notice).finally(bar.done)
       const seconds = (performance.now() - started) / 1000
       const dropped = this.prune ? await prune(storage) : null
       const took = `${seconds.toFixed(1)} s (${Math.round(position / seconds)} events/s)`
@@ -77,8 +76,7 @@ export class ProjectionsRollbackCommand extends LedgerCommand {
     await this.compareClock(storage)
     const { position } = await storage.head()
     const bar = progressLine(this.context.stderr, 'Catching up', position)
-    const generation = await rollback(storage, bar.at, sealing.link)
-    bar.done()
+    const generation = await rollback(storage, bar.at, sealing.link).finally(bar.done)
     this.answer({ generation }, `Generation ${generation} is live again.`)
   }
 }
@@ -141,7 +139,7 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
         else this.print(...own, ...tenants.flatMap(tenantLines))
         await setTimeout(pause_ms, null, { signal }).catch(() => {})
       }
-    })
+    }, this.context.stdout)
     requireNone([...faults])
   }
 }

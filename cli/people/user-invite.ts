@@ -16,7 +16,8 @@ import { CliError, UsageError } from '../lib/errors.js'
 import { currentUser, existing, findInvitation, userNamed, userNames } from '../lib/names.js'
 import { nameValue, oneOfValue, positiveValue, roleValue, urlValue } from '../lib/option-values.js'
 
-type Issued = ReturnType<typeof issueInvitation>
+/** An invitation with its secret, and the address that its link begins with. */
+type Issued = ReturnType<typeof issueInvitation> & { readonly base: string }
 
 /** A command that can invite: with the options of an invitation beside those of an account. */
 export abstract class InvitingCommand extends AccountCommand {
@@ -61,21 +62,22 @@ export abstract class InvitingCommand extends AccountCommand {
     })
   }
 
+  /** Reads the options before anything is made: the secret of what is made is told once. Throws a `CliError`. */
   #issue(): Issued {
-    const { invitations } = this.config()
-    return issueInvitation(
-      this.expiresInHours === undefined ? invitations.expiresInHours : positiveValue('Value', this.expiresInHours)
-    )
+    const { invitations, server } = this.config()
+    const { expiresInHours, baseUrl } = this
+    const hours = expiresInHours === undefined ? invitations.expiresInHours : positiveValue('Value', expiresInHours)
+    return { ...issueInvitation(hours), base: baseUrl === undefined ? publicUrl(server) : urlValue(baseUrl) }
   }
 
-  async #show(ledger: Ledger, user: UserRow, { secret, invitation }: Issued, made: readonly string[]): Promise<void> {
+  async #show(ledger: Ledger, user: UserRow, issued: Issued, made: readonly string[]): Promise<void> {
+    const { secret, invitation, base } = issued
     const row = await existing(
       ledger.readModel,
       invitationsTable,
       invitation.invitationId,
       'The invitation is gone again.'
     )
-    const base = this.baseUrl === undefined ? publicUrl(this.config().server) : urlValue(this.baseUrl)
     const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret }, this.subject)
     const shown = JSON.parse(invitationRecord(row, new Date().toISOString()))
     this.answer(

@@ -4,6 +4,7 @@ import { attributionOf, nameOf } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
 import { type NamedRecord, namesInCollection } from '../../queries/names.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
+import { grouped } from '../../src/lib/grouped.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { LedgerCommand } from '../lib/command.js'
 import { existing, personText, userNames } from '../lib/names.js'
@@ -94,16 +95,17 @@ type Item = NamedRecord & { readonly kind: string }
 
 /** What is in a collection, folders first and what is in them below each, by its order. */
 function* treeLines(items: readonly Item[]): Generator<string, void> {
-  const inside = new Map<string | null, Item[]>()
-  for (const item of items) inside.set(item.folderId, [...(inside.get(item.folderId) ?? []), item])
+  const inside = grouped(items, ({ folderId }) => folderId)
   const rank = ({ kind }: Item) => (kind === 'folder' ? 0 : 1)
-  const sorted = (list: Item[] = []) => list.toSorted((a, b) => rank(a) - rank(b) || a.order - b.order)
-  // Folders nest as deep as somebody has made them: those that wait are kept, and no call is made for each.
-  const waiting = sorted(inside.get(null)).map((item) => ({ item, depth: 0 }))
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { item, depth } = next
-    yield `${'  '.repeat(depth + 2)}${item.kind} ${item.id}  ${item.name}`
-    const below = item.kind === 'folder' ? sorted(inside.get(item.id)) : []
-    waiting.unshift(...below.map((item) => ({ item, depth: depth + 1 })))
+  const sorted = (list: readonly Item[] = []) => list.toSorted((a, b) => rank(a) - rank(b) || a.order - b.order)
+  // Folders nest as deep as somebody has made them: the lists that go on are kept, and no call is made for each.
+  const open = [sorted(inside.get(null)).values()]
+  for (let list = open.at(-1); list; list = open.at(-1)) {
+    const { value: item } = list.next()
+    if (!item) open.pop()
+    else {
+      yield `${'  '.repeat(open.length + 1)}${item.kind} ${item.id}  ${item.name}`
+      if (item.kind === 'folder') open.push(sorted(inside.get(item.id)).values())
+    }
   }
 }

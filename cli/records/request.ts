@@ -37,7 +37,8 @@ export class RequestListCommand extends LedgerCommand {
       for await (const page of requestLines(readModel, id))
         held.push(...page.map((line) => ({ ...line, folder: pathOf(folders, line.folderId) })))
       // Those of a folder stay in their order.
-      requests.push(...held.sort((a, b) => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0)))
+      for (const one of held.sort((a, b) => (a.folder < b.folder ? -1 : a.folder > b.folder ? 1 : 0)))
+        requests.push(one)
     }
     if (this.json) return this.printJson({ requests })
     if (requests.length === 0)

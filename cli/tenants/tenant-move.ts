@@ -1,7 +1,10 @@
 import { Command, Option } from 'clipanion'
 import { OWN_DATABASE } from '../../src/config/tenants.js'
+import type { HubConfig } from '../../src/config/types.js'
+import { errors } from '../../src/errors.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { configOfTenant } from '../../src/tenants/config.js'
+import { forgetMove, noteMove, removeLeft } from '../../src/tenants/left.js'
 import { removeData } from '../../src/tenants/setup.js'
 import { copyClosed, restoreTenant } from '../../src/tenants/transfer.js'
 import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
@@ -10,6 +13,7 @@ import { readBackup } from '../../src/trust/backup/restore.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
 import { CliError } from '../lib/errors.js'
 import { tenantWithId } from '../lib/names.js'
+import { stoppable } from '../lib/signals.js'
 import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
 
 export class TenantMoveCommand extends TenantCommand {
@@ -37,10 +41,31 @@ export class TenantMoveCommand extends TenantCommand {
         throw new CliError(`Tenant "${row.name}" (${row.tenant}) is in its own database already.`)
       const [from, target] = [configOfTenant(config, row), configOfTenant(config, to)]
       const { database, place } = to
-      const settle = () =>
-        ledger.run({ type: 'MoveTenant', id: row.id, database, place }, systemOrigin).then(() => undefined)
-      const { position } = await copyClosed(from, target, settle)
+      const { state } = ledger.storage
+      const move = {
+        begin: async () => {
+          await ledger.readModel.current()
+          const now = await tenantWithId(ledger.readModel, this.id)
+          if (now.place !== row.place) throw errors.tenantElsewhere()
+          await removeLeft(state, config, row)
+          await noteMove(state, row, to)
+        },
+        settle: async () => {
+          const moved = { type: 'MoveTenant', id: row.id, database, place, from: row.place } as const
+          await ledger.run(moved, systemOrigin)
+        },
+        // What is in a database of its own may have been there before.
+        takeBack: async () => {
+          if (database !== OWN_DATABASE) await removeData(config, to)
+        }
+      }
+      const { position } = await stoppable((signal) =>
+        copyClosed(from, target, move, signal).catch((error: unknown) => {
+          throw error === signal.reason ? new CliError('The move was stopped: the tenant is where it was.') : error
+        })
+      )
       await removeData(config, row)
+      await forgetMove(state, row, to)
       const moved = await tenantWithId(ledger.readModel, this.id)
       this.tell(`Moved tenant "${moved.name}" (${moved.tenant}), up to position ${position}.`, moved)
     })
@@ -64,7 +89,9 @@ export class TenantExportCommand extends TenantCommand {
     const row = await this.withLedger((ledger) => tenantWithId(ledger.readModel, this.id))
     const own = configOfTenant(config, row)
     const keys = readKeyring(own.audit)
-    const { end } = await this.withLedger((ledger) => backUp(ledger, { file, force, keys, now: ledger.now() }), own)
+    const { end } = await stoppable((signal) =>
+      this.withLedger((ledger) => backUp(ledger, { file, force, keys, now: ledger.now(), signal }), own)
+    )
     const { position } = end
     const done = `Exported tenant "${row.name}" (${row.tenant}) to ${file}, up to position ${position}.`
     this.answer({ id: row.tenant, file, position }, done)
@@ -88,10 +115,17 @@ export class TenantImportCommand extends TenantCommand {
     const { id: tenant, database } = this
     const name = tenantName(this.name)
     const config = this.configWithTenants('import')
-    const backup = await readBackup(await filesOf(this.source), keysAtHand(config.audit), undefined)
-    const row = await this.create(config, { tenant, name, database }, (own) =>
-      restoreTenant(own, backup, this.host.notice)
-    )
-    this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${backup.through}.`, row)
+    const files = await filesOf(this.source)
+    const { row, through } = await stoppable(async (signal) => {
+      const goOn = () => signal.throwIfAborted()
+      try {
+        const backup = await readBackup(files, keysAtHand(config.audit), undefined, goOn)
+        const fill = (own: HubConfig) => restoreTenant(own, backup, this.host.notice, goOn)
+        return { row: await this.create(config, { tenant, name, database }, fill), through: backup.through }
+      } catch (error) {
+        throw signal.aborted ? new CliError('The import was stopped: no tenant was made.') : error
+      }
+    })
+    this.tell(`Imported tenant "${row.name}" (${row.tenant}), up to position ${through}.`, row)
   }
 }

@@ -9,6 +9,7 @@ import type { HubConfig } from '../../src/config/types.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { configOfTenant, databasesFor, type TenantAt } from '../../src/tenants/config.js'
 import { dayKey } from '../../src/tenants/daily.js'
+import { removeLeft } from '../../src/tenants/left.js'
 import { drawPlace, removeData, setUp } from '../../src/tenants/setup.js'
 import { AnsweringCommand, YES_HELP } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
@@ -148,6 +149,7 @@ export class TenantDeleteCommand extends TenantCommand {
       await this.confirm(`Delete tenant "${row.name}" (${row.tenant}) with everything in it, for good?`, this.yes)
       await ledger.run({ type: 'DeleteTenant', id: row.id }, systemOrigin)
       await removeData(config, row)
+      await removeLeft(ledger.storage.state, config, row)
       await ledger.storage.state.delete(dayKey(row))
       this.answer({ id: row.tenant, name: row.name, deleted: true }, `Deleted tenant "${row.name}" (${row.tenant}).`)
     })

@@ -13,7 +13,8 @@ import { changesAfter } from '../followers/feed/page.js'
 import { search } from '../followers/search/search.js'
 import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
-import { columnsOf, ordered } from '../readmodel/sequence.js'
+import { columnsOf } from '../readmodel/manyRows.js'
+import { ordered } from '../readmodel/sequence.js'
 import type { Row } from '../storage/storage.js'
 import { cursor, limitOf, listPage, next, start } from './pages.js'
 import { args, type Tool, type ToolContext, tool } from './tool.js'
@@ -225,7 +226,7 @@ async function members(context: ToolContext, kind: Member, collectionId: string,
 
 async function membersOf({ ledger: { readModel } }: ToolContext, kind: Member, collectionId: string) {
   const { table } = kinds[kind]
-  const rows: readonly Row[] = await columnsOf(readModel, table, 'byCollection', collectionId)
+  const rows: readonly Row[] = await columnsOf(readModel, table, 'byCollection', [collectionId])
   await giveWay()
   const spec = sequenceOf(table)
   const inOrder = spec ? (await readModel.places(spec, collectionId)).inOrder(table, rows) : []

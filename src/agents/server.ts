@@ -66,7 +66,7 @@ function serverFor(agent: Agent): Server {
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not asked' }) }
     }
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(agent.token).map(described) }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(agent.token).map(toolAsTold) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => called(agent, params))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...TEMPLATES] }))
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
@@ -76,6 +76,15 @@ function serverFor(agent: Agent): Server {
     safely(agent, () => readResource(agent, params.uri))
   )
   return server
+}
+
+const told = new Map<Tool, WireTool>()
+
+/** A tool as clients are told of it. Made once. */
+function toolAsTold(tool: Tool): WireTool {
+  const known = told.get(tool) ?? described(tool)
+  told.set(tool, known)
+  return known
 }
 
 function described({ name, title, description, args, answer, writes, replaces = false }: Tool): WireTool {

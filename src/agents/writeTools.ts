@@ -12,6 +12,7 @@ import { requestContent } from '../../commands/records/request/events.js'
 import { type RequestContent, requestFields } from '../../commands/records/request/fields.js'
 import { nameOf } from '../../projections/record.js'
 import { errors } from '../errors.js'
+import { grouped } from '../lib/grouped.js'
 import type { Row } from '../storage/storage.js'
 import { MASK } from '../trust/audit/mask.js'
 import { args, type Tool, tool } from './tool.js'
@@ -165,15 +166,23 @@ function unmasked({ type, basic, bearer }: Auth, now: Auth): Auth {
   }
 }
 
-/** The headers, each that was shown masked with the value that the request has under its name: of several in their order. */
+/**
+ * The headers, each that was shown masked with the value that the request has under its name: of several in their order. Refused where
+ * there are more or fewer of that name now, since nobody can tell which of several is meant.
+ */
 function unmaskedHeaders(headers: Headers, now: Headers): Headers {
-  const values = new Map<string, string[]>()
-  for (const { key, value } of now) values.set(key, [...(values.get(key) ?? []), value])
+  const before = grouped(now, ({ key }) => key)
+  const sent = grouped(headers, ({ key }) => key)
+  const taken = new Map<string, number>()
   return headers.map((header) => {
-    const before = values.get(header.key)?.shift()
-    if (header.value !== MASK) return header
-    if (before === undefined) throw errors.maskSent('headers')
-    return { ...header, value: before }
+    const { key, value } = header
+    const at = taken.get(key) ?? 0
+    taken.set(key, at + 1)
+    if (value !== MASK) return header
+    const those = before.get(key) ?? []
+    const meant = those[at]
+    if (!meant || (those.length > 1 && those.length !== sent.get(key)?.length)) throw errors.maskSent('headers')
+    return { ...header, value: meant.value }
   })
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { HUB_ID, HUB_NAME } from '../../commands/tenants/hub/events.js'
 import { schemaState } from '../../migrations/migrate.js'
@@ -177,11 +178,20 @@ export function requireNotNewer(head: Head): void {
 
 const WAY_BACK = 'To go back to this one, run `hub projections rebuild`.'
 
-/** Opens a migrated database. Throws `NotReady` when its schema is older or newer than this version knows. */
+/** False where the database of a configuration is a file that is not there, which whoever opens it would make. */
+export function isThere(db: DbConfig): boolean {
+  return db.driver !== 'sqlite' || existsSync(db.path)
+}
+
+/** Opens a migrated database. Throws `NotReady` when it is not there, or its schema is older or newer than this version knows. */
 export async function openReadyStorage(
   { db, storage: images }: Pick<HubConfig, 'db' | 'storage'>,
   notice?: (text: string) => void
 ): Promise<Storage> {
+  if (db.driver === 'sqlite' && !isThere(db))
+    throw new NotReady(
+      `There is no database at ${db.path}. Run \`hub migrate\` first, or name another file as db.path.`
+    )
   const storage = unlessClosed(await withImagePlaces(await openStorage(db, notice), images))
   try {
     if ((await requireKnownSchema(storage)) === 'older')

@@ -166,7 +166,7 @@ export class LiveHub implements HubProvider {
       const { loaded, throttle } = this.#current
       const opened = new Lease(await openServed(loaded.config, this.#clock, () => this.hub))
       this.#current = assembled(loaded, opened, throttle, this.#llm, hub.webhooks, this.#log)
-      this.#retire(ledger)
+      this.#retireLog(ledger)
       this.#log.warn(
         { position: opened.value.readModel.head.position },
         'the log that went back is accepted and served'
@@ -197,25 +197,28 @@ export class LiveHub implements HubProvider {
     const isNamed = shared !== undefined || sharedNext !== undefined
     const collaboration = isNamed ? [settled('collaboration', shared, sharedNext)] : []
     const server = serverStatus(fixedKeys(before.config, next.config))
-    const others = otherStatuses(before.config, next.config)
+    const webhooks = this.#webhooksUnder(next.config)
     this.#llm.reload(next.config)
-    const loaded = effective(before, next, db.status, redis.status)
-    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, this.#webhooksUnder(next.config), this.#log)
+    const loaded = effective(before, next, db.status, redis.status, webhooks.error === undefined)
+    const isSealedSo = isDeepStrictEqual(sealKeys(loaded.config), sealKeys(next.config))
+    const failed = { webhooks: webhooks.error, audit: isSealedSo ? undefined : db.status.error }
+    const others = otherStatuses(before.config, next.config, failed)
+    this.#current = assembled(loaded, db.lease, redis.lease, this.#llm, webhooks.value, this.#log)
     this.tenants?.renew()
-    if (db.lease !== ledger) this.#retire(ledger, before.config)
+    if (db.lease !== ledger) this.#retireLog(ledger, before.config)
     if (redis.lease !== throttle) this.#retire(throttle, before.config)
     return { sections: [db.status, redis.status, llm, plugins, ...collaboration, server], ...others }
   }
 
-  /** What webhooks are sent with from now on: what they were sent with, where the key cannot be used. */
-  #webhooksUnder(config: HubConfig): Webhooks | null {
+  /** What webhooks are sent with from now on: what they were sent with, where the key cannot be used, and why. */
+  #webhooksUnder(config: HubConfig): { readonly value: Webhooks | null; readonly error?: string } {
     const { webhooks } = this.hub
-    if (webhooks && isDeepStrictEqual(webhooks.settings, config.webhooks)) return webhooks
+    if (webhooks && isDeepStrictEqual(webhooks.settings, config.webhooks)) return { value: webhooks }
     try {
-      return openWebhooks(config, this.#webhookCounts)
+      return { value: openWebhooks(config, this.#webhookCounts) }
     } catch (err) {
       this.#log.warn({ err }, 'webhooks go on under the configuration before')
-      return webhooks
+      return { value: webhooks, error: err instanceof Error ? err.message : String(err) }
     }
   }
 
@@ -229,6 +232,12 @@ export class LiveHub implements HubProvider {
       .run(command, origin)
       .catch(() => ledger.run(command, systemOrigin))
       .catch(() => {})
+  }
+
+  #retireLog(ledger: Lease<Ledger>, config?: HubConfig): void {
+    // Whoever follows this log would hold its connection, and hear of nothing more.
+    ledger.value.tail.wakeAll()
+    this.#retire(ledger, config)
   }
 
   #retire(lease: Lease<{ close(): Promise<void> }>, config = this.hub.config): void {
@@ -323,7 +332,8 @@ function effective(
   before: LoadedConfig,
   next: LoadedConfig,
   { status: db }: SectionStatus,
-  { status: redis }: SectionStatus
+  { status: redis }: SectionStatus,
+  hasWebhooks: boolean
 ): LoadedConfig {
   const keptDb = db === 'failed' ? before : next
   const keptRedis = redis === 'failed' ? before : next
@@ -331,15 +341,20 @@ function effective(
   const { enabled } = before.config.multitenancy
   const multitenancy = { ...next.config.multitenancy, enabled }
   // The log is verified with the keys that the connection in force writes with.
-  const { sealKeyFile, formerSealKeyFiles } = keptDb.config.audit
-  const audit = { ...next.config.audit, sealKeyFile, formerSealKeyFiles }
+  const audit = { ...next.config.audit, ...sealKeys(keptDb.config) }
   return {
     config: {
       ...next.config,
       ...{ server, logging, metrics, console, audit, multitenancy },
+      webhooks: (hasWebhooks ? next : before).config.webhooks,
       ...{ db: keptDb.config.db, storage: keptDb.config.storage, redis: keptRedis.config.redis }
     },
     raw: { ...next.raw, db: keptDb.raw.db, storage: keptDb.raw.storage, redis: keptRedis.raw.redis },
     warnings: next.warnings
   }
+}
+
+/** The keys that a log is sealed and verified with. */
+function sealKeys({ audit: { sealKeyFile, formerSealKeyFiles } }: HubConfig) {
+  return { sealKeyFile, formerSealKeyFiles }
 }

@@ -79,11 +79,17 @@ export function serverStatus(changed: readonly string[]): SectionStatus {
   return { section: 'server', status: 'restart-required', error }
 }
 
-/** What the report tells of the sections beyond those that older clients know. */
-export function otherStatuses(before: HubConfig, after: HubConfig): Pick<ReloadReport, 'others'> {
+/** What the report tells of the sections beyond those that older clients know; `failed` says why what they say is not in force. */
+export function otherStatuses(
+  before: HubConfig,
+  after: HubConfig,
+  failed: { readonly [S in OtherSection]?: string | undefined }
+): Pick<ReloadReport, 'others'> {
   const fixed = fixedKeys(before, after)
   const others = OTHER_SECTIONS.flatMap((section): readonly SectionStatus<OtherSection>[] => {
     if (isSame(before[section], after[section])) return []
+    const error = failed[section]
+    if (error !== undefined) return [{ section, status: 'failed', error }]
     const keys = fixed.filter((key) => key.split('.')[0] === section)
     if (keys.length === 0) return [{ section, status: 'reloaded' }]
     return [{ ...serverStatus(keys), section }]

@@ -6,7 +6,7 @@ import { listUsers } from '../../queries/users.js'
 import type { HubConfig } from '../config/types.js'
 import { type Ledger, systemOrigin } from '../ledger/ledger.js'
 import { issueToken, type TokenLifetime } from '../ledger/secrets.js'
-import { openStorage, requireKnownSchema } from './hub.js'
+import { isThere, openStorage, requireKnownSchema } from './hub.js'
 
 /**
  * Brings the database of a configuration up to this version and returns the migrations it applied. The log stays empty
@@ -28,6 +28,7 @@ export async function migrateDatabase(
 
 /** True where a hub was set up in the database of a configuration, by whichever version. */
 export async function isSetUp({ db }: Pick<HubConfig, 'db'>): Promise<boolean> {
+  if (!isThere(db)) return false
   const storage = await openStorage(db)
   try {
     return (await storage.schema.applied()).length > 0

@@ -83,7 +83,8 @@ function resourceOf(issuer: string): string {
   return `${issuer}/mcp`
 }
 
-function scopesIn(text: string | undefined): readonly string[] {
+/** The scopes that a program names and may ask for; `read` where there is none of them. */
+export function scopesIn(text: string | undefined): readonly string[] {
   const named = new Set(text?.split(' '))
   const scopes = ASKED_SCOPES.filter((scope) => named.has(scope))
   return scopes.length > 0 ? scopes : DEFAULT_SCOPES

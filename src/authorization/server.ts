@@ -157,12 +157,14 @@ export function authorizationServer(
       browsers,
       store,
       async ask({ method, url, headers, payload }) {
-        const { host, protocol } = base
+        const { host, protocol, pathname } = base
+        const path = pathname.replace(/\/+$/, '')
         const sent = { ...headers, host, 'x-forwarded-proto': protocol.slice(0, -1) }
         const asked: IncomingMessage[] = []
         const serve: DispatchFunc = (request, response) => {
           asked.push(request)
-          void handle(request, response)
+          // What the library leads back to lies below the path of the hub, which a proxy has taken off.
+          void handle(Object.assign(request, { originalUrl: path + url }), response)
         }
         const answer = await inject(serve, { method, url, headers: sent, ...(payload !== undefined && { payload }) })
         const [request] = asked

@@ -24,7 +24,7 @@ export const optionalAs = <T>(schema: z.ZodType<T, string>) => optionalText.pipe
 export const matching = (form: RegExp, whenNot: string) => z.string().regex(form, whenNot)
 
 /** A number, or the digits of one in a string. */
-const numeral = (limits: z.GlobalMeta, digits: z.ZodString, whenWrong: string) =>
+export const numeral = (limits: z.GlobalMeta, digits: z.ZodString, whenWrong: string) =>
   z.union([z.number().meta(limits), digits.transform(Number)], { error: unlessMissing(whenWrong) })
 
 /** A whole number, or the digits of one in a string. */

@@ -5,6 +5,7 @@ import {
   integer,
   isMapping,
   matching,
+  numeral,
   optional,
   optionalAs,
   orElse,
@@ -20,6 +21,7 @@ const WRONG_PROVIDER = 'Provider must be "openai", "claude" or "gemini", or the 
 const ENDPOINTS_MAX = 50
 const KEYS_MAX = 20
 const FALLBACKS_MAX = 5
+const DOLLARS_MAX = 1_000_000
 const BUILT_IN: readonly string[] = ['openai', 'claude', 'gemini', 'provider_a', 'provider_b', 'provider_c']
 
 /** Names that stand for a provider where it is not to be named; accepted wherever the real one is. */
@@ -102,10 +104,16 @@ const providerName = z
   .transform((name) => PLACEHOLDERS.find(([placeholder]) => placeholder === name)?.[1] ?? name)
 
 /** US dollars for a million tokens. */
-const dollars = z.coerce
-  .number({ error: 'A price is a number of US dollars for a million tokens.' })
-  .min(0, 'A price must not be below 0.')
-  .max(1_000_000, 'A price is in US dollars for a million tokens.')
+const dollars = numeral(
+  { minimum: 0, maximum: DOLLARS_MAX },
+  z
+    .string()
+    .trim()
+    .regex(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/),
+  'A price is a number of US dollars for a million tokens.'
+)
+  .refine((value) => value >= 0, 'A price must not be below 0.')
+  .refine((value) => value <= DOLLARS_MAX, 'A price is in US dollars for a million tokens.')
 
 const catalogModel = z.strictObject({
   id: text(),

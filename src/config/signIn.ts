@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   addressRange,
+  flag,
   integer,
   matching,
   optional,
@@ -55,7 +56,7 @@ const provider = (baseDir: string) =>
         []
       ),
       /** True where what a directory calls the external id of somebody is their subject here. */
-      externalIdIsSubject: orElse(z.boolean(), false),
+      externalIdIsSubject: orElse(flag, false),
       /** What becomes of somebody who signs in for the first time, and whom nobody has bound to an account. */
       firstSignIn: orElse(z.enum(['refuse', 'create'], 'firstSignIn must be "refuse" or "create".'), 'refuse'),
       /** Private addresses that endpoints of the provider may be at, beside the host of its issuer. */

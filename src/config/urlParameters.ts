@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LIMITS } from '../limits.js'
 import type { PlaceUrl } from './places.js'
+import { readSmallFile } from './smallFile.js'
 import type { TlsConfig } from './types.js'
 
 /** What the parameters of a database's URL say, by the keys of `db` that they stand for. */
@@ -35,8 +35,6 @@ const number =
   }
 const TIMEOUT = [500, 60_000] as const
 
-const verified = (tls: TlsConfig | undefined): TlsConfig => ({ ...tls, rejectUnauthorized: true })
-
 /** Whether to encrypt. Where it is wanted at all, the certificate is verified, unless the word says that it is not to be. */
 const encryption: Reading = (text, said) => {
   switch (text.toLowerCase().replace('_', '-')) {
@@ -47,7 +45,7 @@ const encryption: Reading = (text, said) => {
     case 'verify-identity':
     case 'true':
     case '1':
-      return { ...said, tls: verified(said.tls) }
+      return { ...said, tls: { ...said.tls, rejectUnauthorized: true } }
     case 'no-verify':
       return { ...said, tls: { ...said.tls, rejectUnauthorized: false } }
     case 'disable':
@@ -63,19 +61,10 @@ const encryption: Reading = (text, said) => {
 const file =
   (part: 'ca' | 'cert' | 'key'): Reading =>
   (path, said, baseDir) => {
-    try {
-      const text = readFileSync(resolve(baseDir, path), 'utf8')
-      return {
-        ...said,
-        tls: {
-          ...verified(said.tls),
-          ...(said.tls && { rejectUnauthorized: said.tls.rejectUnauthorized }),
-          [part]: text
-        }
-      }
-    } catch {
-      return { refusal: 'names a file that cannot be read' }
-    }
+    const read = readSmallFile(resolve(baseDir, path))
+    // What it says names the path, which is part of the URL.
+    if ('why' in read) return { refusal: 'names a file that cannot be read' }
+    return { ...said, tls: { rejectUnauthorized: true, ...said.tls, [part]: read.text } }
   }
 
 const attributes: Reading = (text, said) => {

@@ -12,8 +12,8 @@ import type { Operation } from './patch.js'
 
 const members = listOf(
   z.object({ value: id.describe('The id of the account.') }),
-  LIMITS.membersChanged,
-  `At most ${LIMITS.membersChanged.max} members at once.`
+  LIMITS.membersNamed,
+  `At most ${LIMITS.membersNamed.max} members at once.`
 )
 
 /** A group as a directory sends one (RFC 7643, section 4.2). */
@@ -82,7 +82,10 @@ function memberless(value: unknown): { readonly members: unknown; readonly rest:
 }
 
 function idsIn(value: unknown): readonly string[] {
-  const { success, data } = members.safeParse(Array.isArray(value) ? value : [value])
+  const sent: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (sent.length > LIMITS.membersNamed.max)
+    throw errors.scimRefused(`members: At most ${LIMITS.membersNamed.max} members at once.`, 'tooMany')
+  const { success, data } = members.safeParse(sent)
   if (!success) throw errors.scimRefused('members: Each has a value, which is the id of an account.', 'invalidValue')
   return data.map((one) => one.value)
 }

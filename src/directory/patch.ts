@@ -31,9 +31,16 @@ export const patchBody = z.object({
 const OWN = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
 type Kind = keyof typeof OWN
 
+const READ_ONLY = ['schemas', 'id', 'meta', 'groups']
+/** The attributes that the hub keeps, and those that it says itself; names of attributes are alike in whatever case. */
+const KEPT: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  User: new Set([...READ_ONLY, 'username', 'externalid', 'active', 'displayname', 'name', 'emails']),
+  Group: new Set([...READ_ONLY, 'displayname', 'externalid', 'members'])
+}
+
 /**
  * Operations on a resource as the library understands them: attributes without the schema that they are of anyway, yes and no as
- * themselves. What is of a schema that the hub does not know is left out, as attributes that it does not keep are.
+ * themselves. What the hub does not keep is left out, of its own schemas and of others: the rest is done all the same.
  */
 export function understood(kind: Kind, operations: readonly Operation[]): readonly Operation[] {
   return operations.flatMap(({ op, path, value }) => {
@@ -49,11 +56,12 @@ function isOwn(kind: Kind, name: string): boolean {
   return name.toLowerCase() === OWN[kind].toLowerCase()
 }
 
-/** An attribute of such a resource without its schema; null where it is of another one. */
+/** An attribute of such a resource without its schema; null where it is of another one, or not kept. */
 function inOwn(kind: Kind, name: string): string | null {
   const end = OWN[kind].length
-  if (name[end] === ':' && isOwn(kind, name.slice(0, end))) return name.slice(end + 1)
-  return /^urn:/i.test(name) ? null : name
+  const own = name[end] === ':' && isOwn(kind, name.slice(0, end)) ? name.slice(end + 1) : name
+  const [attribute = ''] = own.split(/[.[]/)
+  return KEPT[kind].has(attribute.toLowerCase()) ? own : null
 }
 
 const fields = z.record(z.string(), z.unknown())

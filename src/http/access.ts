@@ -1,6 +1,6 @@
 import type { Scope } from '../../commands/people/token/scopes.js'
 import type { Role } from '../../commands/people/user/events.js'
-import { kinds, LOCKABLES, type Lockable } from '../../commands/records/kinds.js'
+import { KINDS, kinds, LOCKABLES, type Lockable, MEMBERS, type RestorableKind } from '../../commands/records/kinds.js'
 
 /** Who may call an operation: whoever comes, or accounts of these roles. */
 export const ROLES_OF = {
@@ -28,6 +28,11 @@ export function sharingOperations(kind: Lockable) {
   // That of collections is called as it was when there were no others.
   const list = kind === 'collection' ? 'listSharing' : `list${label}Sharing`
   return { share: `share${label}`, unshare: `unshare${label}`, list }
+}
+
+/** What operations are called that each of these kinds of record has: `get*` is `getCollection` of collections. */
+function ofKinds(some: readonly RestorableKind[], ...names: readonly string[]): readonly string[] {
+  return some.flatMap((kind) => names.map((name) => name.replace('*', kinds[kind].label)))
 }
 
 /**
@@ -69,19 +74,10 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
   },
   user: {
     read: [
-      'getCollection',
+      ...ofKinds(KINDS, 'get*', 'list*Versions', 'compare*Versions'),
+      ...ofKinds(MEMBERS, 'list*s'),
       'exportCollection',
-      'listFolders',
-      'getFolder',
-      'listRequests',
-      'getRequest',
-      'listDocuments',
-      'getDocument',
-      'getEnvironment',
       'exportEnvironment',
-      'getSnippet',
-      'getLiveServer',
-      'getLivePage',
       'getRunResult',
       'listRequestComments',
       'listCollectionComments',
@@ -90,22 +86,6 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'listMlsCommits',
       'listMlsWelcomes',
       'getMlsGroupState',
-      'listCollectionVersions',
-      'compareCollectionVersions',
-      'listEnvironmentVersions',
-      'compareEnvironmentVersions',
-      'listSnippetVersions',
-      'compareSnippetVersions',
-      'listLiveServerVersions',
-      'compareLiveServerVersions',
-      'listLivePageVersions',
-      'compareLivePageVersions',
-      'listFolderVersions',
-      'compareFolderVersions',
-      'listRequestVersions',
-      'compareRequestVersions',
-      'listDocumentVersions',
-      'compareDocumentVersions',
       'getCollectionTree',
       'listCollectionActivity',
       'listOwnDeletedRecords',
@@ -116,41 +96,13 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'followNotices'
     ],
     write: [
-      'createCollection',
-      'updateCollection',
-      'deleteCollection',
+      ...ofKinds(KINDS, 'create*', 'update*', 'delete*', 'restore*'),
+      ...ofKinds(MEMBERS, 'reorder*s', 'move*'),
       'importCollection',
       'copyCollection',
       'copyFolder',
       'transferFolder',
       'copyEnvironment',
-      'createFolder',
-      'reorderFolders',
-      'deleteFolder',
-      'updateFolder',
-      'moveFolder',
-      'createRequest',
-      'reorderRequests',
-      'deleteRequest',
-      'updateRequest',
-      'moveRequest',
-      'createDocument',
-      'reorderDocuments',
-      'deleteDocument',
-      'updateDocument',
-      'moveDocument',
-      'createEnvironment',
-      'updateEnvironment',
-      'deleteEnvironment',
-      'createSnippet',
-      'updateSnippet',
-      'deleteSnippet',
-      'createLiveServer',
-      'updateLiveServer',
-      'deleteLiveServer',
-      'createLivePage',
-      'updateLivePage',
-      'deleteLivePage',
       'shareRunResult',
       'deleteRunResult',
       'commentOnRequest',
@@ -163,14 +115,6 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'reopenThread',
       'postMlsCommit',
       'postMlsWelcome',
-      'restoreCollection',
-      'restoreEnvironment',
-      'restoreSnippet',
-      'restoreLiveServer',
-      'restoreLivePage',
-      'restoreFolder',
-      'restoreRequest',
-      'restoreDocument',
       'undeleteOwnRecord',
       'readNotice',
       'readAllNotices',
@@ -182,11 +126,7 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
   },
   any: {
     read: [
-      'listCollections',
-      'listEnvironments',
-      'listSnippets',
-      'listLiveServers',
-      'listLivePages',
+      ...ofKinds(LOCKABLES, 'list*s'),
       'listRunResults',
       'listDevices',
       'searchRecords',
@@ -292,27 +232,12 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
   },
   admin: {
     'admin:read': [
-      'listCollectionsAsAdmin',
-      'getCollectionAsAdmin',
-      'listFoldersAsAdmin',
-      'listRequestsAsAdmin',
-      'listDocumentsAsAdmin',
-      'getRequestAsAdmin',
-      'listEnvironmentsAsAdmin',
-      'getEnvironmentAsAdmin',
-      'listSnippetsAsAdmin',
-      'getSnippetAsAdmin',
-      'listLiveServersAsAdmin',
-      'getLiveServerAsAdmin',
-      'listLivePagesAsAdmin',
-      'getLivePageAsAdmin',
+      ...ofKinds(KINDS, 'list*sAsAdmin', 'get*AsAdmin'),
       'listRunResultsAsAdmin',
       'getRunResultAsAdmin',
       'listAllDevices',
       'listDevicesOfUser',
       'listBlockedAddresses',
-      'getFolderAsAdmin',
-      'getDocumentAsAdmin',
       'listDeletedRecords',
       'getLlmSpending',
       'listLlmBudgets',
@@ -323,18 +248,15 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
       'createLlmBudget',
       'updateLlmBudget',
       'deleteLlmBudget',
-      'lockCollection',
-      'deleteCollectionAsAdmin',
-      'deleteRequestAsAdmin',
-      'lockEnvironment',
-      'deleteEnvironmentAsAdmin',
+      ...ofKinds(LOCKABLES, 'delete*AsAdmin'),
+      // A snippet is locked as it is edited.
+      ...ofKinds(
+        LOCKABLES.filter((kind) => kind !== 'snippet'),
+        'lock*'
+      ),
       'createSnippetAsAdmin',
       'updateSnippetAsAdmin',
-      'deleteSnippetAsAdmin',
-      'lockLiveServer',
-      'deleteLiveServerAsAdmin',
-      'lockLivePage',
-      'deleteLivePageAsAdmin',
+      'deleteRequestAsAdmin',
       'deleteRunResultAsAdmin',
       'revokeDeviceAsAdmin',
       'changeHubAvatar',

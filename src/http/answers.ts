@@ -6,7 +6,6 @@ import { storedOf } from '../../commands/records/fields.js'
 import { nounOf, type RecordKind } from '../../commands/records/kind.js'
 import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { runResult as runResultContent } from '../../commands/records/runResult/events.js'
-import { RELOADED_SECTIONS } from '../app/reload.js'
 import { feedChange } from '../followers/feed/change.js'
 import { activity } from '../records/history/activity.js'
 import { fieldChange } from '../records/history/fieldChanges.js'
@@ -124,7 +123,8 @@ const imageUrl = z
   .string()
   .optional()
   .describe('The path of the image, which changes with the image; it is missing where there is none.')
-const avatar = { avatarInitials: initials, avatarColor: color, avatarImageUrl: imageUrl }
+/** What stands for an account, beside its other fields. */
+export const avatar = { avatarInitials: initials, avatarColor: color, avatarImageUrl: imageUrl }
 export const shownAvatar = { initials, color, imageUrl }
 
 /** What stands for the own account. */
@@ -319,84 +319,6 @@ export const changePage = named('ChangePage', 'A page of changes.', {
   position: position.describe('The position of the log up to which the page goes.'),
   cursor: z.string().describe('The `after` of the next page. It is refused once the log went back behind it.'),
   more: z.boolean().describe('True where the next page is there already.')
-})
-
-const grantedIds = z.array(ownId).optional()
-export const session = named('Session', 'Whose token it is, and what it may do.', {
-  user: z
-    .object({ id: ownId, name: account.shape.name, role: account.shape.role, ...avatar })
-    .describe('The account that the token belongs to.'),
-  token: z
-    .object({
-      id: ownId,
-      prefix: token.shape.tokenPrefix,
-      expiresAt: time.optional().describe('Until when it is in force; left out where it has no end.'),
-      scopes: z.array(z.string()).optional().describe('What it is limited to; left out where it is not limited.')
-    })
-    .describe('The token that the request was sent with.'),
-  capabilities: z
-    .object({
-      dataApi: z.boolean().describe('Whether it works with collections, environments, snippets and the other records.'),
-      managementApi: z.boolean().describe('Whether it may call what is for administrators.'),
-      llm: z.boolean().describe('Whether it may use models.'),
-      communication: z.boolean().describe('Whether it reads discussions and notices.'),
-      discussionE2ee: z.boolean().describe('Whether the hub takes comments only as devices have encrypted them.')
-    })
-    .describe('What the token may do.'),
-  mayCreate: z.array(kind).describe('The kinds of which the account may make new records that stand by themselves.'),
-  viewed: grantedIds.describe('The ids of records that it may look at and not change; left out where there are none.'),
-  managed: grantedIds.describe('The ids of records that it shares as their manager; left out where there are none.'),
-  tenantId: z.string().describe('The id of the tenant that the account is in.'),
-  hub: thisHub.describe('The hub, and what stands for it.')
-})
-export const pluginSources = named('PluginSources', 'Where plugins of clients come from.', {
-  catalogs: texts.describe('The URLs of catalogues of plugins.'),
-  trusted: texts.describe('The URLs of lists of trusted publishers.')
-})
-
-const reloaded = {
-  status: z
-    .enum(['reloaded', 'unchanged', 'failed', 'restart-required'])
-    .describe('What became of it: in force, as before, refused, or in force after a restart.'),
-  error: z.string().optional().describe('Why it was refused.')
-}
-const section = (name: z.ZodType) => ({ section: name.describe('The section of the configuration file.'), ...reloaded })
-const sections = z
-  .array(z.object(section(z.enum(RELOADED_SECTIONS))))
-  .describe('What became of the sections that clients know.')
-export const reloadReport = named('ReloadReport', 'What became of the sections of a configuration file.', {
-  sections,
-  others: z
-    .array(z.object(section(z.string())))
-    .optional()
-    .describe('What became of further sections, where there are some.')
-})
-/** What a file that cannot be used is answered with: nothing has changed. */
-export const reloadRefusal = named('ReloadRefusal', 'That a configuration file cannot be used: nothing has changed.', {
-  sections,
-  fatalError: z.string().describe('What is wrong with the file.'),
-  error: z.string().describe('The same, as every refusal has it.')
-})
-
-export const health = named('Health', 'That the hub runs.', {
-  status: z.literal('ok').describe('`ok`: the process answers.'),
-  version: z.string().describe('The version of the hub.')
-})
-export const readiness = named('Readiness', 'Whether everything works that requests need.', {
-  status: z.enum(['ok', 'error']).describe('`error` where one of the checks has failed.'),
-  version: health.shape.version,
-  checks: z
-    .record(
-      z.string(),
-      z
-        .object({
-          status: z.enum(['ok', 'error']).describe('What the check has found.'),
-          error: z.string().optional().describe('Why it failed.'),
-          warning: z.string().optional().describe('What somebody should look at, though it works.')
-        })
-        .describe('A check.')
-    )
-    .describe('The checks, by name.')
 })
 
 /** What the operations on a kind of record are grouped by. */

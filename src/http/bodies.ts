@@ -84,6 +84,14 @@ export function readJson(app: FastifyInstance): void {
   })
 }
 
+/** Refuses bodies that are compressed, before they are read: nobody could bound what comes out of them. */
+export function refuseEncoded(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _, payload, done) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers
+    done(encoding.toLowerCase() === 'identity' ? null : errors.bodyEncoded(encoding), payload)
+  })
+}
+
 /** Reads JSON under another name, of the routes that speak so. */
 export function readJsonAs(app: FastifyInstance, contentType: string): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -4,6 +4,7 @@ import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
 import { errors } from '../errors.js'
 import { canonicalJson } from '../log/canonical.js'
 import { sha256 } from '../log/chain.js'
+import { pathOf } from './methods.js'
 
 type Keyed = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
 
@@ -16,10 +17,9 @@ export function keyedRequest({ method, url, headers }: Keyed, owner: string, bod
   const key = headers['idempotency-key']
   if (key === undefined || method !== 'POST') return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw errors.keyMalformed()
-  const [path] = url.split('?')
   return {
     useId: randomUUID(),
-    key: sha256(canonicalJson([owner, method, path, key])),
+    key: sha256(canonicalJson([owner, method, pathOf(url), key])),
     bodyHash: sha256(canonicalJson([key, body]))
   }
 }

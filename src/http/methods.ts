@@ -1,5 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
+/** The path of a URL as the routes have it, however it is spelled: absolute, with escapes that it needs not, or with a fragment. */
+export function pathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)
+  try {
+    return decodeURI(path) || '/'
+  } catch {
+    return path
+  }
+}
+
 interface KnownPath {
   readonly pattern: RegExp
   readonly methods: readonly string[]
@@ -13,7 +23,7 @@ export function methodsOf(app: Pick<FastifyInstance, 'declared'>): (url: string)
   let known: readonly KnownPath[] | undefined
   return (url) => {
     known ??= pathsOf(app.declared)
-    const [path = ''] = url.split('?')
+    const path = pathOf(url)
     const methods = known.flatMap((one) => (one.pattern.test(path) ? one.methods : []))
     return methods.length > 0 ? [...new Set(methods), 'OPTIONS'] : []
   }

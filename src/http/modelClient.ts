@@ -5,7 +5,7 @@ import { llmReservationsTable } from '../../projections/llm.js'
 import { tokensUsed } from '../../queries/llm.js'
 import type { Hub } from '../app/hub.js'
 import { errors } from '../errors.js'
-import type { ChatClient } from '../llm/chat.js'
+import type { ChatClient } from '../llm/reservation.js'
 import type { Llm } from '../llm/service.js'
 import { clientLeft } from '../net/sse.js'
 import { monthlyTokens, rateLimitHeaders } from './rateLimit.js'
@@ -50,9 +50,11 @@ export function hasLlm({ role, llmAccess }: Caller): boolean {
   return role === 'user' && llmAccess
 }
 
-/** Refuses with 403 who may use no models. */
-export function requireLlm(caller: Caller): void {
+/** The same for an account that may use some; 403 for one that may not. */
+export function llmFor(hub: Hub, caller: Caller): Llm {
+  const llm = configured(hub)
   if (!hasLlm(caller)) throw errors.forbidden()
+  return llm
 }
 
 /** True where an account may use the model of this id. */
@@ -62,8 +64,7 @@ export function mayUse({ llmModels }: Caller, id: string): boolean {
 
 /** The model that was asked for: 503, then 403 for the account, `unknown` for what is not on offer, 403 for a model that is not allowed. */
 export function chosen(hub: Hub, caller: Caller, id: string, unknown = errors.modelNotOffered()) {
-  const llm = configured(hub)
-  requireLlm(caller)
+  const llm = llmFor(hub, caller)
   const model = llm.models.find((one) => one.id === id)
   if (!model) throw unknown
   if (!mayUse(caller, id)) throw errors.modelNotAllowed()

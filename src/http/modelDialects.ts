@@ -19,47 +19,40 @@ const OTHERWISE = ['server_error', 'api_error'] as const
 
 const typesOf = ({ status }: HubError) => TYPES[status] ?? (status < 500 ? TYPES[400] : undefined) ?? OTHERWISE
 
+function dialect(name: string, description: string, refused: Dialect['refused']): Dialect {
+  const refusal = named(name, description, freeObject('A refusal.'))
+  return { contentType: 'application/json', refusal, refused }
+}
+
 /** A refusal as the libraries of OpenAI read it. */
-export const OPENAI: Dialect = {
-  contentType: 'application/json',
-  refusal: named(
-    'OpenAiError',
-    'A refusal, as the libraries of OpenAI read it: `{error: {message, type, param, code}}`. What its provider refuses of a call is told in its words.',
-    freeObject('A refusal.')
-  ),
-  refused: (refusal) => {
+export const OPENAI = dialect(
+  'OpenAiError',
+  'A refusal, as the libraries of OpenAI read it: `{error: {message, type, param, code}}`. What its provider refuses of a call is told in its words.',
+  (refusal) => {
     const { message, status } = refusal
     const [type] = typesOf(refusal)
     const code = refusal.code.replaceAll('-', '_')
     return { status, text: JSON.stringify({ error: { message, type, param: null, code } }) }
   }
-}
+)
 
 /** A refusal as the libraries of Anthropic read it. */
-export const ANTHROPIC: Dialect = {
-  contentType: 'application/json',
-  refusal: named(
-    'AnthropicError',
-    'A refusal, as the libraries of Anthropic read it: `{type: "error", error: {type, message}}`. What its provider refuses of a call is told in its words.',
-    freeObject('A refusal.')
-  ),
-  refused: (refusal) => {
+export const ANTHROPIC = dialect(
+  'AnthropicError',
+  'A refusal, as the libraries of Anthropic read it: `{type: "error", error: {type, message}}`. What its provider refuses of a call is told in its words.',
+  (refusal) => {
     const { message, status } = refusal
     const [, type] = typesOf(refusal)
     return { status, text: JSON.stringify({ type: 'error', error: { type, message } }) }
   }
-}
+)
 
 /** A refusal in the form of whoever asks, where both do: Anthropic's libraries name the version of their interface. */
-export const EITHER: Dialect = {
-  contentType: 'application/json',
-  refusal: named(
-    'ModelError',
-    'A refusal in the form of OpenAI, or with `anthropic-version` in that of Anthropic.',
-    freeObject('A refusal.')
-  ),
-  refused: (refusal, asked) => (asksAsAnthropic(asked) ? ANTHROPIC : OPENAI).refused(refusal, asked)
-}
+export const EITHER = dialect(
+  'ModelError',
+  'A refusal in the form of OpenAI, or with `anthropic-version` in that of Anthropic.',
+  (refusal, asked) => (asksAsAnthropic(asked) ? ANTHROPIC : OPENAI).refused(refusal, asked)
+)
 
 /** True for a request in Anthropic's interface, or one that says nothing but the version of it. */
 export function asksAsAnthropic({ headers, url }: Spoken): boolean {

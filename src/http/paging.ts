@@ -181,7 +181,8 @@ function isOf(kind: ColumnKind | undefined, value: string | number): boolean {
     case 'time':
       return time.safeParse(value).success
     case 'name':
-      return value.length <= LIMITS.name.max && storable(value)
+      // A key to sort names by is longer than the name, and letters beyond the basic plane are two characters each.
+      return value.length <= 2 * LIMITS.name.max && storable(value)
     default:
       return false
   }

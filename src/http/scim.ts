@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Hub } from '../app/hub.js'
 import { chosenOf, type ListQuery } from '../directory/list.js'
 import { SCIM_TYPE, scimRefusal } from '../directory/refusal.js'
 import { freeObject } from '../limits.js'
+import { publicUrl } from '../net/serverUrl.js'
 import type { Dialect } from './openapi/description.js'
 import { named } from './openapi/names.js'
 import { type Reply, tagsOf } from './reply.js'
@@ -25,7 +27,14 @@ const resource = named(
   'A user, a group, or a list of them, as RFC 7643 and 7644 have it.',
   freeObject('A resource.')
 )
-export const answered = { [SCIM_TYPE]: resource }
+const form = { [SCIM_TYPE]: resource }
+export const answered = { 200: form }
+export const created = { 201: form }
+
+/** Where directories find what they keep. */
+export function scimBase({ config }: Pick<Hub, 'config'>): string {
+  return `${publicUrl(config.server).replace(/\/+$/, '')}/scim/v2`
+}
 
 /**
  * Versions that an `If-Match` header accepts; undefined where any will do. Those of SCIM are weak entity tags, which name states of what is
@@ -48,7 +57,8 @@ export function expectedAccounts(request: FastifyRequest): readonly number[] | u
     .map(Number)
 }
 
-interface Resource {
+/** A resource, as far as its version is told. */
+export interface Resource {
   readonly meta: { readonly version: string }
 }
 

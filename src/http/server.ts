@@ -13,7 +13,7 @@ import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { ChoresDone } from '../ops/tasks.js'
 import type { AuthenticatedCaller } from './auth.js'
-import { boundBodies, readForms, readJson, readJsonAs } from './bodies.js'
+import { boundBodies, readForms, readJson, readJsonAs, refuseEncoded } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { BUILT_CONSOLE } from './console/files.js'
@@ -58,8 +58,10 @@ import { opsRoutes } from './routes/ops.js'
 import { ownTokenRoutes } from './routes/ownTokens.js'
 import { questionRoutes } from './routes/questions.js'
 import { runResultRoutes } from './routes/runResults.js'
-import { scimRoutes } from './routes/scim.js'
-import { scimGroupRoutes } from './routes/scimGroups.js'
+import { scimGroups } from './routes/scimGroups.js'
+import { scimRoutes } from './routes/scimResources.js'
+import { scimServiceRoutes } from './routes/scimService.js'
+import { scimUsers } from './routes/scimUsers.js'
 import { searchRoutes } from './routes/search.js'
 import { signInRoutes } from './routes/signIn.js'
 import { environmentRoutes, liveRoutes, snippetRoutes } from './routes/standalone.js'
@@ -182,6 +184,7 @@ export function createServer(
   app.server.on('connection', (socket) => socket.setMaxListeners(0))
   answerErrors(app)
   boundBodies(app, bodyLimitBytes)
+  refuseEncoded(app)
   readJson(app)
   readForms(app)
   readJsonAs(app, SCIM_TYPE)
@@ -192,8 +195,9 @@ export function createServer(
     signInRoutes,
     grantRoutes,
     groupRoutes,
-    scimRoutes,
-    scimGroupRoutes,
+    scimServiceRoutes,
+    (server: FastifyInstance) => scimRoutes(server, scimUsers),
+    (server: FastifyInstance) => scimRoutes(server, scimGroups),
     boundSignInRoutes,
     authorizationMetadataRoutes,
     authorizationRoutes,

@@ -94,8 +94,14 @@ export function closeToOthers(path: string): void {
 
 /** True for a file that others than its owner may read or write. */
 export function isOpenToOthers(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found?.isFile() === true && (found.mode & OTHERS) !== 0
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found?.isFile() === true && (found.mode & OTHERS) !== 0
+  } catch (error) {
+    // What would lie in a file, as in a folder, is not there either.
+    if (isCode(error, 'ENOTDIR')) return false
+    throw error
+  }
 }
 
 /** True for an error of the system with this code. */

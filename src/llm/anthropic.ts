@@ -1,91 +1,42 @@
-import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages'
 import { z } from 'zod'
-import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { type EndpointName, notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
+import { type Counts, maybeCounts, usageIn, withLater } from './counts.js'
+import { notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
+import { chatToMessages, MAX_TOKENS } from './gateway/translate/chatToMessages.js'
+import { type BlockStart, type MessageDelta, messageBlock, messageEvent } from './gateway/translate/messageStreams.js'
 import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
+import { openAiBody } from './openai.js'
 import type { Provider } from './provider.js'
 import { AnswerReader, type CallSoFar, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
+import type { Target } from './targets.js'
 import type { ToolDefinition } from './tools.js'
-import { BASE_URLS } from './transport.js'
-import { usageOf } from './usage.js'
 
-/** The API wants a bound; this is the highest that every model of the default catalog takes. */
-const MAX_TOKENS = 8192
-
-/** Anthropic, by its Messages API and its own SDK. */
-export function anthropicProvider(config: LlmProviderConfig, named: EndpointName = { provider: 'claude' }): Provider {
+/** A model that is asked by Anthropic's Messages API and its own SDK. */
+export function anthropicProvider(target: Target, key: string): Provider {
   const sdk = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
-    // The path has the version; the address is often given with it as well.
-    const baseUrl = (config.baseUrl ?? BASE_URLS.claude).replace(/\/v1$/, '')
     // Named, or the SDK takes what is missing from the environment.
-    const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(baseUrl, config) })
+    const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(target, key) })
     return { resource: client.messages, errors: Anthropic }
   }
-  const upstream = (model: string) => ({ ...named, apiKey: config.apiKey, model })
-  return sdkProvider(upstream, sdk, anthropicBody, () => new MessageReader())
-}
-
-interface Message {
-  readonly role: 'user' | 'assistant'
-  readonly content: ContentBlockParam[]
+  return sdkProvider(target, key, sdk, anthropicBody, () => new MessageReader())
 }
 
 /** A conversation has to begin with its user. */
-const OPENING: Message = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
+const OPENING = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
 
 /** The body of `POST /v1/messages` that stands for a request; streamed, the answer comes piece by piece. */
-export function anthropicBody(
-  { model, systemPrompt, messages, tools, mostOutput = MAX_TOKENS }: ChatRequest,
-  isStreamed = false
-) {
-  // Instructions have their own place there, outside of the conversation.
-  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
-  const system = [systemPrompt, ...instructions].filter(hasText).join('\n\n')
-  const definitions = tools.flatMap(toolOf)
-  return {
-    model,
-    max_tokens: Math.min(MAX_TOKENS, mostOutput),
-    ...(system !== '' && { system }),
-    messages: alternating(messages),
-    ...(definitions.length > 0 && { tools: definitions }),
-    ...(isStreamed && { stream: true })
-  }
+export function anthropicBody({ tools, messages, mostOutput = MAX_TOKENS, ...rest }: ChatRequest, isStreamed = false) {
+  const request = { ...rest, tools: tools.flatMap(toolOf), messages: messages.map(withinBounds) }
+  const body = chatToMessages(openAiBody({ ...request, mostOutput: Math.min(MAX_TOKENS, mostOutput) }, isStreamed))
+  return body.messages[0]?.role === 'user' ? body : { ...body, messages: [OPENING, ...body.messages] }
 }
 
-/** User and assistant alternate, the user first: results of parallel tool calls, for one, belong into a single message. */
-function alternating(messages: readonly ChatMessage[]): readonly Message[] {
-  const merged: Message[] = []
-  for (const message of messages) {
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content = blocksOf(message)
-    const last = merged.at(-1)
-    if (last?.role === role) last.content.push(...content)
-    // The API takes no message without content.
-    else if (content.length > 0) merged.push({ role, content })
-  }
-  return merged[0]?.role === 'user' ? merged : [OPENING, ...merged]
-}
-
-function blocksOf(message: ChatMessage): ContentBlockParam[] {
-  const { content } = message
-  const text: ContentBlockParam[] = hasText(content) ? [{ type: 'text', text: content }] : []
-  if (message.role === 'system') return []
-  if (message.role === 'assistant') {
-    const uses = message.toolCalls.map((call): ContentBlockParam => {
-      return { type: 'tool_use', id: idOf(call.id), name: call.name, input: argumentsOf(call) }
-    })
-    return [...text, ...uses]
-  }
-  // A result that answers no call can only be told.
-  if (message.role !== 'tool' || !message.toolCallId) return text
-  return [{ type: 'tool_result', tool_use_id: idOf(message.toolCallId), ...(hasText(content) && { content }) }]
-}
-
-/** Ids of its own come back as they are; those that another provider gave earlier in the conversation may have other signs. */
-function idOf(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, '_')
+/** Calls of tools with what tools take of their arguments: it is parsed. */
+function withinBounds(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant') return message
+  const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: JSON.stringify(argumentsOf(call)) }))
+  return { ...message, toolCalls }
 }
 
 const functionTool = z.object({
@@ -97,65 +48,32 @@ const functionTool = z.object({
   })
 })
 
-function toolOf(definition: ToolDefinition) {
-  const parsed = functionTool.safeParse(definition)
-  if (!parsed.success) return []
-  const { name, description, parameters } = parsed.data.function
-  return [{ name, ...(description && { description }), input_schema: { ...parameters, type: 'object' } }]
-}
-
-function hasText(text: string | null): text is string {
-  return text !== null && text.trim() !== ''
+/** Tools of clients are free objects, of which the interface takes only functions. */
+function toolOf(definition: ToolDefinition): readonly ToolDefinition[] {
+  const { data } = functionTool.safeParse(definition)
+  return data ? [data] : []
 }
 
 const read = reading('message')
 
-const tokens = z.int().nonnegative().nullish().catch(null)
-/** Tokens as the API counts them; what is missing here was told before, or counts as none. */
-const usage = z
-  .object({
-    input_tokens: tokens,
-    cache_creation_input_tokens: tokens,
-    cache_read_input_tokens: tokens,
-    output_tokens: tokens
-  })
-  .nullish()
-  .catch(null)
-const word = z.string().catch('')
-const input = z.record(z.string(), z.unknown()).catch({})
-const block = z.object({ type: z.string(), text: word, id: word, name: word, input })
-
-const message = z.object({ type: z.literal('message'), content: z.array(z.unknown()), usage })
-
-const index = z.int().nonnegative()
-const anyEvent = z.object({ type: z.string() })
-const messageStart = z.object({ message: z.object({ usage }) })
-const blockStart = z.object({ index, content_block: block })
-const blockDelta = z.object({
-  index,
-  delta: z.object({ type: z.string(), text: word, thinking: word, partial_json: word })
-})
-const messageDelta = z.object({ usage })
+const message = z.object({ type: z.literal('message'), content: z.array(z.unknown()), usage: maybeCounts })
 
 class MessageReader extends AnswerReader {
   /** Whether a block is a call of a tool, by index. Blocks of other kinds than these and texts are of no use to a client of the hub. */
   readonly #blocks = new Map<number, CallSoFar | null>()
-  #tokens: z.infer<typeof usage> = null
+  #counts: Counts = {}
 
   take(event: unknown): NewText {
-    switch (read(anyEvent, event).type) {
+    const { type, index, message, content_block, delta, usage } = read(messageEvent, event)
+    switch (type) {
       case 'message_start':
-        this.#count(read(messageStart, event).message.usage)
-        return {}
-      case 'content_block_start': {
-        const { index, content_block } = read(blockStart, event)
-        return this.#begin(index, content_block)
-      }
-      case 'content_block_delta':
-        return this.#continue(read(blockDelta, event))
       case 'message_delta':
-        this.#count(read(messageDelta, event).usage)
+        this.#count(message?.usage ?? usage)
         return {}
+      case 'content_block_start':
+        return content_block ? this.#begin(index, content_block) : {}
+      case 'content_block_delta':
+        return delta ? this.#continue(index, delta) : {}
       case 'message_stop':
         this.isFinished = true
         return {}
@@ -169,7 +87,7 @@ class MessageReader extends AnswerReader {
     const { content, usage } = read(message, answer)
     if (content.length > LIMITS.answerParts.max) throw tooManyParts()
     for (const [index, item] of content.entries()) {
-      const { data } = block.safeParse(item)
+      const { data } = messageBlock.safeParse(item)
       if (data) this.#begin(index, data)
     }
     this.#count(usage)
@@ -179,33 +97,29 @@ class MessageReader extends AnswerReader {
     return notA('message')
   }
 
-  #begin(index: number, { type, text, id, name, input }: z.infer<typeof block>): NewText {
+  #begin(index: number, { type, text, id, name, input }: BlockStart): NewText {
     if (this.#blocks.size === LIMITS.answerParts.max) throw tooManyParts()
-    const given = { arguments: '', atOnce: JSON.stringify(input) }
-    const call = type === 'tool_use' ? { index, isFunction: true, id, name, ...given } : null
+    const given = { id: id ?? '', name: name ?? '', arguments: '', atOnce: JSON.stringify(input) }
+    const call = type === 'tool_use' ? { index, isFunction: true, ...given } : null
     if (call) this.calls.push(call)
     this.#blocks.set(index, call)
     this.hasBegun = true
-    return type === 'text' ? this.say(text) : {}
+    return type === 'text' ? this.say(text ?? '') : {}
   }
 
-  /** Later counts are of the whole, and leave out what has not changed. For the prompt, cached or not, they are one sum. */
-  #count(tokens: z.infer<typeof usage>): void {
-    const counted = Object.entries(tokens ?? {}).filter(([, count]) => typeof count === 'number')
-    this.#tokens = { ...this.#tokens, ...Object.fromEntries(counted) }
-    const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = this.#tokens
-    const prompt = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
-    this.counted = usageOf(prompt, output_tokens ?? 0)
+  #count(later: Counts | null | undefined): void {
+    this.#counts = withLater(this.#counts, later)
+    this.counted = usageIn(this.#counts)
     this.hasBegun = true
   }
 
-  #continue({ index, delta }: z.infer<typeof blockDelta>): NewText {
+  #continue(index: number, { type, text, thinking, partial_json }: MessageDelta): NewText {
     const call = this.#blocks.get(index)
     if (call === undefined) throw notA('message')
-    if (delta.type === 'text_delta') return this.say(delta.text)
-    if (delta.type === 'thinking_delta') return { thought: delta.thinking }
-    if (delta.type !== 'input_json_delta' || !call) return {}
-    call.arguments += delta.partial_json
-    return { rest: delta.partial_json }
+    if (type === 'text_delta') return this.say(text ?? '')
+    if (type === 'thinking_delta') return { thought: thinking }
+    if (type !== 'input_json_delta' || !call) return {}
+    call.arguments += partial_json ?? ''
+    return { rest: partial_json }
   }
 }

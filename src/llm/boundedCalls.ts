@@ -2,30 +2,24 @@ import { mostInput } from './gateway/bound.js'
 import type { ChatRequest } from './messages.js'
 import { openAiBody } from './openai.js'
 import type { Provider } from './provider.js'
-import { LEAST_OUTPUT, USUAL_OUTPUT } from './reservation.js'
+import { LEAST_OUTPUT, type Reservation, USUAL_OUTPUT } from './reservation.js'
 import { addUsage, NO_USAGE } from './usage.js'
-
-/**
- * Reserves `tokens` for a step, of which `input` are read, in place of what was reserved for it before; rejects where fewer than
- * `atLeast` are left. Resolves with how many are held.
- */
-export type Reserve = (asked: {
-  readonly input: number
-  readonly tokens: number
-  readonly atLeast: number
-}) => Promise<number>
 
 /**
  * The provider as a step asks it that budgets count: before each call the most is reserved that the step can have used behind it, and
  * the model may write no more. Rejects where that is not left for the `first` call of the step.
  */
-export async function boundedCalls(provider: Provider, first: ChatRequest, reserve: Reserve): Promise<Provider> {
+export async function boundedCalls(
+  provider: Provider,
+  first: ChatRequest,
+  reservation: Pick<Reservation, 'reserve' | 'held'>
+): Promise<Provider> {
   let used = NO_USAGE
   const outputFor = async (request: ChatRequest) => {
     const input = used.promptTokens + mostInput(openAiBody(request))
     const before = input + used.completionTokens
-    const held = await reserve({ input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT })
-    return Math.max(LEAST_OUTPUT, held - before)
+    await reservation.reserve({ input, tokens: before + USUAL_OUTPUT, atLeast: before + LEAST_OUTPUT })
+    return Math.max(LEAST_OUTPUT, (await reservation.held()) - before)
   }
   let ofFirst: number | null = await outputFor(first)
   return {

@@ -1,6 +1,7 @@
-import type { CatalogModel, ModelPrice } from '../config/types.js'
+import type { ModelPrice } from '../config/types.js'
 import { Durations } from '../lib/histogram.js'
 import { CallAborted, type Provider, ProviderFailure } from './provider.js'
+import type { NamedModel } from './standIns.js'
 import { NO_USAGE, type Usage } from './usage.js'
 
 /** How calls of providers ended. */
@@ -29,7 +30,7 @@ export class CallCounts {
   }
 
   /** Begins to count a call of a model, which costs what is said here; to be told once how it ended. */
-  begin(model: CatalogModel, price: ModelPrice | undefined): (outcome: CallOutcome, usage: Usage) => void {
+  begin(model: NamedModel, price: ModelPrice | undefined): (outcome: CallOutcome, usage: Usage) => void {
     const begun = performance.now()
     return (outcome, { promptTokens, completionTokens }) => {
       const calls = this.#callsOf(model)
@@ -44,7 +45,7 @@ export class CallCounts {
   }
 
   /** The same provider, whose calls are counted as those of a model, and cost what is said here. */
-  counting(provider: Provider, model: CatalogModel, price: ModelPrice | undefined): Provider {
+  counting(provider: Provider, model: NamedModel, price: ModelPrice | undefined): Provider {
     return {
       complete: async (request, signal, tell) => {
         const end = this.begin(model, price)
@@ -61,7 +62,7 @@ export class CallCounts {
     }
   }
 
-  #callsOf({ provider, id: model }: CatalogModel): ModelCalls {
+  #callsOf({ provider, id: model }: NamedModel): ModelCalls {
     const key = `${provider} ${model}`
     const known = this.#models.get(key)
     if (known) return known

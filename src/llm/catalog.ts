@@ -1,5 +1,5 @@
 import type { CatalogModel, HubConfig, LlmConfig, ModelPrice } from '../config/types.js'
-import { isBuiltIn } from './providerNames.js'
+import { isBuiltIn } from './targets.js'
 
 /** The day on which the built-in catalog was compared with what the vendors offer and ask for it. */
 export const CATALOG_DATE = '2026-11-22'

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Price } from '../../commands/llm/budget/amounts.js'
-import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
+import type { ChatTurn } from '../../commands/llm/decide.js'
 import type { CatalogModel } from '../config/types.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
@@ -10,37 +8,17 @@ import type { EventStream } from '../net/sse.js'
 import { boundedCalls } from './boundedCalls.js'
 import { type ChatRequest, type StepRef, startsTurn } from './messages.js'
 import type { Provider } from './provider.js'
-import { countingIn, dearest, keepReserved, reservedUntil } from './reservation.js'
+import { type ChatClient, Reservation, type UsedStep } from './reservation.js'
 import type { Llm } from './service.js'
 import { StandIns } from './standIns.js'
 import { type Emit, runStep, type StepOutcome } from './step.js'
 import { finalEvents, type StepEvent, streamEvents } from './stepEvents.js'
 import type { OfferedTools } from './tools.js'
+import { isNothing } from './usage.js'
 
 const NOT_RECORDED: StepEvent = {
   type: 'turn.error',
   message: 'What this step used could not be recorded. Try again in a moment.'
-}
-
-/** Who asks for a step, and where what it uses is kept. */
-export interface ChatClient {
-  readonly userId: string
-  readonly tokenId: string
-  /** True where the account has a monthly limit. */
-  readonly isLimited: boolean
-  /** The budgets that count what it uses of these models; `model` is null where that is all of them. */
-  budgets(models: readonly string[]): Promise<readonly { readonly id: string; readonly model: string | null }[]>
-  /** How large the request was. */
-  readonly sent_bytes: number
-  /** Aborted when nobody waits for the answer any more. */
-  readonly left: AbortSignal
-  readonly now: () => number
-  /** Carries out a command on behalf of the client. */
-  readonly run: (command: LlmCommand) => Promise<unknown>
-  /** How many tokens a reservation of its holds; 0 for none. */
-  readonly held: (id: string) => Promise<number>
-  /** Carries out a command as the system, on behalf of the client: what was used counts even if its token was revoked meanwhile. */
-  readonly record: (command: LlmCommand) => Promise<unknown>
 }
 
 /** What a step is made with, and the model that was asked for. */
@@ -71,43 +49,32 @@ export async function admitStep(client: ChatClient, chosen: ChosenModel, request
   const [first, ...others] = llm.providers(model)
   if (!first) throw errors.modelNotOffered()
   const provider = new StandIns([first, ...others])
-  const models = [first, ...others].map((one) => one.model.id)
   const { hubTools, turnSizes, stepTimeoutSeconds: timeoutSeconds, toolCallsPerStep } = llm
-  const id = randomUUID()
-  const budgets = await client.budgets(models)
-  const isReserved = client.isLimited || budgets.length > 0
-  const reserve = async (tokens: { readonly tokens: number; readonly input: number; readonly atLeast: number }) => {
-    const expiresAt = reservedUntil(client, timeoutSeconds)
-    const asked = { models, price: dearest(llm, models), ...tokens, expiresAt, chat: turnOf(request, client) }
-    await client.run({ type: 'ReserveLlmTurn', id, ...asked })
-  }
+  const models = [first, ...others].map((one) => one.model.id)
+  const chat = turnOf(request, client)
+  const reservation = await Reservation.of(client, { models, price: llm.price, timeoutSeconds, chat })
   let offered: Promise<OfferedTools> | undefined
   let asked: Provider = provider
-  if (budgets.length > 0) {
+  if (reservation.hasBudgets) {
     const first = await hubTools.offered(request.tools, client.left)
     offered = Promise.resolve(first)
-    asked = await boundedCalls(provider, { ...request, tools: first.tools }, async (tokens) => {
-      await reserve(tokens)
-      return client.held(id)
-    })
-  } else if (isReserved) {
-    const reserved = reserve({ ...turnSizes.expected(userId, model.id, sent_bytes), atLeast: 1 })
+    asked = await boundedCalls(provider, { ...request, tools: first.tools }, reservation)
+  } else if (reservation.isNeeded) {
+    const reserved = reservation.reserve({ ...turnSizes.expected(userId, model.id, sent_bytes), atLeast: 1 })
     // The reservation is on its way then.
     offered = setImmediate().then(() => hubTools.offered(request.tools, client.left))
     // Where it is refused nobody waits for this.
     offered.catch(() => {})
     await reserved
   }
-  const letGo = isReserved ? keepReserved(id, client, timeoutSeconds) : () => {}
+  reservation.keep()
   const step = { request, provider: asked, hubTools, timeoutSeconds, toolCallsPerStep, ...(offered && { offered }) }
   return async (left, emit) => {
     const outcome = await runStep({ ...step, signal: left, ...(emit && { emit }) })
-    letGo()
     if (outcome.kind === 'done' && !outcome.usage.estimated)
       turnSizes.learn(userId, model.id, sent_bytes, outcome.usage)
-    const { model: by, attempts } = provider
-    const counting = { budgets: countingIn(budgets, by.id), price: llm.price(by.id), isReserved }
-    await settleStep(id, client, { by, attempts, ...counting }, request, outcome)
+    if (outcome.kind !== 'done' && isNothing(outcome.usage)) await reservation.release()
+    else await reservation.settle(provider.model, provider.attempts, usedBy(request, outcome))
     return outcome
   }
 }
@@ -118,46 +85,19 @@ function turnOf(request: ChatRequest, { now }: ChatClient): ChatTurn {
   return { continues: request.messages.at(-1)?.role === 'tool' ? { since, answers: answered(request) } : null }
 }
 
-/** Who has answered a step, and what counts it: budgets, by the price of that model, and whether tokens are reserved for it. */
-interface CountedBy {
-  readonly by: CatalogModel
-  /** How many models were asked. */
-  readonly attempts: number
-  readonly budgets: readonly string[]
-  readonly price: Price | null
-  readonly isReserved: boolean
-}
-
-/** Records what a step used, or gives its reservation back where it used nothing. */
-async function settleStep(
-  id: string,
-  { userId, tokenId, record }: ChatClient,
-  { by, attempts, budgets, price, isReserved }: CountedBy,
-  request: ChatRequest,
-  outcome: StepOutcome
-): Promise<void> {
-  const { usage } = outcome
-  if (outcome.kind !== 'done' && usage.promptTokens + usage.completionTokens + usage.totalTokens === 0) {
-    if (isReserved) await record({ type: 'ReleaseLlmTurn', id })
-    return
-  }
+/** What is recorded of a step. */
+function usedBy(request: ChatRequest, outcome: StepOutcome): UsedStep {
   const toolCalls = outcome.kind === 'done' ? outcome.toolCalls : []
   const answers = answered(request)
-  const step = {
-    userId,
-    tokenId,
-    model: by.id,
-    provider: by.provider,
-    ...usage,
-    ...(attempts > 1 && { attempts }),
+  return {
+    ...outcome.usage,
     isNewTurn: startsTurn(request),
     hadToolCalls: toolCalls.length > 0,
     calls: toolCalls.map(({ id }) => digestOf(id)),
     ...(answers !== null && { answers }),
     messageCount: request.messages.length,
-    outcome: outcome.kind === 'done' ? ('completed' as const) : outcome.kind
+    outcome: outcome.kind === 'done' ? 'completed' : outcome.kind
   }
-  await record({ type: 'RecordLlmStep', id, step, budgets, price })
 }
 
 /** The digest of the call whose result the request ends with; null where it ends with none. */

@@ -3,22 +3,20 @@ import type { OpenAI } from 'openai'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
 import { ProviderFailure } from './provider.js'
-import { isBuiltIn, LABELS } from './providerNames.js'
 import { isTimeoutError } from './signals.js'
+import { isBuiltIn } from './targets.js'
 import { AnswerTooLarge, secondsUntil } from './transport.js'
 import { NO_USAGE, type UsageReport } from './usage.js'
 
 /** Who is called, with what: for the texts of errors. */
 export interface Upstream {
   readonly provider: string
-  /** What people know it as, where that is not said by the provider. */
-  readonly label?: string
+  /** What people know it as. */
+  readonly label: string
+  /** Empty for none. */
   readonly apiKey: string
   readonly model: string
 }
-
-/** An endpoint of the configuration, by its id and what people know it as. */
-export type EndpointName = Pick<Upstream, 'provider' | 'label'>
 
 type ErrorNames = 'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError'
 /** The error classes that both SDKs have, each its own. */
@@ -46,10 +44,6 @@ export function tooManyParts(): UnreadableAnswer {
   return new UnreadableAnswer(`sent an answer with more than ${LIMITS.answerParts.max} parts, or calls of tools.`)
 }
 
-function labelOf({ provider, label }: Upstream): string {
-  return label ?? (isBuiltIn(provider) ? LABELS[provider] : provider)
-}
-
 /** Where the configuration speaks of a provider. */
 function placeOf({ provider }: Upstream): string {
   return isBuiltIn(provider) ? `llm.providers.${provider}` : `the endpoint ${provider} in llm.endpoints`
@@ -70,7 +64,7 @@ const TELLING = /bearer|authorization|x-api-key|https?:\/\/[^ ]*@/i
 /** What the error of an SDK, or of reading a reply, means to the person who asked. */
 export function failureOf(error: unknown, errors: SdkErrors, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = verdict(error, errors, upstream)
-  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage, unansweredBy(error, errors))
+  return new ProviderFailure(status, `${upstream.label} ${sentence}`, usage, unansweredBy(error, errors))
 }
 
 /** How an SDK's call failed before anything of an answer came; null where that had begun. */
@@ -82,19 +76,19 @@ function unansweredBy(error: unknown, errors: SdkErrors): ProviderFailure['unans
 /** What a reply with an error status means to the person who asked. It costs nothing. */
 export function failureOfReply(status: number, body: unknown, headers: Headers, upstream: Upstream): ProviderFailure {
   const [own, sentence] = refused(status, reasonOf(body), headers, upstream)
-  return new ProviderFailure(own, `${labelOf(upstream)} ${sentence}`, NO_USAGE)
+  return new ProviderFailure(own, `${upstream.label} ${sentence}`, NO_USAGE)
 }
 
 /** What it means that a provider could not be asked, or that its answer broke off. */
 export function failureOfFetch(error: unknown, upstream: Upstream, usage: UsageReport): ProviderFailure {
   const [status, sentence] = withoutReply(error, upstream)
-  return new ProviderFailure(status, `${labelOf(upstream)} ${sentence}`, usage)
+  return new ProviderFailure(status, `${upstream.label} ${sentence}`, usage)
 }
 
 /** What a provider says in a refusal, as it may be shown. */
 export function saidIn(text: string, upstream: Upstream): string {
   const because = sentenceOf(reasonOf(JSON.parse(text)), upstream)
-  return `${labelOf(upstream)} rejected the request${because}.`
+  return `${upstream.label} rejected the request${because}.`
 }
 
 /** True where a text of a provider holds no piece of the hub's key, and nothing of how it authenticates. */
@@ -106,32 +100,30 @@ function withoutReply(error: unknown, upstream: Upstream): Verdict {
   if (isTimeoutError(error)) return timedOut
   if (error instanceof UnreadableAnswer) return [502, error.message]
   if (error instanceof AnswerTooLarge) return [502, 'sent an answer that is too large.']
-  if (!(error instanceof TypeError)) return [502, `could not be asked. ${ADMINISTRATOR} ${placeOf(upstream)}.`]
   // Undici's word for a connection that ended within the body.
-  if (error.message === 'terminated') return [502, `closed the connection before its answer was complete. ${LATER}`]
+  const isCut = error instanceof TypeError && error.message === 'terminated'
+  if (isCut) return [502, `closed the connection before its answer was complete. ${LATER}`]
+  return error instanceof TypeError
+    ? notReached(error)
+    : [502, `could not be asked. ${ADMINISTRATOR} ${placeOf(upstream)}.`]
+}
+
+function notReached(error: unknown): Verdict {
   const code = codeOf(error)
   return [502, `could not be reached${code && ` (${code})`}. ${LATER}`]
 }
 
 function verdict(error: unknown, errors: SdkErrors, upstream: Upstream): Verdict {
-  if (error instanceof errors.APIConnectionTimeoutError || isTimeoutError(error)) return timedOut
-  if (error instanceof errors.APIConnectionError) {
-    const code = codeOf(error)
-    return [502, `could not be reached${code && ` (${code})`}. ${LATER}`]
-  }
+  if (error instanceof errors.APIConnectionTimeoutError) return timedOut
+  if (error instanceof errors.APIConnectionError) return notReached(error)
   if (error instanceof errors.APIError) {
     const reason = reasonOf(error.error)
     return error.status === undefined
       ? brokenOff(reason, upstream)
       : refused(error.status, reason, error.headers ?? new Headers(), upstream)
   }
-  if (error instanceof UnreadableAnswer) return [502, error.message]
-  if (error instanceof AnswerTooLarge) return [502, 'sent an answer that is too large.']
   if (error instanceof SyntaxError) return [502, 'sent an answer that is not valid JSON.']
-  // Undici's word for a connection that ended within the body.
-  const broken = error instanceof TypeError && error.message === 'terminated'
-  if (broken) return [502, `closed the connection before its answer was complete. ${LATER}`]
-  return [502, `could not be asked. ${ADMINISTRATOR} ${placeOf(upstream)}.`]
+  return withoutReply(error, upstream)
 }
 
 const timedOut: Verdict = [504, 'did not answer in time. Try again, or with a shorter conversation.']
@@ -207,12 +199,11 @@ function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
  * The sentence as it may be shown behind another: one line, cut short, and nothing at all where it holds a piece of the key or seems
  * to speak of how the hub authenticates.
  */
-function sentenceOf({ message }: Reason, { apiKey }: Upstream): string {
+function sentenceOf({ message }: Reason, upstream: Upstream): string {
   const line = message.replace(/[\s\p{C}]+/gu, ' ').trim()
-  const isTelling = TELLING.test(line) || holdsPieceOf(apiKey, line)
   const shown = line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 3)}...` : line
   const sentence = shown.replace(/[.\s]+$/, '')
-  return isTelling || sentence === '' ? '' : `: ${sentence}`
+  return sentence === '' || !maySee(line, upstream) ? '' : `: ${sentence}`
 }
 
 function holdsPieceOf(apiKey: string, line: string): boolean {

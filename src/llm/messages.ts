@@ -3,13 +3,6 @@ import { excessOfJson } from '../lib/jsonScan.js'
 import { boundedText, freeObject, LIMITS, listOf } from '../limits.js'
 import type { ToolDefinition } from './tools.js'
 
-/** A call of a tool that a model asks for. `arguments` is the text that the model wrote, JSON or not. */
-export interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
-}
-
 export type ChatMessage =
   | { readonly role: 'system' | 'user'; readonly content: string | null }
   | { readonly role: 'assistant'; readonly content: string | null; readonly toolCalls: readonly ToolCall[] }
@@ -39,6 +32,8 @@ const toolCall = z.object({
   name: boundedText(LIMITS.label).describe('The name of the tool.'),
   arguments: text.describe('The arguments as the model wrote them.')
 })
+/** A call of a tool that a model asks for. `arguments` is the text that the model wrote, JSON or not. */
+export type ToolCall = Readonly<z.infer<typeof toolCall>>
 
 const message = z
   .object({
@@ -87,7 +82,12 @@ export function startsTurn({ messages }: Pick<ChatRequest, 'messages'>): boolean
 /** The arguments of a call as an object; empty where the model wrote anything else, or more than tools take. */
 export function argumentsOf({ arguments: text }: ToolCall): Readonly<Record<string, unknown>> {
   const { toolArguments, toolArgumentValues } = LIMITS
-  if (text.length > toolArguments.max || excessOfJson(Buffer.from(text), toolArgumentValues.max)) return {}
+  return text.length > toolArguments.max ? {} : objectIn(text, toolArgumentValues.max)
+}
+
+/** The object that a JSON text says; empty where it says anything else, nests too deeply or has more keys and list items than so many. */
+export function objectIn(text: string, mostValues = Number.POSITIVE_INFINITY): Readonly<Record<string, unknown>> {
+  if (excessOfJson(Buffer.from(text), mostValues)) return {}
   try {
     return argumentObject.parse(JSON.parse(text))
   } catch {

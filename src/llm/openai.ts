@@ -1,46 +1,46 @@
 import { z } from 'zod'
-import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
-import { type EndpointName, reading, tooManyParts, UnreadableAnswer, type Upstream } from './failure.js'
+import { reading, tooManyParts, UnreadableAnswer } from './failure.js'
 import { boundAs } from './gateway/endpoint.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
-import type { Embedder, Provider } from './provider.js'
+import type { Embed, Provider } from './provider.js'
 import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
-import type { Target } from './targets.js'
-import { BASE_URLS } from './transport.js'
+import type { Place, Target } from './targets.js'
 import { usageOf } from './usage.js'
 
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
-/** OpenAI, or Gemini through the endpoint where it speaks the same language, by OpenAI's SDK. */
-export function openAiProvider(
-  provider: 'openai' | 'gemini' | EndpointName,
-  config: LlmProviderConfig,
-  outputField?: Target['outputField']
-): Provider & Embedder {
-  const named = typeof provider === 'string' ? { provider } : provider
-  const address = config.baseUrl ?? (provider === 'gemini' ? BASE_URLS.gemini : BASE_URLS.openai)
-  const sdk = async (kind: 'chat' | 'embeddings') => {
-    const { OpenAI } = await import('openai')
-    // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
-    const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
-    const client = new OpenAI({ ...account, ...clientOptions(address, config) })
-    return { resource: kind === 'chat' ? client.chat.completions : client.embeddings, errors: OpenAI }
+/** A model that is asked by OpenAI's SDK: one of OpenAI, or of whoever else speaks the same language. */
+export function openAiProvider(target: Target, key: string): Provider {
+  const sdk = async () => {
+    const { OpenAI, client } = await clientOf(target, key)
+    return { resource: client.chat.completions, errors: OpenAI }
   }
-  const upstream = (model: string): Upstream => ({ ...named, apiKey: config.apiKey, model })
-  return {
-    ...sdkProvider(
-      upstream,
-      () => sdk('chat'),
-      (request, isStreamed) => boundAs(outputField, openAiBody(request, isStreamed)),
-      () => new CompletionReader()
-    ),
-    embed(text, signal) {
-      // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
-      const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
-      return ask(upstream(EMBEDDING_MODEL), () => sdk('embeddings'), body, signal, vectorOf)
-    }
+  const bodyOf = (request: ChatRequest, isStreamed: boolean) =>
+    boundAs(target.outputField, openAiBody(request, isStreamed))
+  return sdkProvider(target, key, sdk, bodyOf, () => new CompletionReader())
+}
+
+/** What OpenAI is asked for embeddings by. */
+export function openAiEmbed(place: Place): Embed {
+  const [apiKey = ''] = place.keys
+  const sdk = async () => {
+    const { OpenAI, client } = await clientOf(place, apiKey)
+    return { resource: client.embeddings, errors: OpenAI }
   }
+  const upstream = { provider: place.provider, label: place.label, apiKey, model: EMBEDDING_MODEL }
+  return (text, signal) => {
+    // Asked for by name: the SDK asks for base64 otherwise, and takes numbers for it without a word.
+    const body = { model: EMBEDDING_MODEL, input: text, encoding_format: 'float' }
+    return ask(upstream, sdk, body, signal, vectorOf)
+  }
+}
+
+async function clientOf(place: Place, key: string) {
+  const { OpenAI } = await import('openai')
+  // Named, or the SDK takes what is missing from the environment, also for a provider that is not OpenAI.
+  const account = { organization: null, project: null, adminAPIKey: null, webhookSecret: null }
+  return { OpenAI, client: new OpenAI({ ...account, ...clientOptions(place, key) }) }
 }
 
 /** The body of `POST /chat/completions` that stands for a request; streamed, the answer comes piece by piece, its usage last. */

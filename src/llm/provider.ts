@@ -6,7 +6,8 @@ import type { Usage, UsageReport } from './usage.js'
 export interface Completion {
   readonly content: string | null
   readonly toolCalls: readonly ToolCall[]
-  readonly usage: Usage
+  /** Reckoned where the provider has counted nothing. */
+  readonly usage: Usage & Partial<UsageReport>
 }
 
 /** Is told a piece of an answer as it comes in; it may hold the answer up. */
@@ -21,9 +22,7 @@ export interface Provider {
 }
 
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */
-export interface Embedder {
-  embed(text: string, signal: AbortSignal): Promise<number[]>
-}
+export type Embed = (text: string, signal: AbortSignal) => Promise<number[]>
 
 /**
  * The provider did not do its part: 502 where somebody has to change something, 503 where it may work in a moment, 504

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Price } from '../../commands/llm/budget/amounts.js'
-import type { LlmCommand } from '../../commands/llm/decide.js'
+import type { ChatTurn, LlmCommand } from '../../commands/llm/decide.js'
+import type { NamedModel } from './standIns.js'
 
 /** The longest that tokens stay reserved of which nobody says that their call is still on its way. */
 const MAX_HELD_MS = 45_000
@@ -9,11 +11,120 @@ export const USUAL_OUTPUT = 16_384
 /** With fewer left a call is not begun. */
 export const LEAST_OUTPUT = 256
 
-/** Whose tokens are reserved, and how that is kept. */
-export interface Reserving {
+type Budgets = readonly { readonly id: string; readonly model: string | null }[]
+
+/** Who asks for a step of a chat, or makes a call, and where what it uses is kept. */
+export interface ChatClient {
+  readonly userId: string
+  readonly tokenId: string
+  /** True where the account has a monthly limit. */
+  readonly isLimited: boolean
+  /** The budgets that count what it uses of these models; `model` is null where that is all of them. */
+  budgets(models: readonly string[]): Promise<Budgets>
+  /** How large the request was. */
+  readonly sent_bytes: number
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal
   readonly now: () => number
-  /** Carries out a command as the system, on behalf of the client. */
+  /** Carries out a command on behalf of the client. */
+  readonly run: (command: LlmCommand) => Promise<unknown>
+  /** How many tokens a reservation of its holds; 0 for none. */
+  readonly held: (id: string) => Promise<number>
+  /** Carries out a command as the system, on behalf of the client: what was used counts even if its token was revoked meanwhile. */
   readonly record: (command: LlmCommand) => Promise<unknown>
+}
+
+/** What may answer, and what of its calls. */
+interface Asked {
+  readonly models: readonly string[]
+  readonly price: (model: string) => Price | null
+  /** How long one of them may take. */
+  readonly timeoutSeconds: number
+  /** Null for a call that is of no chat. */
+  readonly chat: ChatTurn | null
+}
+
+/** How many tokens are reserved: of these `input` are read. With fewer left than `atLeast` none are. */
+export interface Tokens {
+  readonly input: number
+  readonly tokens: number
+  readonly atLeast: number
+}
+
+type Recorded = Extract<LlmCommand, { readonly type: 'RecordLlmStep' }>['step']
+/** What is recorded of a call, but for what is known of it from its beginning. */
+export type UsedStep = Omit<Recorded, 'userId' | 'tokenId' | 'model' | 'provider' | 'attempts'>
+
+/** How a call is let through, and what of it is counted by whom: the month of its account, and budgets. */
+export class Reservation {
+  readonly #id = randomUUID()
+  readonly #client: ChatClient
+  readonly #asked: Asked
+  readonly #budgets: Budgets
+  #timer: NodeJS.Timeout | undefined
+
+  private constructor(client: ChatClient, asked: Asked, budgets: Budgets) {
+    this.#client = client
+    this.#asked = asked
+    this.#budgets = budgets
+  }
+
+  /** The one of a call that is about to be made; nothing is reserved yet. */
+  static async of(client: ChatClient, asked: Asked): Promise<Reservation> {
+    return new Reservation(client, asked, await client.budgets(asked.models))
+  }
+
+  /** True where budgets count it. */
+  get hasBudgets(): boolean {
+    return this.#budgets.length > 0
+  }
+
+  /** True where tokens have to be reserved. */
+  get isNeeded(): boolean {
+    return this.#client.isLimited || this.hasBudgets
+  }
+
+  /** Reserves tokens in place of what was reserved before. Rejects where too few are left. */
+  async reserve(tokens: Tokens): Promise<void> {
+    const { models, price, chat } = this.#asked
+    const asked = { models, price: dearest(price, models), ...tokens, expiresAt: this.#expiry(), chat }
+    await this.#client.run({ type: 'ReserveLlmTurn', id: this.#id, ...asked })
+  }
+
+  /** How many tokens are held; none where what counted it was taken away in the same moment. */
+  held(): Promise<number> {
+    return this.#client.held(this.#id)
+  }
+
+  /** Says again and again that the call is still on its way, until it is settled. */
+  keep(): void {
+    if (!this.isNeeded) return
+    // Where it cannot be written others are admitted early, and what this call uses counts all the same.
+    const extend = () =>
+      this.#client.record({ type: 'ExtendLlmTurn', id: this.#id, expiresAt: this.#expiry() }).catch(() => {})
+    this.#timer = setInterval(extend, reservationLifetime_ms(this.#asked.timeoutSeconds) / 3)
+    this.#timer.unref()
+  }
+
+  /** The call is over and has used nothing. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.isNeeded) await this.#client.record({ type: 'ReleaseLlmTurn', id: this.#id })
+  }
+
+  /** The call is over, which this model has answered, or should have, as the last of so many. */
+  async settle({ id: model, provider }: NamedModel, attempts: number, used: UsedStep): Promise<void> {
+    clearInterval(this.#timer)
+    const { userId, tokenId, record } = this.#client
+    const step = { userId, tokenId, model, provider, ...used, ...(attempts > 1 && { attempts }) }
+    const counting = this.#budgets.filter((one) => one.model === null || one.model === model)
+    const budgets = counting.map(({ id }) => id)
+    await record({ type: 'RecordLlmStep', id: this.#id, step, budgets, price: this.#asked.price(model) })
+  }
+
+  #expiry(): string {
+    return new Date(this.#client.now() + reservationLifetime_ms(this.#asked.timeoutSeconds)).toISOString()
+  }
 }
 
 /** How long tokens stay reserved where nobody settles the call or says that it is still on its way: as after a crash. */
@@ -21,28 +132,8 @@ export function reservationLifetime_ms(timeoutSeconds: number): number {
   return Math.min(2 * timeoutSeconds * 1000, MAX_HELD_MS)
 }
 
-/** Until when tokens are reserved by now. */
-export function reservedUntil({ now }: Pick<Reserving, 'now'>, timeoutSeconds: number): string {
-  return new Date(now() + reservationLifetime_ms(timeoutSeconds)).toISOString()
-}
-
-/** Says again and again that a call is still on its way, until what it returns is called. */
-export function keepReserved(id: string, client: Reserving, timeoutSeconds: number): () => void {
-  const extend = () => {
-    const expiresAt = reservedUntil(client, timeoutSeconds)
-    // Where it cannot be written others are admitted early, and what this call uses counts all the same.
-    client.record({ type: 'ExtendLlmTurn', id, expiresAt }).catch(() => {})
-  }
-  const timer = setInterval(extend, reservationLifetime_ms(timeoutSeconds) / 3)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
 /** The most that a call costs, whichever of these models answers; null where one of them has no price. */
-export function dearest(
-  { price }: { readonly price: (model: string) => Price | null },
-  models: readonly string[]
-): Price | null {
+function dearest(price: (model: string) => Price | null, models: readonly string[]): Price | null {
   let most: Price = { input: 0, output: 0 }
   for (const model of models) {
     const one = price(model)
@@ -50,12 +141,4 @@ export function dearest(
     most = { input: Math.max(most.input, one.input), output: Math.max(most.output, one.output) }
   }
   return most
-}
-
-/** The ids of those of a client's budgets that count what this model has answered. */
-export function countingIn(
-  budgets: readonly { readonly id: string; readonly model: string | null }[],
-  answered: string
-): readonly string[] {
-  return budgets.filter(({ model }) => model === null || model === answered).map(({ id }) => id)
 }

@@ -2,16 +2,11 @@ import { TransformStream } from 'node:stream/web'
 import { excessOfJson } from '../lib/jsonScan.js'
 import { giveWay } from '../lib/turns.js'
 import { LIMITS } from '../limits.js'
+import { EventSplitter, type StreamLimits } from './eventSplitter.js'
 
-export interface GuardLimits {
+export interface GuardLimits extends StreamLimits {
   /** Of a body that is no event stream. */
   readonly body_bytes: number
-  /** Of a whole event stream; none by default, since one may live for days. */
-  readonly stream_bytes?: number
-  /** Of one event in a stream. */
-  readonly event_bytes: number
-  /** The error to throw. */
-  readonly tooLarge: () => Error
 }
 
 // Decoders copy what is left of a piece for each event in it: this bounds the product.
@@ -66,45 +61,29 @@ export function bodyGuard({ body_bytes, tooLarge }: GuardLimits) {
  * piece that comes in: so they are given whole events only, a few at a time, with one kind of line break and no blank lines
  * between them.
  */
-export function eventGuard({ stream_bytes = Number.POSITIVE_INFINITY, event_bytes, tooLarge }: GuardLimits) {
-  // Texts here have a sign for each byte: the lines of the event that is coming in, and what there is of the next one.
-  let [event, line] = ['', '']
-  let size = 0
-  let endedInReturn = false
+export function eventGuard(limits: GuardLimits) {
+  const splitter = new EventSplitter(limits)
+  // Texts here have a sign for each byte.
   const checked = (text: string): string => {
-    if (text.length > event_bytes) throw tooLarge()
     const data = text.match(/^data:.*/gm)?.join('\n') ?? ''
-    if (excessOfJson(Buffer.from(data, 'latin1'), LIMITS.jsonValues.max)) throw tooLarge()
+    if (excessOfJson(Buffer.from(data, 'latin1'), LIMITS.jsonValues.max)) throw limits.tooLarge()
     return text
   }
   return {
     take(chunk: Uint8Array): readonly Uint8Array[] {
-      size += chunk.length
-      if (size > stream_bytes) throw tooLarge()
-      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
-      const isSecondHalf = endedInReturn && text.startsWith('\n')
-      endedInReturn = text.endsWith('\r')
-      const pieces: string[] = []
-      let piece = ''
-      for (const [at, part] of (isSecondHalf ? text.slice(1) : text).split(/\r\n|[\r\n]/).entries()) {
-        if (at > 0) {
-          // The line before is at its end, and with an empty one the event is.
-          if (line !== '') event += `${line}\n`
-          else {
-            if (event !== '') piece += checked(`${event}\n`)
-            event = ''
-          }
-          line = ''
-          if (piece.length >= PIECE_BYTES) {
-            pieces.push(piece)
-            piece = ''
-          }
-        }
-        line += part
-        if (event.length + line.length > event_bytes) throw tooLarge()
+      const pieces = ['']
+      for (const event of splitter.take(chunk)) {
+        const lines = event.toString('latin1').match(/[^\r\n]+/g)
+        if (!lines) continue
+        const whole = checked(`${lines.join('\n')}\n\n`)
+        if ((pieces.at(-1) ?? '').length >= PIECE_BYTES) pieces.push('')
+        pieces.push((pieces.pop() ?? '') + whole)
       }
-      return [...pieces, piece].filter((text) => text !== '').map((text) => Buffer.from(text, 'latin1'))
+      return pieces.filter((text) => text !== '').map((text) => Buffer.from(text, 'latin1'))
     },
-    rest: (): readonly Uint8Array[] => (event + line === '' ? [] : [Buffer.from(checked(event + line), 'latin1')])
+    rest(): readonly Uint8Array[] {
+      const [text = ''] = splitter.rest().map((bytes) => bytes.toString('latin1').replace(/\r\n?/g, '\n'))
+      return text.trim() === '' ? [] : [Buffer.from(checked(text), 'latin1')]
+    }
   }
 }

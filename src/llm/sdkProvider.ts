@@ -1,12 +1,12 @@
-import type { LlmProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
 import { CallAborted, type Completion, type Provider, type Tell } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed, isTimeoutError } from './signals.js'
+import type { Place, Target } from './targets.js'
 import { AnswerTooLarge, boundedFetch } from './transport.js'
-import { estimateUsage, NO_USAGE, type Usage, usageOf } from './usage.js'
+import { estimateUsage, isNothing, NO_USAGE, type Usage } from './usage.js'
 
 /** What of an SDK makes calls. Bodies and answers have no types here: clients' tools go through as they came, and answers are checked. */
 interface Resource {
@@ -58,8 +58,10 @@ export abstract class AnswerReader {
     return { text }
   }
 
-  /** What has come in. Only calls of functions that have an id and a name can be made and answered. */
-  completion(): Completion {
+  /** What has come in to a call with this body. Only calls of functions that have an id and a name can be made and answered. */
+  completion(body: object): Completion {
+    const written = this.calls.reduce((sum, { arguments: pieces }) => sum + pieces.length, this.#content?.length ?? 0)
+    const counted = this.counted ?? NO_USAGE
     const made = this.calls.filter(({ isFunction, id, name }) => isFunction && id !== '' && name !== '')
     return {
       content: this.#content,
@@ -68,7 +70,8 @@ export abstract class AnswerReader {
         name,
         arguments: pieces || atOnce
       })),
-      usage: this.counted ?? usageOf(0, 0)
+      // Who counts nothing has not counted.
+      usage: isNothing(counted) ? estimateUsage(JSON.stringify(body).length, written) : counted
     }
   }
 }
@@ -81,29 +84,34 @@ export interface NewText {
   readonly rest?: string | null | undefined
 }
 
-/** The options that both SDKs share. */
-export function clientOptions(baseURL: string, { apiKey, timeoutSeconds, maxRetries }: LlmProviderConfig) {
+/** The options that both SDKs share. They want a key, also of who asks for none. */
+export function clientOptions({ baseUrl: baseURL, timeoutSeconds, maxRetries }: Place, key: string) {
+  const apiKey = key === '' ? 'none' : key
   const timeout = timeoutSeconds * 1000
   // They write to the console what a provider sent, where it is not what they expect.
   const logLevel = 'off' as const
   return { apiKey, baseURL, timeout, maxRetries, fetch: boundedFetch(timeout), logLevel }
 }
 
-/** A provider that is asked by an SDK. `bodyOf` makes the body of a call; a streamed one says that it is. */
+/** A model that is asked by an SDK. `bodyOf` makes the body of a call; a streamed one says that it is. */
 export function sdkProvider(
-  upstream: (model: string) => Upstream,
+  { provider, label, model }: Target,
+  apiKey: string,
   sdk: () => Promise<Sdk>,
   bodyOf: (request: ChatRequest, isStreamed: boolean) => object,
   newReader: () => AnswerReader
 ): Provider {
+  const upstream = { provider, label, apiKey, model }
   return {
-    complete: (request, signal, tell) =>
-      ask(upstream(request.model), sdk, bodyOf(request, tell !== undefined), signal, async (answer, call) => {
+    complete(request, signal, tell) {
+      const body = bodyOf({ ...request, model }, tell !== undefined)
+      return ask(upstream, sdk, body, signal, async (answer, call) => {
         const reader = newReader()
         if (tell) await takeStream(answer, reader, tell, call)
         else reader.takeWhole(answer)
-        return reader.completion()
+        return reader.completion(body)
       })
+    }
   }
 }
 
@@ -147,7 +155,7 @@ export async function ask<T>(
 
 /** Takes a streamed answer to its end, and tells what comes in. */
 async function takeStream(pieces: unknown, reader: AnswerReader, tell: Tell, call: Call): Promise<void> {
-  if (!isStream(pieces)) throw new TypeError('The SDK does not stream.')
+  if (!isStream(pieces)) throw new Error('The SDK does not stream.')
   let kept_chars = 0
   for await (const piece of pieces) {
     if (call.signal.aborted) break

@@ -4,10 +4,10 @@ import { offeredModels, pricesOf } from './catalog.js'
 import { DocsSearch } from './docs/docsSearch.js'
 import { KeyRing } from './gateway/keyRing.js'
 import { McpTools } from './mcp/mcpTools.js'
-import { openAiProvider } from './openai.js'
+import { openAiEmbed } from './openai.js'
 import { providersOf } from './providers.js'
-import type { ModelProvider } from './standIns.js'
-import { type Target, targetsOf } from './targets.js'
+import type { ModelProvider, NamedModel } from './standIns.js'
+import { builtIn, type Target, targetsOf } from './targets.js'
 import { createHubTools, type HubTools, type LlmLog } from './tools.js'
 import { TurnSizes } from './usage.js'
 
@@ -33,7 +33,7 @@ export interface Llm {
   /** The keys that calls are made with in turn. */
   readonly keys: KeyRing
   /** Begins to count a call of a model; to be told once how it ended. */
-  counted(model: CatalogModel): ReturnType<CallCounts['begin']>
+  counted(model: NamedModel): ReturnType<CallCounts['begin']>
 }
 
 /** The tools and models of a running hub, kept up with its configuration: what did not change stays connected. */
@@ -93,5 +93,5 @@ export class LlmService {
 
 function docsOf({ llm, docs: { searchIndexPath } }: HubConfig) {
   const openai = llm?.providers.openai
-  return { searchIndexPath, embed: openai ? openAiProvider('openai', openai).embed : null }
+  return { searchIndexPath, embed: openai ? openAiEmbed(builtIn('openai', openai)) : null }
 }

@@ -4,15 +4,13 @@ import { type Completion, type Provider, ProviderFailure } from './provider.js'
 /** So often somebody is asked for one answer at most, whoever it is. */
 export const MOST_ASKED = 3
 
+/** A model by its id in the catalog, and whose it is. */
+export type NamedModel = Pick<CatalogModel, 'id' | 'provider'>
+
 /** A model, with who is asked for it. */
 export interface ModelProvider {
-  readonly model: CatalogModel
+  readonly model: NamedModel
   readonly provider: Provider
-}
-
-/** A model, and behind it those on offer that the catalog has stand in for it. */
-export function withStandIns(model: CatalogModel, offered: readonly CatalogModel[]): readonly CatalogModel[] {
-  return [model, ...(model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])]
 }
 
 /** Who is asked for the answers of one step: a model, or what stands in for it. */
@@ -28,7 +26,7 @@ export class StandIns implements Provider {
   }
 
   /** The model that is asked, which in the end is the one that has answered. */
-  get model(): CatalogModel {
+  get model(): NamedModel {
     return this.#now.model
   }
 
@@ -43,9 +41,8 @@ export class StandIns implements Provider {
    */
   async complete(...[request, signal, tell]: Parameters<Provider['complete']>): Promise<Completion> {
     for (;;) {
-      const { model, provider } = this.#now
       try {
-        const completion = await provider.complete({ ...request, model: model.id }, signal, tell)
+        const completion = await this.#now.provider.complete(request, signal, tell)
         this.#hasAnswered = true
         return completion
       } catch (error) {

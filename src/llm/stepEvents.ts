@@ -117,15 +117,8 @@ export function toolCallEvent({ id, name, arguments: args }: ToolCall, owner: 'h
   return { type: 'tool.call', callId: id, name, owner, arguments: args }
 }
 
-/** The reply of `POST /llm/chat/step`, in the shape of the interface: every key, whatever the model said. */
-export interface StepReply {
-  readonly content: string
-  readonly toolCalls: readonly ToolCall[]
-  readonly usage: Usage
-}
-
-/** The reply to a step that was not streamed; throws the refusal where there is none. */
-export function stepReply(outcome: StepOutcome): StepReply {
+/** The reply to a step that was not streamed, with every key, whatever the model said; throws the refusal where there is none. */
+export function stepReply(outcome: StepOutcome) {
   switch (outcome.kind) {
     case 'done':
       return { content: outcome.content ?? '', toolCalls: outcome.toolCalls, usage: plainUsage(outcome.usage) }

@@ -1,7 +1,4 @@
-import type { CatalogModel, LlmConfig, LlmEndpointConfig } from '../config/types.js'
-import { isBuiltIn, LABELS } from './providerNames.js'
-import { withStandIns } from './standIns.js'
-import { BASE_URLS } from './transport.js'
+import type { CatalogModel, LlmConfig, LlmEndpointConfig, LlmProviderConfig, LlmProviderName } from '../config/types.js'
 
 /** The two interfaces that providers speak: OpenAI's, which many others speak too, and Anthropic's. */
 export type Wire = 'openai' | 'anthropic'
@@ -15,6 +12,7 @@ export interface Target {
   /** What people know the provider as. */
   readonly label: string
   readonly wire: Wire
+  /** Of Anthropic's interface without the version, which is in the paths. */
   readonly baseUrl: string
   /** Empty for one that asks for none. */
   readonly keys: readonly string[]
@@ -24,27 +22,60 @@ export interface Target {
   readonly outputField?: LlmEndpointConfig['outputField']
 }
 
+/** A provider, whichever of its models is asked. */
+export type Place = Omit<Target, 'id' | 'model'>
+
+/** The providers that the configuration has a place for: what people know them as, and where they are. */
+const BUILT_IN: Readonly<Record<LlmProviderName, Pick<Place, 'label' | 'wire' | 'baseUrl'>>> = {
+  openai: { label: 'OpenAI', wire: 'openai', baseUrl: 'https://api.openai.com/v1' },
+  claude: { label: 'Anthropic', wire: 'anthropic', baseUrl: 'https://api.anthropic.com' },
+  gemini: { label: 'Gemini', wire: 'openai', baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai' }
+}
+
+/** True for one of those; others are endpoints of the configuration. */
+export function isBuiltIn(provider: string): provider is LlmProviderName {
+  return Object.hasOwn(BUILT_IN, provider)
+}
+
 /** Where a model is asked, and behind it where the models are that the catalog has stand in for it. */
 export function targetsOf(llm: LlmConfig, model: CatalogModel, offered: readonly CatalogModel[]): readonly Target[] {
-  return withStandIns(model, offered).flatMap((one) => targetOf(llm, one) ?? [])
+  const standIns = (model.fallbacks ?? []).flatMap((id) => offered.find((one) => one.id === id) ?? [])
+  return [model, ...standIns].flatMap((one) => {
+    const place = placeOf(llm, one.provider)
+    return place ? [{ id: one.id, model: one.model ?? one.id, ...place }] : []
+  })
 }
 
-function targetOf({ providers, endpoints }: LlmConfig, model: CatalogModel): Target | null {
-  const { id, provider } = model
-  const named = { id, model: model.model ?? id, provider }
-  if (!isBuiltIn(provider)) {
-    const endpoint = endpoints.find((one) => one.id === provider)
-    return endpoint ? { ...named, ...reached(endpoint) } : null
+function placeOf({ providers, endpoints }: LlmConfig, provider: string): Place | null {
+  if (isBuiltIn(provider)) {
+    const config = providers[provider]
+    return config ? builtIn(provider, config) : null
   }
-  const config = providers[provider]
-  if (!config) return null
-  const { apiKey, baseUrl = BASE_URLS[provider], timeoutSeconds, maxRetries } = config
-  const wire = provider === 'claude' ? 'anthropic' : 'openai'
-  return { ...named, label: LABELS[provider], wire, baseUrl, keys: [apiKey], timeoutSeconds, maxRetries }
+  const endpoint = endpoints.find(({ id }) => id === provider)
+  if (!endpoint) return null
+  const { name: label, interface: wire, baseUrl, apiKeys: keys, timeoutSeconds, maxRetries, outputField } = endpoint
+  return { provider, label, wire, baseUrl: addressOf(wire, baseUrl), keys, timeoutSeconds, maxRetries, outputField }
 }
 
-/** How an endpoint of the configuration is reached. */
-export function reached(endpoint: LlmEndpointConfig) {
-  const { name, interface: wire, baseUrl, apiKeys, timeoutSeconds, maxRetries, outputField } = endpoint
-  return { label: name, wire, baseUrl, keys: apiKeys, timeoutSeconds, maxRetries, outputField } as const
+/** Where a provider is that the configuration has a place for. */
+export function builtIn(
+  provider: LlmProviderName,
+  { apiKey, baseUrl, timeoutSeconds, maxRetries }: LlmProviderConfig
+): Place {
+  const usual = BUILT_IN[provider]
+  const address = addressOf(usual.wire, baseUrl ?? usual.baseUrl)
+  return { provider, ...usual, baseUrl: address, keys: [apiKey], timeoutSeconds, maxRetries }
+}
+
+/** An address of Anthropic's interface is often given with the version. */
+function addressOf(wire: Wire, baseUrl: string): string {
+  return wire === 'anthropic' ? baseUrl.replace(/\/v1$/, '') : baseUrl
+}
+
+const ANTHROPIC_VERSION = '2023-06-01'
+
+/** The headers by which a provider knows who asks: none without a key. */
+export function accountOf(wire: Wire, key: string): Readonly<Record<string, string>> {
+  if (wire === 'anthropic') return { 'anthropic-version': ANTHROPIC_VERSION, ...(key !== '' && { 'x-api-key': key }) }
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
 }

@@ -1,20 +1,15 @@
-import type { LlmProviderConfig, LlmProviderName } from '../config/types.js'
+import { ReadableStream } from 'node:stream/web'
 import { LIMITS } from '../limits.js'
 import { EVENT_STREAM, guardStream } from './responseGuard.js'
 import { timeout } from './signals.js'
-
-/** Where the providers are. Anthropic is given without the version, which is in the path. */
-export const BASE_URLS: Readonly<Record<LlmProviderName, string>> = {
-  openai: 'https://api.openai.com/v1',
-  claude: 'https://api.anthropic.com',
-  gemini: 'https://generativelanguage.googleapis.com/v1beta/openai'
-}
+import { accountOf, type Place } from './targets.js'
 
 /** A provider sent more than any answer needs. */
 export class AnswerTooLarge extends Error {}
 
 const LONGEST_RETRY_WAIT_SECONDS = 10
-const GUARD = {
+/** How much a provider may answer. */
+export const ANSWER_LIMITS = {
   body_bytes: LIMITS.answerBody.max,
   stream_bytes: LIMITS.answerStream.max,
   event_bytes: LIMITS.answerEvent.max,
@@ -32,31 +27,41 @@ export function boundedFetch(timeout_ms: number): typeof fetch {
     const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
       throw neverConnected(error) ? unreachable() : error
     })
-    const { ok, status, statusText, headers, body } = response
+    const { ok, status, statusText, headers } = response
     // An answer without a body is as good as an empty one, which the SDKs can read.
-    if (!body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
+    if (!response.body) return new Response(ok ? '' : null, { status: ok ? 200 : status, statusText, headers })
     // The SDKs decode what they asked for as a stream, whatever the answer says it is.
     const asked = new Headers(init.headers).get('accept')
     const type = ok && asked === EVENT_STREAM ? asked : headers.get('content-type')
-    const guarded = new Response(body.pipeThrough(guardStream(type, GUARD)), { status, statusText, headers })
+    // The SDKs take headers for an answer; who sends nothing behind them is none, and is asked again, or others are.
+    const body = ReadableStream.from(await begunBody(response))
+    const guarded = new Response(body.pipeThrough(guardStream(type, ANSWER_LIMITS)), { status, statusText, headers })
     return ok ? guarded : refusal(guarded)
   }
+}
+
+/**
+ * What comes of an answer, once its first byte is there. Rejects as reading it does before; what breaks off behind that is for whoever
+ * reads on.
+ */
+export async function begunBody({ body }: Response): Promise<AsyncIterable<Uint8Array>> {
+  const parts = body?.values()
+  const first = await parts?.next()
+  return (async function* () {
+    if (!parts || !first || first.done) return
+    yield first.value
+    yield* parts
+  })()
 }
 
 /**
  * Asks a provider for the list of its models, which costs nothing, and returns the status of its answer. Rejects where there is no
  * answer in time.
  */
-export async function statusOfModelsList(
-  name: LlmProviderName,
-  { apiKey, baseUrl = BASE_URLS[name] }: Pick<LlmProviderConfig, 'apiKey' | 'baseUrl'>,
-  limit_ms: number
-): Promise<number> {
-  const [url, account] =
-    name === 'claude'
-      ? [`${baseUrl.replace(/\/v1$/, '')}/v1/models`, { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }]
-      : [`${baseUrl}/models`, { authorization: `Bearer ${apiKey}` }]
-  const response = await boundedFetch(limit_ms)(url, { headers: { accept: 'application/json', ...account } })
+export async function statusOfModelsList({ wire, baseUrl, keys }: Place, limit_ms: number): Promise<number> {
+  const url = `${baseUrl}${wire === 'anthropic' ? '/v1' : ''}/models`
+  const headers = { accept: 'application/json', ...accountOf(wire, keys[0] ?? '') }
+  const response = await boundedFetch(limit_ms)(url, { headers })
   await response.body?.cancel()
   return response.status
 }

@@ -15,6 +15,11 @@ export interface UsageReport extends Usage {
 
 export const NO_USAGE: UsageReport = { promptTokens: 0, completionTokens: 0, totalTokens: 0, estimated: false }
 
+/** True for no tokens at all. */
+export function isNothing({ promptTokens, completionTokens, totalTokens }: Usage): boolean {
+  return promptTokens + completionTokens + totalTokens === 0
+}
+
 const CHARS_PER_TOKEN = 4
 
 /** The sum of two reports; estimated when one of them is. */

@@ -1,5 +1,5 @@
 import { giveWay } from '../lib/turns.js'
-import type { Columns, PagedReads, Row, Storage, TableSpec } from '../storage/storage.js'
+import type { Storage } from '../storage/storage.js'
 import type { EventHeader, StoredEvent } from './event.js'
 
 /** So many pages are on their way at a time: while one is worked on, the database makes the next ones. */
@@ -65,25 +65,4 @@ export async function* eventsAt(
 /** The events of pages, one by one. */
 export async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
   for await (const page of pages) yield* page
-}
-
-/** So many rows are asked for at a time: some databases answer in one turn of the event loop. */
-const ROWS_AT_ONCE = 250
-
-/** The rows of these ids, each named once, in their order: read a page at a time; what is not there is left out. */
-export async function* wholeRows<C extends Columns>(
-  read: Pick<PagedReads, 'getPage'>,
-  table: TableSpec<C>,
-  ids: readonly string[]
-): AsyncGenerator<Row<C>, void> {
-  for (let from = 0; from < ids.length; ) {
-    const asked = ids.slice(from, from + ROWS_AT_ONCE)
-    const page = await read.getPage(table, asked)
-    for (const row of page) {
-      yield row
-      await giveWay()
-    }
-    const last = page.at(-1)?.id
-    from += last === undefined ? asked.length : asked.indexOf(last) + 1
-  }
 }

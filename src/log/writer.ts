@@ -23,7 +23,6 @@ const RETRY_DELAY_MS = 50
 
 interface Job extends Decision {
   readonly commandId: string
-  readonly bytes: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
   readonly since_ms: number
@@ -104,8 +103,10 @@ export class Writer {
     this.#bytes += bytes
     const since_ms = performance.now()
     return new Promise<Outcome>((resolve, reject) => {
-      this.#queue.push({ ...decision, bytes, commandId: randomUUID(), resolve, reject, since_ms, attempts: 0 })
+      this.#queue.push({ ...decision, commandId: randomUUID(), resolve, reject, since_ms, attempts: 0 })
       this.#running ??= this.#run()
+    }).finally(() => {
+      this.#bytes -= bytes
     })
   }
 
@@ -155,7 +156,7 @@ export class Writer {
    */
   async #decide(batch: Batch, job: Job): Promise<void> {
     if (job.attempts++ === ATTEMPTS_MAX)
-      return this.#reject(job, new StorageUnavailable('Other writers were faster every time.'))
+      return job.reject(new StorageUnavailable('Other writers were faster every time.'))
     const { draft, commit, decided } = batch
     const { codec, project, link } = this.#rules
     try {
@@ -163,8 +164,8 @@ export class Writer {
       const { events, cause, repeats } = await job.decide(draft)
       if (pacer.isDue) await pacer.rest()
       const versions = await versionsOf(events, this.#rules, draft)
-      const result = { cause, commandId: job.commandId, now: this.#options.now() }
-      const place = placer(result, commit.head, codec, versions, link)
+      const by = { cause, commandId: job.commandId, now: this.#options.now() }
+      const place = placer(by, commit.head, codec, versions, link)
       const stored: StoredEvent[] = []
       const ops: RowOp[] = []
       for (const event of events) {
@@ -186,13 +187,13 @@ export class Writer {
       if (!draft.lay(ops, versions, starting)) batch.isClosed = true
       const row = job.answer ? draft.rowAfter(job.answer, starting) : null
       const outcome = { position: commit.head.position, row, repeats }
-      decided.push({ job, tell: () => this.#resolve(job, outcome) })
+      decided.push({ job, tell: () => job.resolve(outcome) })
     } catch (refusal) {
-      if (refusal instanceof StorageUnavailable) {
+      if (isUnavailable(refusal)) {
         batch.isClosed = true
-        return this.#reject(job, refusal)
+        return job.reject(refusal)
       }
-      decided.push({ job, tell: () => this.#reject(job, refusal) })
+      decided.push({ job, tell: () => job.reject(refusal) })
     }
     batch.isClosed ||= decided.length >= BATCH_COMMANDS_MAX || batch.bytes >= BATCH_BYTES_MAX
   }
@@ -214,16 +215,6 @@ export class Writer {
     for (const { tell } of batch.decided) tell()
   }
 
-  #resolve(job: Job, outcome: Outcome): void {
-    this.#bytes -= job.bytes
-    job.resolve(outcome)
-  }
-
-  #reject(job: Job, error: unknown): void {
-    this.#bytes -= job.bytes
-    job.reject(error)
-  }
-
   /**
    * The head was not had: who has waited for long, for a batch before included, is told so, and once that has lasted everybody, who
    * comes later at once.
@@ -235,7 +226,7 @@ export class Writer {
     const isOver = !isPassing(error) || this.#awaySince <= since
     for (let [job] = this.#queue; job && (isOver || job.since_ms <= since); [job] = this.#queue) {
       this.#queue.shift()
-      this.#reject(job, error)
+      job.reject(error)
     }
     if (!isOver) await setTimeout(RETRY_DELAY_MS)
   }
@@ -245,25 +236,17 @@ export class Writer {
    * refused it is done again one by one, if there are several: one of them may be what the database refuses.
    */
   async #recover(batch: Batch, error: unknown): Promise<void> {
-    let cause = error
-    if (error instanceof StorageUnavailable) {
-      const begun = performance.now()
-      try {
-        this.#settle(batch, await this.#lookUp(batch), performance.now() - begun)
-        return
-      } catch (later) {
-        if (later instanceof StorageUnavailable) {
-          this.#readModel.lose()
-          return this.#rejectAll(batch, error)
-        }
-        cause = later
-      }
+    const begun = performance.now()
+    const found = isUnavailable(error) ? await this.#lookUp(batch).catch((later: unknown) => later) : error
+    if (found === 'committed' || found === 'stale') return this.#settle(batch, found, performance.now() - begun)
+    if (isUnavailable(found)) {
+      this.#readModel.lose()
+      return this.#rejectAll(batch, error)
     }
     const commit = commitOf(batch)
-    if (commit) cause = await causeOf(this.#storage, commit.after, cause)
-    const { length } = batch.decided
-    if (length <= 1 || cause instanceof LogObstructed) return this.#rejectAll(batch, cause)
-    this.#alone = length
+    const cause = commit ? await causeOf(this.#storage, commit.after, found) : found
+    if (batch.decided.length <= 1 || cause instanceof LogObstructed) return this.#rejectAll(batch, cause)
+    this.#alone = batch.decided.length
     this.#again(batch)
   }
 
@@ -274,8 +257,7 @@ export class Writer {
     const deadline = batch.since_ms + this.#options.commitLimit_ms
     let found: 'committed' | 'stale' = 'committed'
     const look = async (head: Head) => {
-      if (!commit) return null
-      if (head.chain === commit.after.chain) return commit
+      if (!commit || head.chain === commit.after.chain) return commit
       const [owner] = await this.#storage.readHeaders(commit.after.position, 1)
       if (owner?.commandId !== commit.events[0]?.commandId) found = 'stale'
       return null
@@ -292,7 +274,7 @@ export class Writer {
   }
 
   #rejectAll({ decided }: Batch, error: unknown): void {
-    for (const { job } of decided) this.#reject(job, error)
+    for (const { job } of decided) job.reject(error)
   }
 
   /** Everything of a batch goes back to the head of the queue, in its order. */
@@ -301,10 +283,9 @@ export class Writer {
   }
 }
 
+const isUnavailable = (error: unknown) => error instanceof StorageUnavailable
 /** True for what may be over when it is tried again. */
-function isPassing(error: unknown): boolean {
-  return error instanceof StorageUnavailable && !(error instanceof HeadWentBack)
-}
+const isPassing = (error: unknown) => isUnavailable(error) && !(error instanceof HeadWentBack)
 
 /** What a batch comes to; null where nothing happens. */
 function commitOf({ commit }: Batch): Commit | null {

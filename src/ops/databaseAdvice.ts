@@ -12,6 +12,8 @@ const NOBODY = 'Nobody listens there: start the database, or correct host and po
 const FAR =
   'Nothing comes back from there: correct host and port in the db section, or let this machine through a firewall.'
 const NO_FILE = 'There is no such file: make the database with `hub migrate`, or correct db.path (a socket: db.host).'
+const DAMAGED = 'It is no database of SQLite, or a damaged one: correct db.path, or restore a backup into another file.'
+const NO_ROOM = 'No room is left on its disk: make some there, or move the database to a larger one.'
 const NO_RIGHTS =
   'The account that runs this may not open it: give it the file and its folder (chown), or see that the disk is not mounted read-only.'
 const NO_DATABASE = 'The server has no such database: create it there, or correct db.database.'
@@ -29,8 +31,11 @@ const FULL = 'The server takes no more connections: let it take more, or set db.
 const BY_CODE: Readonly<Record<string, string>> = {
   ...{ ENOTFOUND: NAME, EAI_AGAIN: NAME, EAI_FAIL: NAME, EAI_NODATA: NAME, EAI_NONAME: NAME },
   ...{ ECONNREFUSED: NOBODY, ETIMEDOUT: FAR, EHOSTUNREACH: FAR, ENETUNREACH: FAR, EHOSTDOWN: FAR },
-  ...{ ENOENT: NO_FILE, EACCES: NO_RIGHTS, EPERM: NO_RIGHTS, EROFS: NO_RIGHTS },
+  ...{ ENOENT: NO_FILE, ENOTDIR: NO_FILE, EACCES: NO_RIGHTS, EPERM: NO_RIGHTS, EROFS: NO_RIGHTS },
   ...{ SQLITE_CANTOPEN: NO_RIGHTS, SQLITE_READONLY: NO_RIGHTS, SQLITE_PERM: NO_RIGHTS },
+  ...{ SQLITE_NOTADB: DAMAGED, SQLITE_CORRUPT: DAMAGED },
+  // The last is of the file that SQLite makes beside a database even for who only reads.
+  ...{ ENOSPC: NO_ROOM, SQLITE_FULL: NO_ROOM, SQLITE_IOERR_SHMSIZE: NO_ROOM },
   // Of Postgres.
   ...{ '28P01': LOGIN, '28000': LOGIN, '3D000': NO_DATABASE, '42501': NOT_GRANTED, '53300': FULL },
   // Of MySQL and MariaDB.
@@ -46,6 +51,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 const BY_TEXT: readonly (readonly [words: RegExp, advice: string])[] = [
   [/pg_hba\.conf/, RULES],
   [/does not support (?:SSL|secure)/, NO_TLS],
+  [/readonly database/, NO_RIGHTS],
   [/timeout|timed out/i, FAR]
 ]
 

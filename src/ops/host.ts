@@ -6,6 +6,7 @@ import type { HubConfig, McpServerConfig, SignInProviderConfig } from '../config
 import { searchFileOf } from '../followers/search/fileName.js'
 import { reached } from '../followers/search/progress.js'
 import { isOpenToOthers } from '../lib/files.js'
+import { builtIn } from '../llm/targets.js'
 import type { Storage } from '../storage/storage.js'
 import type { Throttle } from '../throttle/throttle.js'
 import { type Mount, mountOver, mountsIn } from './accessTimes.js'
@@ -54,7 +55,7 @@ export function hostPorts(configPath: string, load: () => HubConfig): HostPorts 
     mountOf,
     async askProvider(name, provider) {
       const { statusOfModelsList } = await import('../llm/transport.js')
-      return statusOfModelsList(name, provider, ANSWER_LIMIT_MS)
+      return statusOfModelsList(builtIn(name, provider), ANSWER_LIMIT_MS)
     },
     askSignInProvider,
     askToolServer,

@@ -37,9 +37,12 @@ export const ROOM_OUT_BYTES = 256 * MIB
 const db: Check<ProbePorts> = {
   name: 'db',
   async run({ config, storage, isWritable }) {
-    const text = `${await (await storage()).version()} answers.`
+    const opened = await storage()
+    const text = `${await opened.version()} answers.`
     const { db } = config()
     if (db.driver !== 'sqlite') return ok(text)
+    // The version is the library's: it is known of a file too that is no database.
+    await opened.schema.applied()
     const writable = await Promise.all([db.path, dirname(db.path)].map(isWritable))
     return writable.every(Boolean) ? ok(text) : [UNWRITABLE]
   }

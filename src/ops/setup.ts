@@ -51,10 +51,11 @@ function opened(subject: string, state: 'failed' | 'warning', what: string): Fin
   return finding(state, text, `Run chmod 600 ${subject}`, { subject })
 }
 
-function keyFiles({ db, audit }: HubConfig): readonly string[] {
+function keyFiles({ db, audit, signIn, authorization }: HubConfig): readonly string[] {
   const { sealKeyFile, formerSealKeyFiles, checkpointKeyFile } = audit
   const account = db.driver === 'firestore' ? db.keyFilename : undefined
-  return [account, sealKeyFile, ...formerSealKeyFiles, checkpointKeyFile].filter((path) => path !== undefined)
+  const own = [sealKeyFile, ...formerSealKeyFiles, checkpointKeyFile, signIn?.keyFile, authorization?.keyFile]
+  return [account, ...own].filter((path) => path !== undefined)
 }
 
 /** How a hub is set up on this machine. */

@@ -2,6 +2,7 @@ import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.
 import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
 import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { Dependency } from './cache.js'
+import { columnsOf } from './manyRows.js'
 import type { ReadModel } from './readModel.js'
 import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
@@ -25,6 +26,13 @@ export interface Starting {
   readonly areAll: boolean
 }
 
+/** The orders in a container as a batch has left them so far; null where two rows share one. */
+interface ContainerOrders {
+  readonly sequence: SequenceSpec
+  readonly container: string
+  orders: number[] | null
+}
+
 type RowName = Pick<ChangedRow, 'table' | 'id'>
 
 type Rows = ReadonlyMap<string, ChangedRow>
@@ -39,6 +47,7 @@ export class Draft implements OrderedReads {
   readonly #readModel: ReadModel
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
   readonly #versions = new Map<string, number>()
+  readonly #orders: ContainerOrders[] = []
   /** The groups of rows that the changes show up in. */
   readonly changed: Dependency[] = []
 
@@ -75,12 +84,16 @@ export class Draft implements OrderedReads {
     options: ListOptions = {}
   ): Promise<readonly Row<C>[]> {
     const laid = this.#rowsOf(table)
-    if (laid.size === 0) return this.#readModel.list(table, name, key, options)
-    const { limit, ids, reverse } = options
+    const { limit, ids, reverse, body } = options
+    // All of them, which may be very many.
+    const isWhole = limit === undefined && body === false && !ids && !reverse
+    const read = (asked: ListOptions) =>
+      isWhole ? columnsOf(this.#readModel, table, name, key) : this.#readModel.list(table, name, key, asked)
+    if (laid.size === 0) return read(options)
     const index = indexOf(table, name)
     const more = SPARE_ROWS * Math.ceil(laid.size / SPARE_ROWS)
     const wider = limit === undefined ? options : { ...options, limit: limit + more }
-    const rows: Row[] = (await this.#readModel.list(table, name, key, wider)).filter(({ id }) => !laid.has(id))
+    const rows: Row[] = (await read(wider)).filter(({ id }) => !laid.has(id))
     for (const { row } of laid.values()) {
       if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
     }
@@ -94,20 +107,29 @@ export class Draft implements OrderedReads {
     return before ? rows.filter((row) => isBefore(row, indexOf(table, index), before)).length : rows.length
   }
 
-  async ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
-    const known = await this.#readModel.ordersIn(sequence, scope, container)
-    if (!known) return null
-    const orders = [...known]
-    const orderIn = (row: Row | null) => (row && ordered(row).container === container ? ordered(row).sortOrder : null)
-    for (const table of sequence.tables) {
-      for (const { before, row } of this.#rowsOf(table).values()) {
-        const [was, is] = [orderIn(before), orderIn(row)]
-        if (was === is) continue
-        if (was !== null && !withoutOrder(orders, was)) return null
-        if (is !== null && !withOrder(orders, is)) return null
-      }
-    }
-    return orders
+  ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    return this.#ordersIn(sequence, container, () => this.#readModel.ordersIn(sequence, scope, container))
+  }
+
+  knownOrdersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    return this.#ordersIn(sequence, container, () => this.#readModel.knownOrdersIn(sequence, scope, container))
+  }
+
+  async #ordersIn(
+    sequence: SequenceSpec,
+    container: string,
+    read: () => Promise<readonly number[] | null>
+  ): Promise<readonly number[] | null> {
+    const taken = this.#orders.find((one) => one.container === container && one.sequence === sequence)
+    if (taken) return taken.orders
+    const known = await read()
+    const changed = sequence.tables.flatMap((table) => [...this.#rowsOf(table).values()])
+    if (!known || changed.length === 0) return known
+    // A container may hold very many: they are copied once in a batch, and taken on with what else it changes.
+    const copied: ContainerOrders = { sequence, container, orders: [...known] }
+    for (const { before, row } of changed) takeOn(copied, before, row)
+    this.#orders.push(copied)
+    return copied.orders
   }
 
   /** How far a stream has come. It is asked for streams whose row does not say. */
@@ -191,11 +213,23 @@ export class Draft implements OrderedReads {
     const known = rows.get(id)
     rows.set(id, { table, id, before: known ? known.before : now, row })
     for (const one of [now, row]) if (one) this.changed.push({ table, scope: scopeOf(table, one) })
+    for (const one of this.#orders)
+      if (one.sequence.tables.some(({ name }) => name === table.name)) takeOn(one, now, row)
   }
 
   #rowsOf(table: TableSpec): Rows {
     return this.#tables.get(table.name) ?? NOTHING
   }
+}
+
+/** Takes in that a row of the sequence is another, has come or is gone. */
+function takeOn(held: ContainerOrders, before: Row | null, row: Row | null): void {
+  const orderOf = (one: Row | null) =>
+    one && ordered(one).container === held.container ? ordered(one).sortOrder : null
+  const [was, is] = [orderOf(before), orderOf(row)]
+  if (!held.orders || was === is) return
+  const isCertain = (was === null || withoutOrder(held.orders, was)) && (is === null || withOrder(held.orders, is))
+  if (!isCertain) held.orders = null
 }
 
 /** The group of rows that this one is listed with. */

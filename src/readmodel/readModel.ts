@@ -166,8 +166,18 @@ export class ReadModel implements PagedReads {
     return this.cached(placesKey(spec, scope), placeDependencies(spec, scope), ({ bytes }) => bytes, load)
   }
 
-  /** The orders in a container of a scope, ascending; null where two rows share one, and where the scope is large. */
+  /**
+   * The orders in a container of a scope, ascending; null where two rows share one, and for a small container of a scope that is large
+   * and not in the cache.
+   */
   async ordersIn(spec: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
+    const few = await this.#placesOfFew(spec, scope)
+    if (!few && (await this.#count(spec, spec.containerIndex, container)) <= FEW_ROWS) return null
+    return (few ?? (await this.places(spec, scope))).ordersIn(container)
+  }
+
+  /** The same, and null for all containers of a scope that is large and not in the cache. */
+  async knownOrdersIn(spec: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null> {
     return (await this.#placesOfFew(spec, scope))?.ordersIn(container) ?? null
   }
 
@@ -289,10 +299,15 @@ export class ReadModel implements PagedReads {
   async #isLarge(spec: SequenceSpec, scope: string): Promise<boolean> {
     const key = `large/${spec.name}/${scope}`
     if (this.#cache.peek(key) === true) return true
-    const counts = await Promise.all(spec.tables.map((table) => this.#stored.count(table, spec.index, [scope])))
-    const isLarge = counts.reduce((sum, count) => sum + count, 0) > FEW_ROWS
+    const isLarge = (await this.#count(spec, spec.index, scope)) > FEW_ROWS
     if (isLarge) this.#cache.set(key, true, HINT_BYTES, [])
     return isLarge
+  }
+
+  /** How many rows of a sequence are under one key of an index that all its tables have. */
+  async #count({ tables }: SequenceSpec, index: string, key: string): Promise<number> {
+    const counts = await Promise.all(tables.map((table) => this.#stored.count(table, index, [key])))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   #knownPlaces(spec: SequenceSpec, scope: string): Places | undefined {

@@ -1,7 +1,7 @@
 import { giveWay } from '../lib/turns.js'
-import { slices } from '../limits.js'
 import { compareValues } from '../storage/order.js'
-import type { Outline, PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
+import type { PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
+import { columnsOf } from './manyRows.js'
 
 /** Columns of tables whose rows stand in an order in a container. */
 export type OrderedColumns = {
@@ -29,10 +29,12 @@ export interface SequenceSpec {
 /** What decisions read: rows, and the orders in a container where they are known. */
 export interface OrderedReads extends ReadStore {
   /**
-   * The orders in a container of a scope, ascending; null where two rows share one, and where the scope is too large to be read for
-   * this: lists of rows tell then.
+   * The orders in a container of a scope, ascending; null where two rows share one, and for a small container where those of the scope
+   * are too many to be read for this: lists of rows tell then.
    */
   ordersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null>
+  /** The same without reading many rows: null for large containers too where they are not known. */
+  knownOrdersIn(sequence: SequenceSpec, scope: string, container: string): Promise<readonly number[] | null>
 }
 
 /** One of several rows of the same order: which of them stands first is up to its table, its key and its id. */
@@ -44,9 +46,6 @@ interface Container {
   readonly ties: ReadonlyMap<number, readonly Tied[]>
 }
 
-/** So many rows are read in one go; more are read in parts, since a database in the process answers in one turn. */
-const WHOLE_ROWS = 1000
-const PART_ROWS = 500
 const ORDER_BYTES = 8
 const CONTAINER_BYTES = 300
 const TIE_BYTES = 500
@@ -59,6 +58,7 @@ export class Places {
   readonly #tables: readonly string[]
   readonly #sizes: number[]
   readonly #containers = new Map<string, Container>()
+  #bytes = 0
 
   /** Of the rows of a scope, in any order, given for each table of the sequence. */
   constructor({ tables }: Pick<SequenceSpec, 'tables'>, rows: readonly (readonly OrderedRow[])[]) {
@@ -72,22 +72,23 @@ export class Places {
         held.push({ id, container, sortOrder, sortKey, table })
       }
     }
-    for (const [container, held] of byContainer) this.#containers.set(container, containerOf(held))
+    for (const [name, held] of byContainer) {
+      const container = containerOf(held)
+      this.#containers.set(name, container)
+      this.#bytes += CONTAINER_BYTES + ORDER_BYTES * held.length + TIE_BYTES * container.ties.size
+    }
   }
 
   /** Reads those of a scope. */
   static async read(spec: SequenceSpec, scope: string, read: PagedReads): Promise<Places> {
-    const rows = await Promise.all(spec.tables.map((table) => columnsOf(read, table, spec.index, scope)))
+    const rows = await Promise.all(spec.tables.map((table) => columnsOf(read, table, spec.index, [scope])))
     await giveWay()
     return new Places(spec, rows)
   }
 
   /** About how much memory they take. */
   get bytes(): number {
-    let bytes = 0
-    for (const { orders, ties } of this.#containers.values())
-      bytes += CONTAINER_BYTES + ORDER_BYTES * orders.length + TIE_BYTES * ties.size
-    return bytes
+    return this.#bytes
   }
 
   /** How many rows stand before this one. A row that is not among them has the place that it would take. */
@@ -105,7 +106,9 @@ export class Places {
   moved({ name }: TableSpec, before: OrderedRow | null, after: OrderedRow | null): boolean {
     const table = this.#tables.indexOf(name)
     const size = this.#sizes[table] ?? 0
-    this.#sizes[table] = size + (after ? 1 : 0) - (before ? 1 : 0)
+    const more = (after ? 1 : 0) - (before ? 1 : 0)
+    this.#sizes[table] = size + more
+    this.#bytes += ORDER_BYTES * more
     if (before && (this.isShared(before) || !withoutOrder(this.#in(before.container).orders, before.sortOrder)))
       return false
     return !after || withOrder(this.#in(after.container).orders, after.sortOrder)
@@ -142,9 +145,12 @@ export class Places {
   }
 
   #in(container: string): Container {
-    const known = this.#containers.get(container) ?? { orders: [], ties: new Map() }
-    this.#containers.set(container, known)
-    return known
+    const known = this.#containers.get(container)
+    if (known) return known
+    const empty = { orders: [], ties: new Map() }
+    this.#containers.set(container, empty)
+    this.#bytes += CONTAINER_BYTES
+    return empty
   }
 }
 
@@ -175,33 +181,6 @@ export async function countedPlace(
     return read.count(one, containerIndex, [container], before)
   })
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-}
-
-/** The rows of a scope without their bodies, in parts where they are many. */
-export async function columnsOf<T extends TableSpec>(
-  read: Pick<PagedReads, 'list' | 'outline' | 'getAll'>,
-  table: T,
-  index: string,
-  scope: string
-): Promise<readonly Row<T['columns']>[]> {
-  const few = await read.list<T['columns']>(table, index, [scope], { body: false, limit: WHOLE_ROWS + 1 })
-  if (few.length <= WHOLE_ROWS) return few
-  return outlinedColumns(read, table, await read.outline(table, index, [scope]))
-}
-
-/** The rows of an outline without their bodies, in parts. Others have their turn in between. */
-export async function outlinedColumns<T extends TableSpec>(
-  read: Pick<PagedReads, 'getAll'>,
-  table: T,
-  outline: readonly Outline[]
-): Promise<readonly Row<T['columns']>[]> {
-  const rows: Row<T['columns']>[] = []
-  for (const some of slices(outline, PART_ROWS)) {
-    const ids = some.map(({ id }) => id)
-    rows.push(...(await read.getAll<T['columns']>(table, ids, { body: false })))
-    await giveWay()
-  }
-  return rows
 }
 
 function compareTied(a: Tied, b: Tied): number {

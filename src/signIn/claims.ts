@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { name } from '../../commands/content.js'
 import type { SignInProviderConfig } from '../config/types.js'
 import { LIMITS } from '../limits.js'
 
 const GROUPS_MAX = 10_000
 const text = z.string().trim().min(1).max(LIMITS.label.max)
-const texts = z.union([text.transform((one) => [one]), z.array(z.string().max(LIMITS.label.max)).max(GROUPS_MAX)])
+
+/** What somebody may be called here. */
+const called = name.pipe(text)
 
 /** What a provider says of somebody. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -12,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>
 /** What somebody is called, by the claim of the configuration or the next that says something; else by their subject. */
 export function nameIn(claims: Claims, { nameClaim, emailClaim }: SignInProviderConfig, subject: string): string {
   for (const claim of [nameClaim, 'preferred_username', emailClaim]) {
-    const { data } = text.safeParse(claims[claim])
+    const { data } = called.safeParse(claims[claim])
     if (data !== undefined) return data
   }
   return subject.slice(0, LIMITS.label.max)
@@ -43,5 +46,8 @@ export function rulesFor(claims: Claims, { groupsClaim, groupRules }: SignInProv
 }
 
 function groupsIn(claims: Claims, groupsClaim: string): readonly string[] {
-  return texts.safeParse(claims[groupsClaim]).data ?? []
+  const said = claims[groupsClaim]
+  const groups: readonly unknown[] = Array.isArray(said) ? said.slice(0, GROUPS_MAX) : [text.safeParse(said).data]
+  // One that is no name of a group says nothing about the others.
+  return groups.flatMap((one) => (typeof one === 'string' && one.length <= LIMITS.label.max ? [one] : []))
 }

@@ -4,6 +4,7 @@ import type { Ending, Outcome, RawRow, SqlDriver, Statement } from './sql/dialec
 import { sqlStorage } from './sql/storage.js'
 import { COMMIT_PATIENCE_MS, connect, connectToRead, open, READ_PATIENCE_MS, withRetry } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
+import { fileAt } from './sqlite/file.js'
 import { writeThread } from './sqlite/thread.js'
 import type { Storage, TableSpec } from './storage.js'
 
@@ -39,6 +40,7 @@ export async function openSqliteToRead(path: string, prefix: string, tables: rea
 
 async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDriver> {
   const main = await connectTo(path)
+  const file = fileAt(path)
   const thread = writeThread(path)
   // A checkpoint takes as long as the disk does: the event loop does not wait for it, only whoever writes next.
   const leavesCheckpoints = isMainThread && connectTo === connect
@@ -47,7 +49,10 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   let last: Promise<unknown> = Promise.resolve()
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
-    const done = last.then(work)
+    const done = last.then(() => {
+      file.requireSame()
+      return work()
+    })
     last = done.catch(() => sleep(PAUSE_MS))
     return done
   }
@@ -112,6 +117,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
       await transaction(() => writeHere(statements, undefined))
     },
     async session(consistent, work) {
+      file.requireSame()
       const connection = await connectTo(path)
       try {
         if (consistent) connection.query({ text: 'BEGIN', values: [] })
@@ -130,9 +136,11 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
         lock.close()
       }
     },
-    hasTable: async (name) =>
-      (await query({ text: `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, values: [name] })).length >
-      0,
+    async hasTable(name) {
+      file.requireSame()
+      const asked = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
+      return (await query({ text: asked, values: [name] })).length > 0
+    },
     async close() {
       await Promise.allSettled(underWay)
       await thread.close()

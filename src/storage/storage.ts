@@ -108,7 +108,10 @@ export interface TableIndex {
 /** What migrations may do. Each step can be repeated without harm, so an interrupted migration is simply run again. */
 export interface Schema {
   /** Runs `work` while no other process does the same thing to the same log; by default, migrate it. */
-  exclusively<T>(work: () => Promise<T>, what?: 'migrate' | 'verify' | 'rebuild' | 'seal'): Promise<T>
+  exclusively<T>(
+    work: () => Promise<T>,
+    what?: 'migrate' | 'verify' | 'rebuild' | 'seal' | 'move' | 'erase'
+  ): Promise<T>
   /** Numbers of the migrations recorded as done; empty where nothing was ever set up. */
   applied(): Promise<readonly number[]>
   record(number: number, name: string, at: string): Promise<void>

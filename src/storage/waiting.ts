@@ -5,7 +5,9 @@ const PATIENCE_MS = 5000
 type What = NonNullable<Parameters<Schema['exclusively']>[1]>
 
 const doings: Readonly<Record<What, string>> = {
+  erase: 'erases something from this log',
   migrate: 'migrates this database',
+  move: 'moves this log',
   seal: 'changes the key that seals this log',
   verify: 'verifies the read tables of this database',
   rebuild: 'rebuilds the read tables of this database'

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openStorage, requireCurrentTables, withImagePlaces } from '../app/hub.js'
 import { CLOSED_HERE, WRITTEN_HERE } from '../app/release.js'
 import type { HubConfig } from '../config/types.js'
+import { temporaryFolder } from '../lib/temporary.js'
 import type { Storage } from '../storage/storage.js'
 import { keysAtHand, readKeyring } from '../trust/audit/sealKey.js'
 import { BackupError } from '../trust/backup/format.js'
@@ -19,44 +19,83 @@ import { makeLog } from './setup.js'
 export async function restoreTenant(
   config: HubConfig,
   backup: ReadBackup,
-  notice?: (text: string) => void
+  notice?: (text: string) => void,
+  progress?: (position: number) => void
 ): Promise<Restored> {
   await makeLog(config, notice)
-  const restored = await restoreInto(config, backup, { notice })
+  const restored = await restoreInto(config, backup, { notice, progress })
   const { different } = restored
   if (different.length > 0)
     throw new BackupError(`These read tables are not as they were when it was backed up: ${different.join(', ')}.`)
   return restored
 }
 
+/** The steps of a move that are about where tenants are, and not about the log itself. */
+export interface Move {
+  /** Before anything is copied; throws where the log is elsewhere by now. */
+  readonly begin: () => Promise<void>
+  /** Says that it is at the new place from now on. */
+  readonly settle: () => Promise<void>
+  /** Takes away what was copied, where that failed. */
+  readonly takeBack: () => Promise<void>
+}
+
 /**
  * Copies the log of a tenant, with all that is beside it, from the database of one configuration to that of another, which is
- * empty, and runs `settle`, which says that it is there from now on. Before the first event is read the old log is closed: it can be
- * read by everybody, and whoever writes is refused, so that nothing can be missing in the copy. Where anything goes wrong before it
- * is settled the old log is opened again; where the process is killed it stays closed, until this is run again.
+ * empty, and settles it there; where several do so with the same log, one after another. Before the first event is read the old log
+ * is closed: it can be read by everybody, and whoever writes is refused, so that nothing can be missing in the copy. Where anything
+ * goes wrong before it is settled the old log is opened again; where the process is killed it stays closed, until this is run again.
+ * Rejects with the reason of `signal` where that has stopped the copying.
  */
-export async function copyClosed(from: HubConfig, to: HubConfig, settle: () => Promise<void>): Promise<Restored> {
+export async function copyClosed(from: HubConfig, to: HubConfig, move: Move, signal?: AbortSignal): Promise<Restored> {
   const storage = await withImagePlaces(await openStorage(from.db), from.storage)
-  const folder = await mkdtemp(join(tmpdir(), 'hub-move-'))
-  try {
+  const work = async () => {
+    await move.begin()
     await requireCurrentTables(storage)
-    await storage.schema.writeUnder(CLOSED_HERE)
-    try {
-      const file = join(folder, 'log.backup')
-      await writeBackup(storage, { file, keys: readKeyring(from.audit), now: Date.now() })
-      const backup = await readBackup([file], keysAtHand(from.audit), undefined)
-      const restored = await restoreTenant(to, backup)
-      await copyStates(storage, to)
-      await settle()
-      return restored
-    } catch (error) {
-      await storage.schema.writeUnder(WRITTEN_HERE)
-      throw error
-    }
+    return moved({ storage, from, to, signal }, move)
+  }
+  try {
+    return await storage.schema.exclusively(work, 'move')
   } finally {
-    await rm(folder, { recursive: true, force: true })
     await storage.close()
   }
+}
+
+/** What is copied, and where to. */
+interface Copied {
+  readonly storage: Storage
+  readonly from: HubConfig
+  readonly to: HubConfig
+  readonly signal: AbortSignal | undefined
+}
+
+async function moved(copy: Copied, { settle, takeBack }: Move): Promise<Restored> {
+  const { schema } = copy.storage
+  const folder = temporaryFolder('move')
+  try {
+    await schema.writeUnder(CLOSED_HERE)
+    const restored = await copied(copy, join(folder, 'log.backup')).catch(async (error: unknown) => {
+      await takeBack().catch(() => {})
+      throw copy.signal?.aborted ? copy.signal.reason : error
+    })
+    await settle()
+    return restored
+  } catch (error) {
+    await schema.writeUnder(WRITTEN_HERE)
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function copied({ storage, from, to, signal }: Copied, file: string): Promise<Restored> {
+  const goOn = () => signal?.throwIfAborted()
+  await writeBackup(storage, { file, keys: readKeyring(from.audit), now: Date.now(), signal })
+  const backup = await readBackup([file], keysAtHand(from.audit), undefined, goOn)
+  const restored = await restoreTenant(to, backup, undefined, goOn)
+  await copyStates(storage, to)
+  goOn()
+  return restored
 }
 
 const PAGE = 64

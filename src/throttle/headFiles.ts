@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { isCode } from '../lib/files.js'
+import { isCode, leaveToOwner, makeFolder } from '../lib/files.js'
 import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
 
 /** More than an end takes as a text: what is written over another one covers it. */
@@ -27,7 +27,7 @@ export function headFiles(directory: string): HeadFiles {
       return open(log)
     } catch (error) {
       if (!isCode(error, 'ENOENT')) throw error
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      makeFolder(directory)
       return open(log)
     }
   }
@@ -36,6 +36,7 @@ export function headFiles(directory: string): HeadFiles {
     // Without a name it was taken away, or another one is in its place.
     if (known !== undefined && fstatSync(known).nlink > 0) return known
     const file = opened(log)
+    leaveToOwner(file, directory)
     files.set(log, file)
     return file
   }

@@ -81,12 +81,12 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
       const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
       return { refused: false, blocks: blocked.map(({ key }) => key), counts }
     },
-    blocks: async (max) => {
+    blocks: async (max, isWanted = () => true) => {
       const time = now()
       const blocks: Block[] = []
       for (const [key, { blockEnd }] of entries) {
         if (blocks.length >= max) break
-        if (time < blockEnd) blocks.push({ key, seconds: Math.ceil((blockEnd - time) / 1000) })
+        if (time < blockEnd && isWanted(key)) blocks.push({ key, seconds: Math.ceil((blockEnd - time) / 1000) })
       }
       return blocks
     },

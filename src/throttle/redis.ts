@@ -93,7 +93,7 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
         const blocked = counters.filter(({ policy }, i) => (counts[i] ?? 0) >= policy.maxFailures)
         return { refused: false, blocks: blocked.map(({ key }) => key), counts }
       }),
-    blocks: (max) => available(() => blocksIn(redis, keysOf('')[1], max)),
+    blocks: (max, isWanted = () => true) => available(() => blocksIn(redis, keysOf('')[1], max, isWanted)),
     clear: (key) =>
       available(async () => {
         await redis.del(...keysOf(key))
@@ -113,13 +113,19 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
 const SCAN_COUNT = 1000
 
 /** Goes through the keys of the store in steps, so that nobody else waits for it; those of a cluster on each of its masters. */
-async function blocksIn(redis: Redis | Cluster, prefix: string, max: number): Promise<readonly Block[]> {
+async function blocksIn(
+  redis: Redis | Cluster,
+  prefix: string,
+  max: number,
+  isWanted: (key: string) => boolean
+): Promise<readonly Block[]> {
   const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`
   const blocks = new Map<string, number>()
   for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
     let cursor = '0'
     do {
-      const [next, keys] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT)
+      const [next, found] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', SCAN_COUNT)
+      const keys = found.filter((key) => isWanted(key.slice(prefix.length)))
       const left = await Promise.all(keys.map((key) => node.pttl(key)))
       for (const [i, key] of keys.entries()) {
         const seconds = Math.ceil((left[i] ?? 0) / 1000)

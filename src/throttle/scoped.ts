@@ -17,9 +17,9 @@ export function scopedThrottle<T extends Throttle>(throttle: T, tenant: string):
       const failure = await throttle.fail(counters.map((one) => ({ ...one, key: own(one.key) })))
       return { ...failure, blocks: failure.blocks.map(bare) }
     },
-    async blocks(max) {
-      const blocks = await throttle.blocks(max)
-      return blocks.filter(({ key }) => key.startsWith(start)).map((one) => ({ ...one, key: bare(one.key) }))
+    async blocks(max, isWanted = () => true) {
+      const blocks = await throttle.blocks(max, (key) => key.startsWith(start) && isWanted(bare(key)))
+      return blocks.map((one) => ({ ...one, key: bare(one.key) }))
     },
     clear: (key) => throttle.clear(own(key)),
     tickets: {

@@ -48,8 +48,11 @@ export interface Throttle {
    * counted as the limit allows, and each block is begun by exactly one of them.
    */
   fail(counters: readonly Counter[]): Promise<Failure>
-  /** The keys that are blocked now, in no order, so many at most; where there are more, which of them is up to the store. */
-  blocks(max: number): Promise<readonly Block[]>
+  /**
+   * The keys that are blocked now and wanted, by default all, in no order, so many at most; where there are more, which of them is
+   * up to the store.
+   */
+  blocks(max: number, isWanted?: (key: string) => boolean): Promise<readonly Block[]>
   /** Forgets the failures and the block of the key. */
   clear(key: string): Promise<void>
   /** Tickets, which the same store keeps. */
@@ -121,23 +124,21 @@ export interface BlockedAddress {
 
 /** Who is blocked now, by address. Of more than 10,000 some are left out. */
 export async function blockedAddresses(throttle: Throttle): Promise<readonly BlockedAddress[]> {
-  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
+  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max, (key) => !isOfTenant(key))
   return blocks
-    .filter(({ key }) => !isOfTenant(key))
     .map(({ key, seconds }) => ({ ...partsOf(key), seconds }))
     .sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : a.seconds - b.seconds))
 }
 
 /** Lets an address, or with null everybody, try again at once. Returns how many blocks there were. */
 export async function unblock(throttle: Throttle, address: string | null): Promise<number> {
-  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max)
-  const those = blocks.filter(({ key }) => {
+  const blocks = await throttle.blocks(LIMITS.throttleBlocks.max, (key) => {
     if (isOfTenant(key)) return false
     const { address: blocked } = partsOf(key)
     return address === null || blocked === address || blocked === senderOf(address)
   })
-  for (const { key } of those) await throttle.clear(key)
-  return those.length
+  for (const { key } of blocks) await throttle.clear(key)
+  return blocks.length
 }
 
 /** What failures a key counts. */

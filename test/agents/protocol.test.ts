@@ -4,19 +4,10 @@ import { LIMITS } from '../../src/limits.js'
 import { type Fields, fields, type Reply } from '../http/client.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import type { World } from '../http/world.js'
 import { connectAgent, writingToken } from './support.js'
 
-let world: World
 const server = { host: '127.0.0.1', port: 1, publicUrl: 'https://hub.example.com/api' }
-const test = hubSuite(
-  'the protocol of agents',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { config: { server } }
-)
+const { test, world } = hubSuite('the protocol of agents', sqlite, { config: { server } })
 
 const SESSION = 'mcp-session-id'
 

@@ -8,6 +8,7 @@ import type {
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import * as assert from 'uvu/assert'
 import { fields, records, text } from '../http/client.js'
+import { sqlite } from '../http/drivers.js'
 import { succeeded } from '../http/world.js'
 import { Browser } from '../signIn/browser.js'
 import { suite } from '../support/suite.js'
@@ -207,6 +208,55 @@ test('agents write with a token where they may with the one that has approved it
   }
 })
 
+test('scopes that the hub has not are not asked for, and without any it is read', async () => {
+  const { led, redeem } = await aProgramThatAsks()
+  for (const [scope, asked] of [
+    [null, ['read']],
+    ['', ['read']],
+    ['openid email', ['read']],
+    ['openid agent offline_access', ['agent']]
+  ] as const) {
+    const address = new URL(led)
+    if (scope === null) address.searchParams.delete('scope')
+    else address.searchParams.set('scope', scope)
+    const browser = new Browser(setting.hub.url)
+    const code = await codeAt(address, browser)
+    const question = await atPage(browser, code).question()
+    assert.equal(fields(JSON.parse(await question.text())).scopes, asked)
+    const reply = await atPage(browser, code).answer(true)
+    const back = await browser.ask('GET', text(fields(JSON.parse(await reply.text())), 'location'))
+    const redeemed = await redeem(new URL(back.headers.get('location') ?? ''))
+    assert.equal([redeemed.status, redeemed.body.scope], [200, asked.join(' ')])
+  }
+})
+
+test('below a path the browser is led back below it', async () => {
+  const below = await aHubThatIsAsked({}, {}, sqlite, '/team')
+  try {
+    const registered = await below.hub.send({
+      ...{ method: 'POST', path: '/oauth/register' },
+      body: { client_name: 'x', redirect_uris: [REDIRECT] }
+    })
+    const led = new URL(`${below.hub.url}/oauth/authorize`)
+    led.search = String(
+      new URLSearchParams({
+        ...{ client_id: text(registered.body, 'client_id'), response_type: 'code', redirect_uri: REDIRECT },
+        ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+      })
+    )
+    const browser = new Browser(below.hub.url)
+    const code = await codeAt(led, browser)
+    const reply = await atPage(browser, code, below.world.owner.token).answer(true)
+    const location = text(fields(JSON.parse(await reply.text())), 'location')
+    assert.match(location, `${below.hub.url}/team/oauth/authorize/`)
+    // The proxy takes the path off.
+    const back = await browser.ask('GET', location.replace('/team/', '/'))
+    assert.match(back.headers.get('location') ?? '', `${REDIRECT}?code=`)
+  } finally {
+    await below.close()
+  }
+})
+
 test('a token is asked for this hub alone', async () => {
   const { led } = await aProgramThatAsks()
   for (const [resource, isKnown] of [
@@ -274,7 +324,8 @@ test('a program is registered with addresses that are its own alone', async () =
     assert.is((await register({ redirect_uris: [one] })).status, 400, one)
   const many = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`)
   assert.is((await register({ redirect_uris: many })).status, 400)
-  assert.is((await register({ client_name: 'x'.repeat(501) })).status, 400)
+  for (const client_name of ['x'.repeat(501), 'a\0b', '\ud800', ' '])
+    assert.is((await register({ client_name })).status, 400)
   const before = setting.world.position()
   const statuses = await Promise.all(
     Array.from({ length: 1000 }, async () => (await register({ client_name: 'x' })).status)

@@ -35,12 +35,13 @@ export interface Device {
 export async function aHubThatIsAsked(
   more: object = {},
   limits: Partial<ThrottleLimits> = {},
-  driver: Driver = sqlite
+  driver: Driver = sqlite,
+  path = ''
 ): Promise<Setting> {
-  const { path } = await temporaryDirectory()
+  const { path: folder } = await temporaryDirectory()
   const port = await freePort()
-  const server = { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` }
-  const authorization = { keyFile: join(path, 'key') }
+  const server = { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}${path}` }
+  const authorization = { keyFile: join(folder, 'key') }
   const hub = await startHub(driver, { port, limits, config: { server, authorization, ...more } })
   const world = await World.of(hub)
   const form: Setting['form'] = async (to, sent) => {

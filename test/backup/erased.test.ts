@@ -101,6 +101,22 @@ test('where an increment tells of it, what the full backup holds of it does not 
   assert.match(await refusal(restored(plan.file.replace(nameIn(NOW, 1), 'nothing'))), 'File not found')
 })
 
+test('what one value was taken out of before the full backup goes as a whole where an increment tells that', async () => {
+  const { ledger } = place
+  const { storage } = ledger
+  const directory = place.path('backups')
+  await mkdir(directory)
+  await eraseValue(ledger, 'environment', 'e', 2, '/variables/0/value')
+  const full = await backup(storage, join(directory, nameIn(NOW, 0)))
+  await ledger.run({ type: 'DeleteEnvironment', id: 'e' }, agent)
+  await carryOut(ledger, await planDeleted(ledger, 'environment', 'e'))
+  const plan = { file: join(directory, nameIn(NOW, 1)), start: startBehind(full), keys: NO_KEYS, now: NOW }
+  await writeBackup(storage, plan)
+  const { storage: copy } = await restored(directory)
+  assert.not.match(await textOf(copy), 'Desert')
+  assert.equal(await copy.readLog(0, 1000), await storage.readLog(0, 1000))
+})
+
 test('a log that is restored up to before it stays without it, and says so itself', async () => {
   const { storage } = place.ledger
   const before = (await storage.head()).position

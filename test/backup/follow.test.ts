@@ -133,6 +133,20 @@ test('a new set begins each day, and old ones go once a newer one is as old as t
   await restored(`${directory}/hub-20260202T120000Z.00001.backup`)
 })
 
+test('a set that was begun while the clock was ahead is continued until the time has come', async () => {
+  const round = await follow()
+  now += DAY_MS
+  assert.is(await round(), 'full')
+  now -= DAY_MS
+  await place.folder()
+  assert.is(await round(), 'increment')
+  await place.folder()
+  assert.is(await (await follow())(), 'increment')
+  now += 2 * DAY_MS
+  await place.folder()
+  assert.is(await round(), 'full')
+})
+
 test('a set that is kept shortly is continued for half that time', async () => {
   const round = await follow(place.ledger, 2 * HOUR_MS)
   await round()

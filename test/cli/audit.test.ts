@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { runCli } from '../../cli/run.js'
 import { noAuth } from '../../commands/content.js'
 import { suite } from '../support/suite.js'
 import { migratedHome } from './support.js'
@@ -157,6 +159,16 @@ test('what happens is followed as it happens, one JSON entry a line', async () =
   while (!follower.stdout().includes('eve')) await setTimeout(20)
   assert.is(follower.stdout().trimEnd().split('\n').length, 2)
   assert.is((await follower.stop('SIGINT')).code, 0)
+})
+
+test('who follows is done when nobody reads it any more', async () => {
+  const home = await migratedHome()
+  await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
+  const reader = new PassThrough()
+  const terminal = { stdin: new PassThrough(), stdout: reader, stderr: new PassThrough(), colors: false }
+  reader.on('error', () => {})
+  reader.once('data', () => reader.destroy(new Error('write EPIPE')))
+  assert.is(await runCli(['-c', join(home.path, 'server.yaml'), 'audit', 'follow', '--from', '1'], terminal), 0)
 })
 
 test.run()

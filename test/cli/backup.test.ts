@@ -100,7 +100,7 @@ test('a backup of a version before 1.0.0 restores: equal digests, its chain, and
 test('verify needs no configuration, and says where a file is not as it was written', async () => {
   await home.here('backup', 'create', file('hub.backup'))
   writeFileSync(file('cut'), readFileSync(file('hub.backup')).subarray(0, 400))
-  const { code, stderr } = await home.hub('-c', 'none.yaml', 'backup', 'verify', 'hub.backup')
+  const { code, stderr } = await home.here('-c', file('none.yaml'), 'backup', 'verify', file('hub.backup'))
   assert.equal([code, stderr], [0, ''])
   assert.match(await says('backup', 'verify', file('cut')), /^1 .*cut is cut off, in line \d+ or behind it\.\n$/)
   assert.match(await says('backup', 'verify', file('nothing')), /^1 File not found/)

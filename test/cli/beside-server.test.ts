@@ -22,7 +22,7 @@ function besideServer(test: Suite, db: () => Promise<string | undefined>): void 
     port = await freePort()
     const section = await db()
     home.configure({ port, ...(section !== undefined && { db: section }) })
-    await home.hub('migrate')
+    await home.here('migrate')
     await home.start()
   })
 
@@ -33,10 +33,10 @@ function besideServer(test: Suite, db: () => Promise<string | undefined>): void 
     const options = ['--role', 'user', '--collection-access', '*']
     const ada = created.parse(await home.json('user', 'create', '--name', 'Ada', ...options))
     assert.is((await ask(ada.secret, '/auth/session')).status, 200)
-    await home.hub('user', 'update', ada.user.id, '--name', 'Ada L.')
+    await home.here('user', 'update', ada.user.id, '--name', 'Ada L.')
     const { user } = signedIn.parse(await (await ask(ada.secret, '/auth/session')).json())
     assert.equal(user, { id: ada.user.id, name: 'Ada L.', role: 'user' })
-    assert.is((await home.hub('user', 'token', 'revoke', ada.token.id, '--yes')).code, 0)
+    assert.is((await home.here('user', 'token', 'revoke', ada.token.id, '--yes')).code, 0)
     assert.is((await ask(ada.secret, '/auth/session')).status, 401)
   })
 

@@ -12,21 +12,22 @@ test.before(async () => {
   home = await newHome()
 })
 
-const write = (...lines: readonly string[]) => writeFileSync(join(home.path, 'server.yaml'), lines.join('\n'))
+const file = () => join(home.path, 'server.yaml')
+const write = (...lines: readonly string[]) => writeFileSync(file(), lines.join('\n'))
 
 test('check says that nothing is wrong', async () => {
   home.configure()
-  const { code, stdout, stderr } = await home.hub('config', 'check')
-  assert.equal([code, stdout, stderr], [0, 'server.yaml: no problems.\n', ''])
+  const { code, stdout, stderr } = await home.here('config', 'check')
+  assert.equal([code, stdout, stderr], [0, `${file()}: no problems.\n`, ''])
 })
 
 test('check with --connect asks the database too, and says where it does not answer', async () => {
   home.configure()
-  const { code, stderr } = await home.hub('config', 'check', '--connect')
+  const { code, stderr } = await home.here('config', 'check', '--connect')
   assert.is(code, 1)
   assert.match(stderr, /hub\.db|database/)
-  await home.hub('migrate')
-  assert.is((await home.hub('config', 'check', '--connect')).stdout, 'server.yaml: no problems.\n')
+  await home.here('migrate')
+  assert.is((await home.here('config', 'check', '--connect')).stdout, `${file()}: no problems.\n`)
 })
 
 test('check tells every problem and every warning, and leaves with 1', async () => {
@@ -35,14 +36,14 @@ test('check tells every problem and every warning, and leaves with 1', async () 
     'db: {driver: sqlite, path: p, ssl: true, pth: x}',
     'redis: {driver: memory}'
   )
-  const { code, stdout, stderr } = await home.hub('config', 'check')
+  const { code, stdout, stderr } = await home.here('config', 'check')
   assert.is(code, 1)
   assert.is(stdout, '')
   const [warning, ...problems] = stderr.trimEnd().split('\n')
-  assert.match(warning ?? '', /^Warning: server\.yaml:2: db\.ssl: .*db\.tls/)
+  assert.match(warning ?? '', /^Warning: .*server\.yaml:2: db\.ssl: .*db\.tls/)
   assert.equal(problems, [
-    'server.yaml:1: server.prot: Unknown key. Did you mean port?',
-    'server.yaml:2: db.pth: Unknown key. Did you mean path?'
+    `${file()}:1: server.prot: Unknown key. Did you mean port?`,
+    `${file()}:2: db.pth: Unknown key. Did you mean path?`
   ])
 })
 
@@ -53,9 +54,9 @@ test('warnings alone are no failure', async () => {
     'redis: {driver: memory}',
     'storage: {projectId: p}'
   )
-  const { code, stdout, stderr } = await home.hub('config', 'check')
+  const { code, stdout, stderr } = await home.here('config', 'check')
   assert.is(code, 0)
-  assert.is(stdout, 'server.yaml: no problems, warnings: 3.\n')
+  assert.is(stdout, `${file()}: no problems, warnings: 3.\n`)
   assert.equal(
     stderr
       .trimEnd()
@@ -71,7 +72,7 @@ test('print shows what is in force, with secrets hidden', async () => {
     'db: {driver: mysql, host: h, port: 2, user: u, password: hunter2, database: d}',
     'redis: {driver: memory}'
   )
-  const { code, stdout } = await home.hub('config', 'print')
+  const { code, stdout } = await home.here('config', 'print')
   assert.is(code, 0)
   assert.match(stdout, /^db:\n(?: {2}.*\n)* {2}host: h\n(?: {2}.*\n)* {2}password: <hidden>$/m)
   assert.match(stdout, /^ {2}expiresInHours: 24$/m)

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { openStorageToRead } from '../../src/app/hub.js'
 import { databaseAdvice } from '../../src/ops/databaseAdvice.js'
+import { withRetry } from '../../src/storage/sqlite/connection.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { parse } from '../config/parsing.js'
 import { mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
@@ -31,6 +32,10 @@ test('what the system, OpenSSL or the server says decides, and what nobody knows
     ['ETIMEDOUT', /firewall/],
     ['EACCES', /chown/],
     ['SQLITE_READONLY', /read-only/],
+    ['SQLITE_FULL', /^No room is left on its disk/],
+    ['SQLITE_IOERR_SHMSIZE', /^No room is left on its disk/],
+    ['SQLITE_NOTADB', /^It is no database of SQLite/],
+    ['SQLITE_CORRUPT', /restore a backup/],
     ['SELF_SIGNED_CERT_IN_CHAIN', /db\.tls\.ca/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /db\.tls\.ca/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /db\.tls\.servername/],
@@ -45,8 +50,16 @@ test('what the system, OpenSSL or the server says decides, and what nobody knows
     /pg_hba.*db\.tls/
   )
   assert.match(databaseAdvice(withCode('', 'timeout expired')), /firewall/)
+  assert.match(databaseAdvice(withCode('', 'attempt to write a readonly database')), /chown/)
   const several = new StorageUnavailable('no', { cause: new AggregateError([new Error('a'), withCode('ENOTFOUND')]) })
   assert.match(databaseAdvice(several), /^Its name is not found/)
+})
+
+test('a code that the driver of SQLite has no name for is that of its kind', async () => {
+  const error = Object.assign(new Error('attempt to write a readonly database'), { code: 'UNKNOWN_SQLITE_ERROR_1544' })
+  const thrown = await withRetry(() => Promise.reject(error)).catch((thrown: unknown) => thrown)
+  assert.instance(thrown, StorageUnavailable)
+  assert.is(String(thrown), 'StorageUnavailable: The database file cannot be used (SQLITE_READONLY).')
 })
 
 test('a file that is not there is to be made, and a port without anybody has nobody who listens', async () => {

@@ -12,12 +12,12 @@ test.before(async () => {
 })
 
 const said = async (...args: readonly string[]) => {
-  const { code, stdout, stderr } = await home.hub(...args)
+  const { code, stdout, stderr } = await home.here(...args)
   assert.equal([code, stderr], [0, ''], args.join(' '))
   return stdout
 }
 const refused = async (text: string | RegExp, ...args: readonly string[]) => {
-  const { code, stderr } = await home.hub(...args)
+  const { code, stderr } = await home.here(...args)
   assert.is.not(code, 0)
   assert.match(stderr, text)
 }

@@ -73,6 +73,7 @@ test('wrong values are refused in one line', async () => {
     const { code, stderr } = await home.here('user', 'invite', 'create', '--name', 'x', '--role', 'user', ...options)
     assert.is(code, 1)
     assert.is(stderr, message)
+    assert.is((await home.here('user', 'show', 'x')).code, 1, 'nobody was made whose secret is lost')
   }
 })
 

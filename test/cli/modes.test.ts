@@ -104,7 +104,7 @@ test('folders are made as deep as they must be, and what cannot be made is said 
 
 test('a start on a database that cannot be made says so and ends', async () => {
   home.configure({ db: '{driver: sqlite, path: /proc/nope/x.db}' })
-  const { code, stderr } = await home.hub('start', '--init')
+  const { code, stderr } = await home.here('start', '--init')
   assert.is(code, 1)
   assert.match(stderr, /^The database file cannot be opened: ENOENT: no such file or directory, mkdir '\/proc\/nope'/)
 })

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { appendFileSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
@@ -16,6 +16,7 @@ if (isRoot)
     mkdirSync(data, { mode: 0o700 })
     chownSync(data, SERVICE, SERVICE)
     home.configure()
+    appendFileSync(join(home.path, 'server.yaml'), 'audit: {headDirectory: data/known-heads}\n')
     for (const command of [
       ['migrate'],
       ['user', 'create', '--name', 'ada', '--role', 'user'],
@@ -25,10 +26,11 @@ if (isRoot)
     ])
       assert.is((await home.here(...command)).code, 0, command.join(' '))
     const made = readdirSync(data, { recursive: true, encoding: 'utf8' })
-    assert.ok(
-      made.some((name) => name.endsWith('verify.lock')),
-      made.join(' ')
-    )
+    for (const wanted of [/verify\.lock$/, /^known-heads\/./])
+      assert.ok(
+        made.some((name) => wanted.test(name)),
+        made.join(' ')
+      )
     assert.equal(
       made.filter((name) => statSync(join(data, name)).uid !== SERVICE || statSync(join(data, name)).gid !== SERVICE),
       []

@@ -101,13 +101,17 @@ test('an explicit path is where --init writes the configuration', async () => {
 
 test('what it needs and does not find is told in one line', async () => {
   home.configure({ port, redis: '{host: 127.0.0.1, port: 1}' })
-  await home.hub('migrate')
+  await home.here('migrate')
   const noRedis = await home.hub('start')
   assert.equal([noRedis.code, noRedis.stdout], [1, ''])
   assert.match(noRedis.stderr, /^Redis at 127\.0\.0\.1:1 cannot be used: .*\n$/)
   home.configure({ port, db: '{driver: sqlite, path: data/other.sqlite}' })
   const notMigrated = await home.hub('start')
-  assert.is(notMigrated.stderr, 'The database is not set up for this version. Run `hub migrate` first.\n')
+  assert.match(
+    notMigrated.stderr,
+    /^There is no database at .*other\.sqlite\. Run `hub migrate` first, or name another file as db\.path\.\n$/
+  )
+  assert.not.ok(existsSync(join(home.path, 'data/other.sqlite')), 'nothing was made for a path that may be mistyped')
 })
 
 test('the address shown is one that can be called', () => {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { makePrivate } from '../../src/lib/files.js'
 import { VERSION } from '../../src/lib/version.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
@@ -82,7 +85,7 @@ test('a global option stands before the command or behind it', async () => {
     ['start', '--config=x'],
     ['--config', 'x', 'user', 'list']
   ]) {
-    const { code, stderr } = await home.hub(...args)
+    const { code, stderr } = await home.here(...args)
     assert.is(code, 1)
     assert.match(stderr, /^Config file not found: x\n/)
   }
@@ -100,6 +103,13 @@ test('the configuration is read from the current directory or where -c says', as
 
 test('a database that is not set up or not there is told in one line', async () => {
   home.configure()
+  const path = join(home.path, 'data', 'typo.sqlite')
+  home.configure({ db: `{driver: sqlite, path: ${path}}` })
+  const advice = 'Run `hub migrate` first, or name another file as db.path.'
+  await refused(['user', 'list'], `There is no database at ${path}. ${advice}`)
+  for (const look of ['--status', '--dry-run']) assert.is((await home.here('migrate', look)).code, 0)
+  assert.not.ok(existsSync(path))
+  makePrivate(path)
   await refused(['user', 'list'], 'The database is not set up for this version. Run `hub migrate` first.')
   home.configure({ db: '{driver: postgres, host: 127.0.0.1, port: 1, user: hub, password: hush, database: hub}' })
   await refused(['user', 'list'], 'Postgres did not answer: connect ECONNREFUSED 127.0.0.1:1')
@@ -108,10 +118,10 @@ test('a database that is not set up or not there is told in one line', async () 
 test('commands that serve nothing need no Redis, and migrating twice is harmless', async () => {
   home.configure({ redis: '{host: 127.0.0.1, port: 1}' })
   const done = { code: 0, stdout: 'Database migration completed successfully.\n', stderr: '' }
-  assert.equal(await home.hub('migrate'), done)
-  assert.equal(await home.here('migrate'), done)
+  for (let time = 0; time < 2; time++) assert.equal(await home.here('migrate'), done)
+  assert.is(await home.json('migrate'), null, 'no older hub was taken over')
   const [users, tokens, collections, json] = await Promise.all([
-    home.hub('user', 'list'),
+    home.here('user', 'list'),
     home.here('user', 'token', 'list'),
     home.here('collection', 'list'),
     home.json('user', 'list')

@@ -44,7 +44,7 @@ ${usage}  created: TIME
 test('creating a user shows the account and the token, and its secret once', async () => {
   const options = ['--collection-access', '*', '--snippet-access=*', '--llm-access', '--llm-model', 'gpt-6.1-sol']
   const more = ['--llm-model', 'gpt-6-luna', '--llm-monthly-tokens', '500', '--avatar-color', 'teal-600']
-  const result = await home.hub('user', 'create', '--name', ' Ada ', '--role', 'user', ...options, ...more)
+  const result = await home.here('user', 'create', '--name', ' Ada ', '--role', 'user', ...options, ...more)
   assert.is(
     said(result),
     `Created user "Ada" (ID) with role user.
@@ -57,7 +57,7 @@ SECRET
 `
   )
   const id = /- id: (\S+)/.exec(result.stdout)?.[1] ?? ''
-  const shown = await home.hub('user', 'show', id)
+  const shown = await home.here('user', 'show', id)
   assert.is(said(shown), block('  llm tokens used (MONTH): 0\n'))
   const secret = result.stdout.trim().split('\n').at(-1) ?? ''
   assert.not.ok((await home.here('user', 'list')).stdout.includes(secret))

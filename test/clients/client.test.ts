@@ -14,20 +14,11 @@ import { pathOf } from '../../src/http/openapi/operation.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
 import { startBeside } from '../http/support.js'
-import type { World } from '../http/world.js'
 
 const run = promisify(execFile)
 const load = { isOverloaded: false, stop() {} }
 const guard: LoadGuard = load
-let world: World
-const test = hubSuite(
-  'the typed client',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { guard }
-)
+const { test, world } = hubSuite('the typed client', sqlite, { guard })
 
 const connect = (options: Partial<ClientOptions> = {}) =>
   connectHub({ url: world.hub.url, token: world.owner.token, ...options })

@@ -184,4 +184,20 @@ test('endpoints are checked, and models name them and each other', () => {
   ])
 })
 
+test('a price that is not said is no price of nothing', () => {
+  const at = (input: unknown) => ({
+    ...openai,
+    catalog: [{ id: 'm', label: 'M', provider: 'openai', price: { input, output: '2.5' } }]
+  })
+  const priced = (input: unknown) => refusals(at(input))
+  assert.equal(llm(at('1.25'))?.catalog?.[0]?.price, { input: 1.25, output: 2.5 })
+  assert.is(llm(at(0))?.catalog?.[0]?.price?.input, 0)
+  const key = 'llm.catalog[0].price.input'
+  assert.equal(priced(null), [`${key}: Config must include ${key}.`])
+  for (const wrong of ['', ' ', true, [], 'much', '1,5'])
+    assert.equal(priced(wrong), [`${key}: A price is a number of US dollars for a million tokens.`])
+  assert.equal(priced(-1), [`${key}: A price must not be below 0.`])
+  assert.equal(priced('1e7'), [`${key}: A price is in US dollars for a million tokens.`])
+})
+
 test.run()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { stringify } from 'yaml'
 import { parseConfig } from '../../src/config/load.js'
 import { configText, fileForm } from '../../src/config/print.js'
+import { LIMITS } from '../../src/limits.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { complaints, parse, parseText, valid } from './parsing.js'
@@ -187,6 +188,11 @@ test('a certificate that a URL names is read, beside the file of the configurati
     const text = [valid.server, valid.redis, `db: ${JSON.stringify({ driver: 'postgres', url })}`].join('\n')
     const { db: said } = parseConfig(text, 'server.yaml', folder.path, {}).config
     assert.equal('tls' in said && said.tls, { ca: 'THE CA', rejectUnauthorized: false })
+    await writeFile(join(folder.path, 'ca.pem'), Buffer.alloc(LIMITS.secretFile.max + 1, 'x'))
+    assert.equal(
+      complaints(() => parseConfig(text, 'server.yaml', folder.path, {})),
+      ['db.url: sslrootcert names a file that cannot be read.']
+    )
   } finally {
     await folder.remove()
   }

@@ -30,6 +30,10 @@ test('an issuer is what the provider calls itself, over TLS', () => {
     assert.is(signIn({ ...company, issuer })?.providers[0]?.issuer, issuer)
 })
 
+test('a flag is what a variable says too, which is always a text', () => {
+  assert.is(signIn({ ...company, externalIdIsSubject: 'true' })?.providers[0]?.externalIdIsSubject, true)
+})
+
 test('what could mean two things, or nothing, is a mistake', () => {
   for (const wrong of [
     { id: 'Company' },

@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the own account in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the own account in the console')
 
 for (const [look, options] of LOOKS) {
   test(`it says what somebody may${look}, and how an agent is told of the hub`, async ({ open, hub }) => {

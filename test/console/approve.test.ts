@@ -2,26 +2,18 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { temporaryDirectory } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
-import { browserSuite } from './support/browser.js'
 import { LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
 const port = await freePort()
 const { path } = await temporaryDirectory()
-const { test, run } = browserSuite(
-  'programs that ask for a token in the console',
-  async (hub) => {
-    team = await seed(hub)
-  },
-  {
-    port,
-    config: {
-      server: { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` },
-      authorization: { keyFile: join(path, 'key') }
-    }
+const { test, run, team } = seededSuite('programs that ask for a token in the console', {
+  port,
+  config: {
+    server: { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` },
+    authorization: { keyFile: join(path, 'key') }
   }
-)
+})
 
 const post = async (url: string, fields: Readonly<Record<string, string>>) =>
   JSON.parse(await (await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })).text())

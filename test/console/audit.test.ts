@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, inEachColour, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the log in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the log in the console')
 const admin = () => ({ token: team.grace.token })
 const entriesOf = async (query: object) =>
   (await team.grace.ask.request('GET', '/admin/audit', { query: { limit: 500, ...query } })).body.entries
@@ -74,7 +70,7 @@ for (const [look, options] of LOOKS) {
     await page.goto('#/audit?kind=request&type=RequestUpdated')
     await page.getByRole('button', { name: 'Save this filter…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill(' Broken <requests> ')
-    await inEachColour(page, () => axe(page))
+    await inEachColour(page, (colour) => axe(page, colour))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const saved = page.getByRole('link', { name: 'Broken <requests>' })
     await saved.waitFor()
@@ -120,7 +116,7 @@ for (const [look, options] of LOOKS) {
     const words = /This search finds ([\d,]+) entries, from entry/
     const dialog = page.getByRole('dialog')
     const text = (await dialog.getByText(words).textContent()) ?? ''
-    await inEachColour(page, () => axe(page))
+    await inEachColour(page, (colour) => axe(page, colour))
     const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save as NDJSON' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')

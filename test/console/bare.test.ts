@@ -1,12 +1,9 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
 /** As the first start writes it: nothing that needs a section of the configuration. */
-const { test, run } = browserSuite('a hub without webhooks and a name in the console', async (hub) => {
-  team = await seed(hub)
+const { test, run, team } = seededSuite('a hub without webhooks and a name in the console', {}, async (hub) => {
   await hub.stop()
   await hub.start({ webhooks: undefined })
 })

@@ -1,13 +1,9 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { budget, DOLLAR, group, model, use, withoutBudgets } from './support/budgets.js'
 import { axe, LOOKS, looksWell, picture } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('budgets of models in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('budgets of models in the console')
 const admin = () => ({ token: team.grace.token })
 
 test('a budget of a group is made, told of where its name is taken, raised and deleted', async ({

@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('making and deleting in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('making and deleting in the console')
 const mara = () => ({ token: team.mara.token })
 
 test('a new request is named, made in its folder, and opens as a form', async ({ open, expectFailures }) => {

@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('deleted things in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('deleted things in the console')
 
 for (const [look, options] of LOOKS) {
   test(`administrators see all that can be brought back, who deleted it and what went with it${look}`, async ({

@@ -1,13 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
-import { type Person, seed, type Team } from './support/seed.js'
+import type { Person } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('editing in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('editing in the console')
 
 /** A request of its own for each test. */
 async function aRequest(name: string, more: object = {}) {

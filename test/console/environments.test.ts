@@ -1,11 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('environments side by side', async (hub) => {
-  team = await seed(hub)
+const { test, run, team } = seededSuite('environments side by side', {}, async () => {
   const { ask } = team.priya
   const { environments } = (await ask.request('GET', '/environments')).body
   const staging = environments.find(({ name }) => name === 'Staging')

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, looksWell, screenshot } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('files in and out of the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('files in and out of the console')
 const mara = () => ({ token: team.mara.token })
 
 /** A collection of Postman with requests in a folder. */

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite, type Tools } from './support/browser.js'
+import type { Tools } from './support/browser.js'
 import { screenshot } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the first five minutes', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the first five minutes')
 
 const GUIDE = readFileSync(new URL('../../../docs/console.md', import.meta.url), 'utf8')
 const steps = [...GUIDE.matchAll(/^\d\. (.+)$/gm)].map(([, text = '']) => text)

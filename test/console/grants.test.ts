@@ -1,12 +1,9 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell, picture } from './support/looks.js'
-import { type Person, seed, type Team } from './support/seed.js'
+import type { Person } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('roles on single records in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('roles on single records in the console')
 
 let made = 0
 const groupWith = async (body: object = {}) => {

@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('groups and sharing in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('groups and sharing in the console')
 
 test('a group is made, says what its members may use, takes somebody in and is deleted', async ({ open, hub }) => {
   const page = await open('#/groups', { token: team.grace.token })
@@ -43,6 +39,8 @@ for (const [look, options] of LOOKS) {
     await page.getByRole('link', { name: `Team${look}` }).click()
     await page.getByText('by an administrator').waitFor()
     await looksWell(page, `group${look}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('One account loses at once what it has by it.').waitFor()
     await team.grace.ask.request('DELETE', '/admin/groups/{id}', { path: { id: body.id } })
   })
 }

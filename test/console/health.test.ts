@@ -1,16 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, inEachColour, LOOKS, looksWell, screenshot } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite(
-  'health in the console',
-  async (hub) => {
-    team = await seed(hub)
-  },
-  { limits: { maxFailures: 3, blockSeconds: 900 } }
-)
+const { test, run, team } = seededSuite('health in the console', { limits: { maxFailures: 3, blockSeconds: 900 } })
 const admin = () => ({ token: team.grace.token })
 const blocks = async () => (await team.grace.ask.request('GET', '/admin/throttle')).body.blocks
 
@@ -24,7 +16,7 @@ for (const [look, options] of LOOKS) {
     await page.getByText('checks find nothing wrong').press('Enter')
     await page.getByText('The schema is that of this version.').waitFor()
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
-    await inEachColour(page, () => axe(page))
+    await inEachColour(page, (colour) => axe(page, colour))
   })
 }
 

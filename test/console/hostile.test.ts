@@ -1,12 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('hostile records in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('hostile records in the console')
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 const MARKDOWN = [

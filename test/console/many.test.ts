@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isFull } from '../support/full.js'
-import { browserSuite } from './support/browser.js'
 import { makeMany, nameOf } from './support/many.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
 /** An import brings as many at most. */
 const COUNT = isFull ? 10_000 : 2000
 const ROWS_MOST = 120
 
-let team: Team
 let large: string
-const { test, run } = browserSuite(`a collection of ${COUNT} requests in the console`, async (hub) => {
-  team = await seed(hub)
+const { test, run, team } = seededSuite(`a collection of ${COUNT} requests in the console`, {}, async () => {
   large = await makeMany(team.mara.ask, 'Many', COUNT)
 })
 const mara = () => ({ token: team.mara.token })

@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('a collection as it was, in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('a collection as it was, in the console')
 const mara = () => ({ token: team.mara.token })
 
 for (const [look, options] of LOOKS) {

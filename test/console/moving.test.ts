@@ -1,13 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, screenshot } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('moving in the tree', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('moving in the tree')
 
 /** A collection of its own for each test: folders One and Two, and a, b and c in the first. */
 async function aCollection(name: string) {

@@ -1,12 +1,9 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
 const tokens = { auditor: '', accountAdmin: '' }
-const { test, run } = browserSuite('auditors and administrators of accounts in the console', async (hub) => {
-  team = await seed(hub)
+const { test, run, team } = seededSuite('auditors and administrators of accounts in the console', {}, async () => {
   for (const role of ['auditor', 'accountAdmin'] as const) {
     const body = { name: `An ${role}`, role }
     tokens[role] = (await team.grace.ask.request('POST', '/admin/users', { body })).body.secret

@@ -2,12 +2,9 @@ import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { budget, DOLLAR, group, hold, use, withoutBudgets } from './support/budgets.js'
 import { axe, LOOKS, looksWell, picture } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the own budgets of models in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the own budgets of models in the console')
 const without = browserSuite('the own account at a hub without models', () => {}, { config: { llm: undefined } })
 
 for (const [look, options] of LOOKS) {

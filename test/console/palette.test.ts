@@ -2,23 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { browserSuite } from './support/browser.js'
+import { pressUntil } from './support/keyboard.js'
 import { axe, LOOKS, looksWell, picture } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-/** Opens the palette; a page that has just appeared may not hear the keys yet. */
-async function palette(page: Page) {
-  const input = page.getByRole('combobox', { name: 'Search' })
-  for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
-    await page.keyboard.press('Control+k')
-    await page.waitForTimeout(100)
-  }
-}
+const palette = (page: Page) => pressUntil(page, 'Control+k', page.getByRole('combobox', { name: 'Search' }))
 
-let team: Team
-const { test, run } = browserSuite('what the palette does', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('what the palette does')
 
 test('it makes something new, goes somewhere and shows keys, by keyboard alone', async ({ open }) => {
   const page = await open('#/', { token: team.mara.token })
@@ -47,10 +37,7 @@ test('a question mark shows every key that the page about the console has', asyn
   const page = await open('#/', { token: team.mara.token })
   await page.getByText('Signed in as').first().waitFor()
   const dialog = page.getByRole('dialog', { name: 'Keys' })
-  for (let tries = 0; tries < 20 && !(await dialog.isVisible()); tries++) {
-    await page.keyboard.press('?')
-    await page.waitForTimeout(100)
-  }
+  await pressUntil(page, '?', dialog)
   const shown = (await dialog.locator('dt').allInnerTexts()).map((text) => text.toLowerCase())
   // From dist/test/console to the pages of the project.
   const text = await readFile(new URL('../../../docs/console.md', import.meta.url), 'utf8')
@@ -71,6 +58,34 @@ test('it offers nobody what they may not do, and records come before it', async 
   await page.getByText('Nothing has these words.').waitFor()
   await page.getByRole('combobox', { name: 'Search' }).fill('audit')
   assert.is(await page.getByRole('option', { name: 'Go to Audit' }).count(), 0)
+})
+
+test('what is chosen stays so when the hub finds more, which stands before it', async ({ open }) => {
+  const { ask, token } = team.mara
+  const body = (name: string) => ({ body: { name } })
+  for (const name of ['Kestrel egg', 'Kestrel nest']) await ask.request('POST', '/environments', body(name))
+  const page = await open('#/', { token })
+  await page.getByText('Signed in as').first().waitFor()
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/search?*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  // Of the names that are known only those of their beginning are: the hub knows what has the word in a text.
+  await ask.request('POST', '/snippets', { body: { name: 'Falcon', code: 'kestrel', scope: 'any' } })
+  await palette(page)
+  await page.keyboard.type('kestrel')
+  const chosen = page.getByRole('option', { name: 'Kestrel nest', selected: true })
+  await page.getByRole('option', { name: 'Kestrel nest' }).waitFor()
+  for (let presses = 0; presses < 9 && (await chosen.count()) === 0; presses++) await page.keyboard.press('ArrowDown')
+  answer()
+  await page.getByRole('option', { name: 'Falcon' }).waitFor()
+  assert.is(await chosen.count(), 1)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Kestrel nest', level: 1 }).waitFor()
 })
 
 /** What the palette offers for words, once the record is there that is open. */

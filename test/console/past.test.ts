@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the past of records in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the past of records in the console')
 const refund = () => `#/collections/${team.payments}/requests/${team.refund.id}`
 const mara = () => ({ token: team.mara.token })
 const timeline = (page: Page) => page.getByRole('complementary', { name: 'History' })

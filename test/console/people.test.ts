@@ -1,13 +1,9 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { tabTo } from './support/keyboard.js'
 import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('people in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('people in the console')
 const admin = () => ({ token: team.grace.token })
 const account = async (name: string, more: object = {}) => {
   const body = { name, role: 'user', ...more } as const

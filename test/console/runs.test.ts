@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, inEachColour, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('run results in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('run results in the console')
 const share = async (label: string) => {
   const payload = {
     harborclientExport: 'collection-run-results',
@@ -33,7 +29,7 @@ for (const [look, options] of LOOKS) {
     await page.getByText('1 comment').waitFor()
     await looksWell(page, `run${look}`)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await inEachColour(page, () => axe(page))
+    await inEachColour(page, (colour) => axe(page, colour))
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Run results' }).waitFor()
     assert.is(await list.getByRole('link', { name: `Nightly${look} ` }).count(), 0)

@@ -9,7 +9,7 @@ import { consoleIn } from '../../src/http/console/files.js'
 import { LIMITS } from '../../src/limits.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import { startHub } from '../http/support.js'
+import { type HubOptions, startHub } from '../http/support.js'
 import type { World } from '../http/world.js'
 import { browserTests } from '../support/browser.js'
 import { temporaryDirectory } from '../support/databases.js'
@@ -17,15 +17,20 @@ import { browserSuite } from './support/browser.js'
 import { STAND_IN } from './support/standIn.js'
 
 let world: World
-const take = (made: World) => {
-  world = made
+/** A suite of the hub that is asked. */
+const suiteOf = (name: string, options?: HubOptions) => {
+  const { test, world: own } = hubSuite(name, sqlite, options)
+  test.before(() => {
+    world = own
+  })
+  return test
 }
 const ask = (path: string, headers = {}, method = 'GET') => world.hub.send({ method, path, headers })
 
 const PAGES = ['/', '/console', '/console/', '/console/assets/index-Stand1nB.js']
 const FILES = ['index-Stand1nA.css', 'index-Stand1nB.js', 'mark-Stand1nC.svg'].map((name) => `/console/assets/${name}`)
 
-const test = hubSuite('the console over HTTP', sqlite, take)
+const test = suiteOf('the console over HTTP')
 
 test('a browser that opens the hub, or the console without a slash, is led to the console by a relative path', async () => {
   for (const path of ['/', '/?from=mail', '/console', '/console?x']) {
@@ -122,7 +127,7 @@ async function build(files: Readonly<Record<string, string | Buffer>> = {}): Pro
   for (const [name, content] of Object.entries(files)) await writeFile(join(directory.path, 'assets', name), content)
 }
 
-const built = hubSuite('a console that is built while the hub runs', sqlite, take, { consoleDirectory: directory.path })
+const built = suiteOf('a console that is built while the hub runs', { consoleDirectory: directory.path })
 
 built('before it is built the page says what to do, and the hub serves all the same', async () => {
   const error =
@@ -208,7 +213,7 @@ built.run()
 
 const cors = { origins: ['https://app.example.com'], credentials: true }
 const config = { server: { host: '127.0.0.1', port: 1, cors } }
-const shared = hubSuite('the console of a hub that pages of other origins may read', sqlite, take, { config })
+const shared = suiteOf('the console of a hub that pages of other origins may read', { config })
 
 shared('is not theirs', async () => {
   const told = async (path: string) => {
@@ -221,7 +226,7 @@ shared('is not theirs', async () => {
 
 shared.run()
 
-const off = hubSuite('a hub without a console', sqlite, take, { config: { console: 'off' } })
+const off = suiteOf('a hub without a console', { config: { console: 'off' } })
 
 off('knows none of its paths', async () => {
   for (const path of PAGES) {

@@ -1,14 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { tabTo } from './support/keyboard.js'
 import { axe, picture } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('several at once, and other names', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('several at once, and other names')
 
 /** A collection with a folder and some documents at its root. */
 async function aCollection(name: string, documents: readonly string[] = ['a', 'b', 'c']) {
@@ -138,6 +134,24 @@ test('what the hub refuses of several stays chosen, with its reason', async ({ o
   await page.getByText(/^1 record is deleted\. “c” is not: /).waitFor()
   await page.getByText('1 record chosen').waitFor()
   assert.is(await now(), 'abc/')
+})
+
+test('a question about what somebody deletes elsewhere goes with it, and is not asked of what is chosen next', async ({
+  open
+}) => {
+  const { id } = await aCollection('Gone meanwhile')
+  const path = { collectionId: id }
+  const { documents } = (await team.mara.ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+  const page = await open(`#/collections/${id}`, { token: team.mara.token })
+  await row(page, 'a').click({ modifiers: ['Control'] })
+  await page.getByRole('button', { name: 'Delete…', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Delete 1 record?' }).waitFor()
+  const gone = documents.find(({ name }) => name === 'a')?.id ?? ''
+  await team.mara.ask.request('DELETE', '/documents/{id}', { path: { id: gone } })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await row(page, 'b').click({ modifiers: ['Control'] })
+  await page.getByText('1 record chosen').waitFor()
+  assert.is(await page.getByRole('dialog').count(), 0)
 })
 
 test('collections, and what is in one, are exported together, each as a file', async ({ open }) => {

@@ -1,17 +1,10 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, inEachColour } from './support/looks.js'
-import { PRESENT, seed, type Team } from './support/seed.js'
+import { PRESENT } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 import { STAND_IN } from './support/standIn.js'
 
-let team: Team
-const { test, run } = browserSuite(
-  'what tests of the console stand on',
-  async (hub) => {
-    team = await seed(hub)
-  },
-  { consoleDirectory: STAND_IN }
-)
+const { test, run, team } = seededSuite('what tests of the console stand on', { consoleDirectory: STAND_IN })
 
 test('the seed is three weeks of a team, with a request that one of them has broken', async ({ hub }) => {
   const { mara, grace, refund, payments, deleted } = team
@@ -63,12 +56,21 @@ test('the hub can go away under a page, and come back as it was', async ({ open,
   await page.getByText('Signed in as Mara Lindqvist.').waitFor()
 })
 
-test('axe looks at the page, whatever its policy says', async ({ open }) => {
+test('axe looks at the page, whatever its policy says, and in the dark at its colours', async ({ open }) => {
   const page = await open('#/')
-  await axe(page)
-  await page.evaluate(`document.querySelector('h1').style.color = '#fafafa'`)
-  const found = await axe(page).then(() => '', String)
-  assert.match(found, /color-contrast/)
+  const faultIn = (media: string) =>
+    page.evaluate(`{
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('@media ${media} { h1 { color: #fafafa } }')
+      document.adoptedStyleSheets = [sheet]
+    }`)
+  const found = () => inEachColour(page, (colour) => axe(page, colour)).then(String, String)
+  assert.is(await found(), 'undefined')
+  for (const media of ['(prefers-color-scheme: dark)', 'screen']) {
+    await faultIn(media)
+    assert.match(await found(), /color-contrast/)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
 })
 
 test('a wide page is looked at in the light and in the dark, and a narrow one in the light', async ({ open }) => {

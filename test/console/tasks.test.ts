@@ -1,13 +1,9 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { finger, type Hands, keys } from './support/hands.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('a day of somebody who edits', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('a day of somebody who edits')
 
 interface At {
   readonly page: Page

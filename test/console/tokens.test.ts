@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell, picture } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('tokens, invitations and locks in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('tokens, invitations and locks in the console')
 const admin = () => ({ token: team.grace.token })
 const issue = async (userId: string, name: string) =>
   (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path: { id: userId }, body: { name } })).body

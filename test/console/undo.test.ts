@@ -1,13 +1,10 @@
 import * as assert from 'uvu/assert'
 import { connectHub } from '../../clients/typescript/src/index.js'
-import { browserSuite } from './support/browser.js'
 import { LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import type { Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('taking back in the console what was done', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('taking back in the console what was done')
 const admin = () => ({ token: team.grace.token })
 const names = async () =>
   (await team.mara.ask.request('GET', '/snippets')).body.snippets.map(({ name }) => name).toSorted()

@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('the use of models in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('the use of models in the console')
 const admin = () => ({ token: team.grace.token })
 
 for (const [look, options] of LOOKS) {

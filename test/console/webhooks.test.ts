@@ -1,12 +1,8 @@
 import * as assert from 'uvu/assert'
-import { browserSuite } from './support/browser.js'
 import { axe, LOOKS, looksWell } from './support/looks.js'
-import { seed, type Team } from './support/seed.js'
+import { seededSuite } from './support/seeded.js'
 
-let team: Team
-const { test, run } = browserSuite('webhooks in the console', async (hub) => {
-  team = await seed(hub)
-})
+const { test, run, team } = seededSuite('webhooks in the console')
 
 test('somebody subscribes to a collection, and is shown the secret once', async ({ open }) => {
   const page = await open('#/webhooks', { token: team.mara.token })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { withClock } from '../../src/log/clockAhead.js'
 import type { Head } from '../../src/log/event.js'
@@ -23,7 +24,7 @@ withServers('Postgres: standbys that follow asynchronously and what is off, unti
   const standby = await startPrivatePostgres({ follows: primary.port })
   const storage = await openPostgres(postgresAt([primary]), contractTables)
   try {
-    while ((await texts(storage)).length < 2);
+    while ((await texts(storage)).length < 2) await sleep(20)
     assert.equal(await texts(storage), [
       'fsync, synchronous_commit are off: what was acknowledged can be lost when its machine crashes.',
       '1 standby follows it asynchronously: where one takes over, the last acknowledged changes can be missing.'

@@ -7,7 +7,9 @@ import { openSqlite } from '../../src/storage/sqlite.js'
 import type { Storage, TableSpec } from '../../src/storage/storage.js'
 import { onceAfterwards } from '../support/afterwards.js'
 import { firestoreDatabase, mysqlDatabase, postgresDatabase, temporaryDirectory } from '../support/databases.js'
+import { isFull } from '../support/full.js'
 import { openMemory } from '../support/memoryStorage.js'
+import type { ServiceName } from '../support/services.js'
 
 /** An empty database of the test's own, which is removed after it as those of `support/databases.ts` are. */
 export interface TestDatabase {
@@ -91,3 +93,24 @@ function opened(
     })
   }
 }
+
+/** A driver of databases, and the service that it needs. */
+export interface DatabaseDriver {
+  readonly name: 'sqlite' | ServiceName
+  readonly needs: readonly ServiceName[]
+  readonly open: () => Promise<TestDatabase>
+}
+
+/** Every driver that a hub can be configured with. */
+export const databaseDrivers: readonly DatabaseDriver[] = [
+  { name: 'sqlite', needs: [], open: sqliteDatabase },
+  { name: 'postgres', needs: ['postgres'], open: postgresTestDatabase },
+  { name: 'mysql', needs: ['mysql'], open: mysqlTestDatabase },
+  { name: 'firestore', needs: ['firestore'], open: firestoreTestDatabase }
+]
+
+/**
+ * Where that is tested which goes by the storage as its contract has it, which is tested on each: in a file and on a server; with
+ * `HUB_TEST_DRIVERS=all` on every driver.
+ */
+export const usualDatabaseDrivers = isFull ? databaseDrivers : databaseDrivers.slice(0, 2)

@@ -2,16 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 import { change, puts } from './commits.js'
-import { mysqlTestDatabase, postgresTestDatabase, sqliteDatabase, type TestDatabase } from './databases.js'
+import { databaseDrivers, type TestDatabase } from './databases.js'
 import { contractTables, thing, things } from './tables.js'
 
 const ROWS = 6000
 const PUT_AT_ONCE = 500
 
-const databases = { sqlite: sqliteDatabase, postgres: postgresTestDatabase, mysql: mysqlTestDatabase } as const
-
-for (const [name, open] of Object.entries(databases)) {
-  const test = suite(`long outlines: ${name}`, { needs: name === 'sqlite' ? [] : [name as 'postgres' | 'mysql'] })
+for (const { name, needs, open } of databaseDrivers.filter(({ name }) => name !== 'firestore')) {
+  const test = suite(`long outlines: ${name}`, { needs })
   let database: TestDatabase
   test.before(async () => {
     database = await open()

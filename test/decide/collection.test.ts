@@ -138,7 +138,7 @@ test('a change that expects another revision is refused, also after a lock', asy
 })
 
 test('a refusal is a rejection, also where nothing has to be looked up', async () => {
-  const read = { ...openMemory().rows(1), ordersIn: async () => null }
+  const read = { ...openMemory().rows(1), ordersIn: async () => null, knownOrdersIn: async () => null }
   const decision = decide(create, { caller: nil, read, now: NOW, models: null })
   const isRefused = await decision.then(
     () => false,

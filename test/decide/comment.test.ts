@@ -36,10 +36,10 @@ const comment = (id: string, parentId: string | null = null, depth = 1, text = '
 const edited = (text: string) => emitComment('a', 'CommentEdited', { target, collectionId: 'c', text })
 const retracted = (id = 'a') => emitComment(id, 'CommentRetracted', { target, collectionId: 'c' })
 
-const things = [collection('c'), folder('f', 'c'), request('r', 'c')]
+const things = given(collection('c'), folder('f', 'c'), request('r', 'c'))
 const removed = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
-const past = given(...things, comment('a'))
-const chain = given(...things, comment('a'), comment('b', 'a', 2), comment('d', 'b', 3))
+const past = things.and(comment('a'))
+const chain = things.and(comment('a'), comment('b', 'a', 2), comment('d', 'b', 3))
 
 test('whoever may see a thing writes a comment on it, which begins a thread', async () => {
   const place = { parentId: null, rootId: 'x', depth: 1, text: 'Why?', mentions: [] }
@@ -49,9 +49,7 @@ test('whoever may see a thing writes a comment on it, which begins a thread', as
     ['collection', 'c']
   ] as const) {
     const made = emitComment('x', 'CommentWritten', { target: { kind, id }, collectionId: 'c', ...place })
-    await given(...things)
-      .when(write(said('Why?'), kind, id), { by: only('c') })
-      .then(made)
+    await things.when(write(said('Why?'), kind, id), { by: only('c') }).then(made)
   }
 })
 
@@ -71,16 +69,10 @@ test('a run result is discussed by every user, and stands in no collection', asy
 })
 
 test('what is not there is looked for before the access: 404, then 403', async () => {
-  await given(...things)
-    .when(write(said('Why?'), 'request', 'nowhere'), { by: nil })
-    .refused('Target entity not found', 404)
-  await given(...things)
-    .when(write(said('Why?'), 'folder', 'r'))
-    .refused('Target entity not found', 404)
+  await things.when(write(said('Why?'), 'request', 'nowhere'), { by: nil }).refused('Target entity not found', 404)
+  await things.when(write(said('Why?'), 'folder', 'r')).refused('Target entity not found', 404)
   for (const caller of [nil, only('d'), ops]) {
-    await given(...things)
-      .when(write(said('')), { by: caller })
-      .refused('Forbidden', 403)
+    await things.when(write(said('')), { by: caller }).refused('Forbidden', 403)
     await past.when(reply('a'), { by: caller }).refused('Forbidden', 403)
     await past.when(edit(), { by: caller }).refused('Forbidden', 403)
   }
@@ -90,13 +82,9 @@ test('what is not there is looked for before the access: 404, then 403', async (
 })
 
 test('a comment has a text, which loses the blanks around it', async () => {
-  await given(...things)
-    .when(write(said(' \n Why? ')))
-    .then(comment('x', null, 1, 'Why?', 'x'))
+  await things.when(write(said(' \n Why? '))).then(comment('x', null, 1, 'Why?', 'x'))
   for (const empty of [{}, said(''), said(' \n\t')]) {
-    await given(...things)
-      .when(write(empty))
-      .refused('Comment body is required', 400)
+    await things.when(write(empty)).refused('Comment body is required', 400)
     await past.when(reply('a', empty)).refused('Comment body is required', 400)
     await past.when(edit(empty)).refused('Comment body is required', 400)
   }
@@ -105,15 +93,11 @@ test('a comment has a text, which loses the blanks around it', async () => {
 test('what is encrypted is refused, with a text beside it too', async () => {
   const why = 'Encrypted discussion payloads are only accepted on E2EE-enabled Team Hubs'
   for (const sent of [{ encryptedPayload: {} }, { body: 'Why?', encryptedPayload: { epoch: 1 } }]) {
-    await given(...things)
-      .when(write(sent))
-      .refused(why, 400)
+    await things.when(write(sent)).refused(why, 400)
     await past.when(reply('a', sent)).refused(why, 400)
     await past.when(edit(sent)).refused(why, 400)
   }
-  await given(...things)
-    .when(write({ body: 'Why?', encryptedPayload: null }))
-    .then(comment('x', null, 1, 'Why?', 'x'))
+  await things.when(write({ body: 'Why?', encryptedPayload: null })).then(comment('x', null, 1, 'Why?', 'x'))
 })
 
 test('where discussions are encrypted, a comment is what an active device of its author has encrypted for the group', async () => {
@@ -130,10 +114,11 @@ test('where discussions are encrypted, a comment is what an active device of its
   })
   const place = { target, collectionId: 'c', parentId: null, rootId: 'x', depth: 1 }
   const made = emitComment('x', 'CommentWritten', { ...place, text: '', encrypted, mentions: [] })
-  await given(...things, device)
+  await things
+    .and(device)
     .when(on(write(sent)))
     .then(made)
-  const plain = given(...things, device, comment('a'))
+  const plain = things.and(device, comment('a'))
   await plain.when(on(edit(sent))).then(emitComment('a', 'CommentEdited', { ...pick(place), text: '', encrypted }))
   const why = 'Plaintext discussion bodies are not accepted on this Team Hub. Encrypted payloads are required.'
   for (const other of [{}, said('Why?'), { ...sent, body: 'Why?' }]) {
@@ -144,15 +129,16 @@ test('where discussions are encrypted, a comment is what an active device of its
   const elsewhere = { encryptedPayload: { ...encrypted, mlsGroupId: 'thread:folder:f' } }
   await plain.when(on(write(elsewhere))).refused('MLS group id must be that of what is discussed.', 400)
   const none = 'Sender device is not enrolled on this Team Hub'
-  await given(...things, device)
+  await things
+    .and(device)
     .when(on(write(sent)), { by: bob })
     .refused(none, 403)
   await plain.when(on(edit(sent)), { by: bob }).refused('You can only edit your own comments', 403)
-  await given(...things, device, emitDevice('d', 'DeviceRevoked', {}))
+  await things
+    .and(device, emitDevice('d', 'DeviceRevoked', {}))
     .when(on(write(sent)))
     .refused(none, 403)
-  const again = given(
-    ...things,
+  const again = things.and(
     device,
     emitComment('a', 'CommentWritten', { ...place, rootId: 'a', text: '', encrypted, mentions: [] })
   )
@@ -171,7 +157,7 @@ test('an answer stands below what it answers, and below the third level beside i
 })
 
 test('what is retracted is answered no more; what stands below it is', async () => {
-  const broken = given(...things, comment('a'), comment('b', 'a', 2), comment('d', 'b', 3), retracted('b'))
+  const broken = things.and(comment('a'), comment('b', 'a', 2), comment('d', 'b', 3), retracted('b'))
   await broken.when(reply('b')).refused('Cannot reply to a deleted comment', 400)
   await broken.when(reply('d')).then(comment('x', 'b', 3, 'So'))
 })
@@ -188,7 +174,7 @@ test('the author or an administrator retracts a comment, once', async () => {
   await past.when(retract).then(retracted())
   await past.when(retract, { by: ops }).then(retracted())
   await past.when(retract, { by: bob }).refused('Forbidden', 403)
-  const gone = given(...things, comment('a'), retracted())
+  const gone = things.and(comment('a'), retracted())
   await gone.when(retract).nothing()
   await gone.when(retract, { by: ops }).nothing()
   await gone.when(retract, { by: bob }).refused('Forbidden', 403)
@@ -199,39 +185,36 @@ const resolved = emitComment('a', 'ThreadResolved', { target, collectionId: 'c' 
 const reopened = emitComment('a', 'ThreadReopened', { target, collectionId: 'c' })
 
 test('whoever may comment resolves a thread and reopens it, once each, whoever has begun it', async () => {
-  const done = given(...things, comment('a'), resolved)
+  const done = things.and(comment('a'), resolved)
   for (const caller of [ada, bob, only('c')]) {
     await past.when(resolve(), { by: caller }).then(resolved)
     await done.when(reopen(), { by: caller }).then(reopened)
   }
   await done.when(resolve(), { by: bob }).nothing()
   await past.when(reopen()).nothing()
-  await given(...things, comment('a'), resolved, reopened)
-    .when(resolve())
-    .then(resolved)
+  await things.and(comment('a'), resolved, reopened).when(resolve()).then(resolved)
 })
 
 test('nobody resolves a thread who may not comment there, nor what is no thread', async () => {
   for (const command of [resolve, reopen]) {
     for (const caller of [nil, only('d'), ops]) await past.when(command(), { by: caller }).refused('Forbidden', 403)
     for (const id of ['nowhere', 'b', 'd']) await chain.when(command(id)).refused('Discussion thread not found', 404)
-    await given(...things, comment('a'), removed)
-      .when(command())
-      .refused('Discussion thread not found', 404)
+    await things.and(comment('a'), removed).when(command()).refused('Discussion thread not found', 404)
   }
 })
 
 test('a thread whose first comment is retracted is resolved too, and answers leave it resolved', async () => {
-  await given(...things, comment('a'), comment('b', 'a', 2), retracted())
+  await things
+    .and(comment('a'), comment('b', 'a', 2), retracted())
     .when(resolve())
     .then(resolved)
-  const answered = given(...things, comment('a'), resolved, comment('b', 'a', 2))
+  const answered = things.and(comment('a'), resolved, comment('b', 'a', 2))
   await answered.when(resolve()).nothing()
   await answered.when(reply('a')).then(comment('x', 'a', 2, 'So'))
 })
 
 test('comments of what is deleted are not there, and are again when it is', async () => {
-  const gone = given(...things, comment('a'), removed)
+  const gone = things.and(comment('a'), removed)
   await gone.when(write()).refused('Target entity not found', 404)
   for (const command of [reply('a'), edit(), retract])
     await gone.when(command).refused('Discussion comment not found', 404)
@@ -246,9 +229,7 @@ test('comments of what is deleted are not there, and are again when it is', asyn
     },
     deletionPositions: [6]
   })
-  await given(...things, comment('a'), removed, restored)
-    .when(edit())
-    .then(edited('New'))
+  await things.and(comment('a'), removed, restored).when(edit()).then(edited('New'))
 })
 
 test('a comment goes with its request to another collection, and so does who may see it', async () => {
@@ -256,7 +237,7 @@ test('a comment goes with its request to another collection, and so does who may
     ...{ collectionId: 'd', folderId: null, sortOrder: 1024, previousCollectionId: 'c' },
     content: content('r')
   })
-  const elsewhere = given(...things, collection('d'), comment('a'), moved)
+  const elsewhere = things.and(collection('d'), comment('a'), moved)
   const place = { target, collectionId: 'd', parentId: 'a', rootId: 'a', depth: 2, text: 'So', mentions: [] }
   await elsewhere.when(reply('a'), { by: only('d') }).then(emitComment('x', 'CommentWritten', place))
   await elsewhere.when(reply('a'), { by: only('c') }).refused('Forbidden', 403)
@@ -264,7 +245,7 @@ test('a comment goes with its request to another collection, and so does who may
 
 test('nobody edits what an account that is gone has written, and administrators alone retract it', async () => {
   const people = [emitUser('ada', 'UserCreated', anAccount('Ada')), emitUser('ada', 'UserDeleted', {})] as const
-  const orphaned = given(people[0], ...things, by(ada, comment('a')), people[1])
+  const orphaned = given(people[0], collection('c'), request('r', 'c'), by(ada, comment('a')), people[1])
   await orphaned.when(edit()).refused('You can only edit your own comments', 403)
   await orphaned.when(retract).refused('Forbidden', 403)
   await orphaned.when(retract, { by: ops }).then(retracted())

@@ -45,7 +45,7 @@ const reorder = (...orderedIds: readonly string[]): DocumentCommand => ({
 })
 
 /** A document `d` at the root of `c` in front of a request, a folder, and a second collection. */
-const one = [collection('c'), folder('f', 'c'), document('d', 'c'), request('r', 'c', 2048), collection('other')]
+const one = given(collection('c'), folder('f', 'c'), document('d', 'c'), request('r', 'c', 2048), collection('other'))
 
 test('a document goes behind everything in its container, requests included', async () => {
   await given(collection('c'))
@@ -60,13 +60,10 @@ test('everyone with access to the collection makes, changes, moves and reorders 
   for (const caller of [bob, only('c')]) {
     await given(collection('c')).when(create, { by: caller }).then(document('d', 'c'))
     const content = prose('d', { content: 'Read me.' })
-    await given(...one)
-      .when(update({ content }), { by: caller })
-      .then(updated(1024, { content }))
-    await given(...one)
-      .when(move('f', 0), { by: caller })
-      .then(moved('f', 1024))
-    await given(...one, document('e', 'c', 3072))
+    await one.when(update({ content }), { by: caller }).then(updated(1024, { content }))
+    await one.when(move('f', 0), { by: caller }).then(moved('f', 1024))
+    await one
+      .and(document('e', 'c', 3072))
       .when(reorder('e', 'd'), { by: caller })
       .events(() => {})
   }
@@ -75,9 +72,7 @@ test('everyone with access to the collection makes, changes, moves and reorders 
 test('nobody else does', async () => {
   for (const caller of [nil, only('other'), ops]) {
     for (const command of [create, update(), move(null, 0), reorder('d'), remove])
-      await given(...one)
-        .when(command, { by: caller })
-        .refused('Forbidden', 403)
+      await one.when(command, { by: caller }).refused('Forbidden', 403)
   }
 })
 
@@ -86,9 +81,7 @@ test('what is not there is not found', async () => {
   for (const command of [update(), remove, move(null, 0)])
     await given(collection('c')).when(command).refused('Document not found', 404)
   for (const command of [update({ folderId: 'none' }), move('none', 0)])
-    await given(...one)
-      .when(command)
-      .refused('Folder not found', 404)
+    await one.when(command).refused('Folder not found', 404)
 })
 
 test('only its creator deletes a document', async () => {
@@ -99,7 +92,7 @@ test('only its creator deletes a document', async () => {
 
 test('an update that changes nothing is no event, and a marker that is left out stays', async () => {
   const red = prose('d', { marker: 'red' })
-  const past = given(...one, updated(1024, { content: red }))
+  const past = one.and(updated(1024, { content: red }))
   const { marker: _, ...unmarked } = red
   await past.when({ ...update(), content: unmarked } as DocumentCommand).nothing()
   await past.when(update({ content: prose('d') })).then(updated(1024, { content: prose('d') }))
@@ -107,22 +100,13 @@ test('an update that changes nothing is no event, and a marker that is left out 
 
 test('an update takes a document to another collection with access to both, and tells which it leaves', async () => {
   const away = update({ collectionId: 'other' })
-  await given(...one)
-    .when(away)
-    .then(updated(1024, { collectionId: 'other', previousCollectionId: 'c' }))
-  for (const caller of [only('c'), only('other')])
-    await given(...one)
-      .when(away, { by: caller })
-      .refused('Forbidden', 403)
+  await one.when(away).then(updated(1024, { collectionId: 'other', previousCollectionId: 'c' }))
+  for (const caller of [only('c'), only('other')]) await one.when(away, { by: caller }).refused('Forbidden', 403)
 })
 
 test('a document that moves behind a request stands behind it, and one that stays is no event', async () => {
-  await given(...one)
-    .when(move(null, 1))
-    .then(moved(null, 3072))
-  await given(...one)
-    .when(move(null, 0))
-    .nothing()
+  await one.when(move(null, 1)).then(moved(null, 3072))
+  await one.when(move(null, 0)).nothing()
 })
 
 test('a new order of the documents leaves the requests between them where they are', () =>
@@ -140,10 +124,9 @@ test('a new order of the documents leaves the requests between them where they a
     ))
 
 test('a change that expects another revision is refused', async () => {
-  const past = given(...one)
-  await past.when(update({ content: prose('new') }, [1])).refused(CHANGED, 412)
-  await past.when({ ...remove, ifRevision: [] } as DocumentCommand).refused(CHANGED, 412)
-  await past.when({ ...remove, ifRevision: [3] } as DocumentCommand).then(deleted)
+  await one.when(update({ content: prose('new') }, [1])).refused(CHANGED, 412)
+  await one.when({ ...remove, ifRevision: [] } as DocumentCommand).refused(CHANGED, 412)
+  await one.when({ ...remove, ifRevision: [3] } as DocumentCommand).then(deleted)
 })
 
 test.run()

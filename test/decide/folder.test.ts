@@ -43,27 +43,21 @@ const reordered = (parentFolderId: string | null, ...folders: readonly (readonly
   })
 
 /** Three folders at the root, and `in` inside the first. */
-const tree = [
+const tree = given(
   collection('c'),
   folder('a', 'c', 1024),
   folder('b', 'c', 2048),
   folder('z', 'c', 3072),
   folder('in', 'c', 1024, 'a')
-]
+)
 
 test('a folder goes behind its siblings', async () => {
   await given(collection('c'))
     .when(create())
     .then(folder('f', 'c', 1024))
-  await given(...tree)
-    .when(create())
-    .then(folder('f', 'c', 3072 + 1024))
-  await given(...tree)
-    .when(create('a'))
-    .then(folder('f', 'c', 2048, 'a'))
-  await given(...tree)
-    .when(create('b'))
-    .then(folder('f', 'c', 1024, 'b'))
+  await tree.when(create()).then(folder('f', 'c', 3072 + 1024))
+  await tree.when(create('a')).then(folder('f', 'c', 2048, 'a'))
+  await tree.when(create('b')).then(folder('f', 'c', 1024, 'b'))
 })
 
 const deleted = (id: string, folders: string[] = []) =>
@@ -96,13 +90,11 @@ test('what is not there is not found', async () => {
   await given().when(reorder([])).refused('Collection not found', 404)
   for (const command of [rename('x'), move('f', null), remove])
     await given(collection('c')).when(command).refused('Folder not found', 404)
-  await given(...tree)
-    .when(reorder(['a', 'none']))
-    .refused('Folder not found', 404)
+  await tree.when(reorder(['a', 'none'])).refused('Folder not found', 404)
 })
 
 test('a parent must be a folder of the same collection', async () => {
-  const past = given(...tree, collection('d'), folder('other', 'd'))
+  const past = tree.and(collection('d'), folder('other', 'd'))
   const message = 'Parent folder not found in collection'
   for (const parent of ['none', 'other']) {
     await past.when(create(parent)).refused(message, 404)
@@ -126,41 +118,26 @@ test('a name or marker that does not change is no event, and a marker that is le
 })
 
 test('a folder is deleted with all folders inside it, the innermost first', () =>
-  given(...tree, folder('f', 'c', 2048, 'a'), folder('deep', 'c', 1024, 'f'), folder('deeper', 'c', 1024, 'deep'))
+  tree
+    .and(folder('f', 'c', 2048, 'a'), folder('deep', 'c', 1024, 'f'), folder('deeper', 'c', 1024, 'deep'))
     .when({ ...remove, id: 'a' } as FolderCommand)
     .then(...['deeper', 'deep', 'f', 'in'].map((id) => deleted(id)), deleted('a', ['in', 'f', 'deep', 'deeper'])))
 
 test('a folder moves to a place among its siblings', async () => {
-  await given(...tree)
-    .when(move('z', null, 0))
-    .then(moved('z', null, 512))
-  await given(...tree)
-    .when(move('a', null, 1))
-    .then(moved('a', null, 2560))
-  await given(...tree)
-    .when(move('a', null, 2))
-    .then(moved('a', null, 4096))
-  await given(...tree)
-    .when(move('a', null, 99))
-    .then(moved('a', null, 4096))
+  await tree.when(move('z', null, 0)).then(moved('z', null, 512))
+  await tree.when(move('a', null, 1)).then(moved('a', null, 2560))
+  await tree.when(move('a', null, 2)).then(moved('a', null, 4096))
+  await tree.when(move('a', null, 99)).then(moved('a', null, 4096))
 })
 
 test('a folder moves into another one, to the end unless a place is named', async () => {
-  await given(...tree)
-    .when(move('b', 'a'))
-    .then(moved('b', 'a', 2048))
-  await given(...tree)
-    .when(move('b', 'a', 0))
-    .then(moved('b', 'a', 512))
-  await given(...tree)
-    .when(move('in', null))
-    .then(moved('in', null, 4096))
+  await tree.when(move('b', 'a')).then(moved('b', 'a', 2048))
+  await tree.when(move('b', 'a', 0)).then(moved('b', 'a', 512))
+  await tree.when(move('in', null)).then(moved('in', null, 4096))
 })
 
 test('a folder that moves to where it is, and names no place, goes to the end', async () => {
-  await given(...tree)
-    .when(move('b', null))
-    .then(moved('b', null, 4096))
+  await tree.when(move('b', null)).then(moved('b', null, 4096))
 })
 
 test('a folder that moves to where it is stays there', async () => {
@@ -171,9 +148,7 @@ test('a folder that moves to where it is stays there', async () => {
     move('z', null, 9),
     move('in', 'a', 5)
   ]) {
-    await given(...tree)
-      .when(command)
-      .nothing()
+    await tree.when(command).nothing()
   }
 })
 
@@ -184,7 +159,7 @@ test('where there is no room the siblings are spaced anew first', () =>
 
 test('a folder does not move into itself or into what is inside it', async () => {
   const message = 'Cannot move a folder under itself or a descendant.'
-  const past = given(...tree, folder('deep', 'c', 1024, 'in'))
+  const past = tree.and(folder('deep', 'c', 1024, 'in'))
   for (const parent of ['a', 'in', 'deep']) {
     await past.when(move('a', parent)).refused(message, 400)
     await past.when(reorder(['a'], parent)).refused(message, 400)
@@ -192,35 +167,24 @@ test('a folder does not move into itself or into what is inside it', async () =>
 })
 
 test('a new order takes the places that the folders have, and tells only what changes', async () => {
-  await given(...tree)
-    .when(reorder(['z', 'b', 'a']))
-    .then(reordered(null, ['z', 1024], ['a', 3072]))
-  await given(...tree)
-    .when(reorder(['a', 'b', 'z']))
-    .nothing()
-  await given(...tree)
-    .when(reorder([]))
-    .nothing()
+  await tree.when(reorder(['z', 'b', 'a'])).then(reordered(null, ['z', 1024], ['a', 3072]))
+  await tree.when(reorder(['a', 'b', 'z'])).nothing()
+  await tree.when(reorder([])).nothing()
 })
 
 test('folders that a new order leaves out follow in the order that they have', () =>
-  given(...tree)
-    .when(reorder(['z']))
-    .then(reordered(null, ['z', 1024], ['a', 2048], ['b', 3072])))
+  tree.when(reorder(['z'])).then(reordered(null, ['z', 1024], ['a', 2048], ['b', 3072])))
 
 test('a new order without a parent leaves every folder below the parent that it has', () =>
-  given(...tree, folder('in2', 'c', 2048, 'a'))
+  tree
+    .and(folder('in2', 'c', 2048, 'a'))
     .when(reorder(['in2', 'b', 'in', 'a']))
     .then(reordered('a', ['in2', 1024], ['in', 2048]), reordered(null, ['b', 1024], ['a', 2048])))
 
 test('a new order with a parent takes in folders from elsewhere', () =>
-  given(...tree)
-    .when(reorder(['b', 'in'], 'a'))
-    .then(reordered('a', ['in', 2048]), moved('b', 'a', 1024)))
+  tree.when(reorder(['b', 'in'], 'a')).then(reordered('a', ['in', 2048]), moved('b', 'a', 1024)))
 
 test('an order that names a folder twice is refused', () =>
-  given(...tree)
-    .when(reorder(['a', 'a']))
-    .refused('orderedFolderIds must not name a folder twice.', 400))
+  tree.when(reorder(['a', 'a'])).refused('orderedFolderIds must not name a folder twice.', 400))
 
 test.run()

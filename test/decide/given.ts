@@ -50,10 +50,18 @@ export function by(caller: Caller, ...events: readonly NewEvent[]): Caused {
   return { by: caller, events }
 }
 
+/** What has happened, before a command that is tried. */
+interface Past {
+  /** The same with what has happened since. */
+  and(...more: readonly (NewEvent | Caused)[]): Past
+  when(command: Command, options?: WhenOptions): Specification
+}
+
 /** What has happened so far, by Ada unless told otherwise; then `when` a command, and what it is to come to. */
-export function given(...past: readonly (NewEvent | Caused)[]) {
+export function given(...past: readonly (NewEvent | Caused)[]): Past {
   return {
-    when(command: Command, { by: caller = ada, models, under, now = NOW }: WhenOptions = {}): Specification {
+    and: (...more) => given(...past, ...more),
+    when(command, { by: caller = ada, models, under, now = NOW } = {}) {
       const decided = async () => {
         const read = await stateAfter(past)
         const context = { caller, read, now, models: models ? new Set(models) : null }
@@ -111,12 +119,10 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<Ordered
   const placed = new Map<string, readonly Row[]>()
   for (const table of [itemSequence, folderSequence].flatMap((sequence) => sequence.tables))
     placed.set(table.name, await storage.scan(2, table, '', ROWS_MAX))
-  return {
-    ...rows,
-    async ordersIn({ tables }, _scope, container) {
-      const held = tables.flatMap(({ name }) => placed.get(name) ?? []).map(ordered)
-      const orders = held.filter((row) => row.container === container).map(({ sortOrder }) => sortOrder)
-      return new Set(orders).size === orders.length ? orders.sort((a, b) => a - b) : null
-    }
+  const ordersIn: OrderedReads['ordersIn'] = async ({ tables }, _scope, container) => {
+    const held = tables.flatMap(({ name }) => placed.get(name) ?? []).map(ordered)
+    const orders = held.filter((row) => row.container === container).map(({ sortOrder }) => sortOrder)
+    return new Set(orders).size === orders.length ? orders.sort((a, b) => a - b) : null
   }
+  return { ...rows, ordersIn, knownOrdersIn: ordersIn }
 }

@@ -275,16 +275,10 @@ test('what a call has used counts in place of what it held, and 80 and 100 perce
     }
     return emitLlm('call', 'LlmStepRecorded', { ...step, ...counts, usage, ...counted(used) })
   }
-  const past = [sam, made(), reserved('call', 1000, 1000)]
-  await given(...past)
-    .when(record(100, 600), admin)
-    .then(recorded(100, 600, 700))
-  await given(...past)
-    .when(record(100, 700), admin)
-    .then(recorded(100, 700, 800), warned(80, 800))
-  await given(...past)
-    .when(record(100, 900), admin)
-    .then(recorded(100, 900, 1000), warned(100, 1000))
+  const past = given(sam, made(), reserved('call', 1000, 1000))
+  await past.when(record(100, 600), admin).then(recorded(100, 600, 700))
+  await past.when(record(100, 700), admin).then(recorded(100, 700, 800), warned(80, 800))
+  await past.when(record(100, 900), admin).then(recorded(100, 900, 1000), warned(100, 1000))
   const first = recorded(800, 0, 800)
   await given(sam, made(), first)
     .when({ ...record(100, 0), id: 'next' }, admin)

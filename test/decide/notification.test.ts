@@ -75,15 +75,16 @@ test('a thread goes by its first comment; what is none cannot be subscribed to, 
 })
 
 test('a comment mentions those who are named in it and may see it, and not its author', async () => {
-  const people = [
+  const people = given(
     emitUser('ada', 'UserCreated', anAccount('Ada')),
     emitUser('al', 'UserCreated', anAccount('Al')),
     emitUser('bert', 'UserCreated', anAccount('Al Bert', { collectionAccess: ['c'] })),
     emitUser('eve', 'UserCreated', anAccount('Eve', { collectionAccess: ['d'] })),
     emitUser('ops', 'UserCreated', anAdmin('Ops'))
-  ]
+  )
   const written = (text: string, mentions: string[]) =>
-    given(...people, ...past)
+    people
+      .and(...past)
       .when({ type: 'WriteComment', id: 'x', target, sent: { body: text } }, { by: ada })
       .then(
         emitComment('x', 'CommentWritten', {

@@ -35,9 +35,11 @@ test('a tenant is renamed and moved, and nothing happens where the name is the s
     .when(rename('Acme'), by)
     .then(emitTenant('t', 'TenantRenamed', { name: 'Acme' }))
   const to = { database: 'east', place: 'b2' }
-  await given(created('t'))
-    .when({ type: 'MoveTenant', id: 't', ...to }, by)
-    .then(emitTenant('t', 'TenantMoved', to))
+  const move: TenantCommand = { type: 'MoveTenant', id: 't', from: place.place, ...to }
+  const moved = emitTenant('t', 'TenantMoved', to)
+  await given(created('t')).when(move, by).then(moved)
+  const text = 'This tenant was moved or deleted just now. Try again in a moment.'
+  await given(created('t'), moved).when(move, by).refused(text, 503)
 })
 
 test('users decide nothing about tenants', async () => {

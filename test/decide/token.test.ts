@@ -1,4 +1,5 @@
 import { emitIdentity } from '../../commands/people/identity/events.js'
+import { emitInvitation } from '../../commands/people/invitation/events.js'
 import type { TokenCommand } from '../../commands/people/token/decide.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
@@ -60,6 +61,10 @@ test('all tokens of an account are revoked at once, or its sessions alone, as fa
   await past.when(of('sessions'), admin).then(revoked('s'))
   await past.when(of('all'), admin).then(revoked('s'), revoked('t'))
   await given(user).when(of('all'), admin).nothing()
+  const link = emitInvitation('l', 'InvitationCreated', { userId: 'u', ...issued, expiresAt: TOMORROW })
+  await given(user, named('t'), link)
+    .when(of('all'), admin)
+    .then(revoked('t'), emitInvitation('l', 'InvitationRevoked', {}))
   await past.when(of('all'), { by: ada }).refused('Forbidden', 403)
   await given(emitUser('u', 'UserCreated', anAdmin('Root')), named('t'))
     .when(of('all'), { by: { ...ops, role: 'accountAdmin' } })

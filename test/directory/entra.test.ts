@@ -94,6 +94,21 @@ test('it disables somebody with a text for no', async () => {
   }
 })
 
+test('what it says of attributes that the hub does not keep holds up nothing else', async () => {
+  const odd: readonly object[] = [
+    { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1' },
+    { op: 'Replace', path: 'addresses[type eq "work"].formatted', value: 'Here' },
+    { op: 'Add', path: 'roles[primary eq "True"].value', value: 'x' },
+    { op: 'Add', path: 'profileUrl', value: 'no address' },
+    { op: 'Add', value: { constructor: { x: 1 } } },
+    { op: 'Add', value: { title: 'Dr', 'phoneNumbers[type eq "work"].value': '+2' } }
+  ]
+  for (const active of ['False', 'True']) {
+    const sent = operations({ op: 'Replace', path: 'active', value: active }, ...odd)
+    assert.is(fields(succeeded(await directory.patch(`/Users/${id}`, sent)).body).active, active === 'True')
+  }
+})
+
 test('it makes a group, reads it without its members, and fills it', async () => {
   const made = await directory.post('/Groups', {
     schemas: [

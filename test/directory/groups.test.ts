@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { noAccess } from '../../commands/people/user/events.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { issueToken } from '../../src/ledger/secrets.js'
 import { fields, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -29,6 +33,40 @@ test('a group with a member whom there is not is not made, and not changed in an
   assert.is(directory.world.position(), after)
   const { displayName, members } = fields(succeeded(await directory.get(path)).body)
   assert.equal([displayName, members], ['Whole', [{ value: user, display: 'whole' }]])
+})
+
+test('who is deleted is out of every group: to take them out holds up nobody else', async () => {
+  const made = async (userName: string) => text(succeeded(await directory.post('/Users', { userName })).body, 'id')
+  const [gone, leaves] = [await made('gone'), await made('leaves')]
+  const members = [{ value: gone }, { value: leaves }]
+  const path = `/Groups/${text(succeeded(await directory.post('/Groups', { displayName: 'Left', members })).body, 'id')}`
+  assert.is((await directory.delete(`/Users/${gone}`)).status, 204)
+  const remove = { op: 'remove', path: 'members', value: members }
+  succeeded(await directory.patch(path, { Operations: [remove] }))
+  assert.is(fields(succeeded(await directory.get(path)).body).members, undefined)
+})
+
+test('a directory may name more members than it may change at once', async () => {
+  const users = Array.from({ length: 1200 }, (_, i) => ({ id: randomUUID(), name: `Member ${i}` }))
+  const { ledger } = directory.world.hub.hub
+  const account = { ...noAccess, role: 'user' } as const
+  await Promise.all(
+    users.map(({ id, name }) =>
+      ledger.run(
+        { type: 'CreateUser', id, account: { ...account, name }, token: issueToken({}, 0).token },
+        systemOrigin
+      )
+    )
+  )
+  const all = users.map(({ id }) => ({ value: id }))
+  const made = succeeded(await directory.post('/Groups', { displayName: 'Everybody', members: all.slice(0, 1000) }))
+  const path = `/Groups/${text(made.body, 'id')}`
+  const count = async () => (fields(succeeded(await directory.get(path)).body).members as unknown[]).length
+  succeeded(await directory.put(path, { displayName: 'Everybody', members: all }))
+  assert.is(await count(), 1200)
+  succeeded(await directory.patch(path, { Operations: [{ op: 'replace', path: 'members', value: all.slice(1) }] }))
+  assert.is(await count(), 1199)
+  assert.is((await directory.put(path, { displayName: 'Everybody', members: [] })).status, 400)
 })
 
 test.run()

@@ -17,32 +17,18 @@ import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
 import { importLog } from '../../src/trust/backup/import.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
+import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
-import {
-  firestoreTestDatabase,
-  memoryDatabase,
-  mysqlTestDatabase,
-  postgresTestDatabase,
-  sqliteDatabase,
-  type TestDatabase
-} from '../contract/databases.js'
+import { memoryDatabase, type TestDatabase, usualDatabaseDrivers } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
-import type { ServiceName } from '../support/services.js'
 import { suite } from '../support/suite.js'
 
 const SECRET = 'sesame-opens-the-mountain'
 const NAME = 'Scheherazade'
-const places: readonly (readonly [string, readonly ServiceName[], () => Promise<TestDatabase>])[] = [
-  ['memory', [], memoryDatabase],
-  ['sqlite', [], sqliteDatabase],
-  ['postgres', ['postgres'], postgresTestDatabase],
-  ['mysql', ['mysql'], mysqlTestDatabase],
-  ['firestore', ['firestore'], firestoreTestDatabase]
-]
 
-for (const [name, needs, open] of places) {
+for (const { name, needs, open } of usualDatabaseDrivers) {
   const test = suite(`erasure on ${name}`, { needs })
   let database: TestDatabase
   let ledger: Ledger
@@ -217,6 +203,44 @@ for (const [name, needs, open] of places) {
     assert.not.ok(await isInLog('203.0.113.10'))
     assert.not.ok(await isInLog(SECRET))
     assert.equal(await eraseExpired(ledger, 1, tomorrow - 2000), { names: 0, payloads: 0 })
+    await holds()
+  })
+
+  test('what was told to be erased and not carried out, since the process was killed, is erased by the next run', async () => {
+    const writer = await settleUser(ledger, 'Shahrazad')
+    const killed = () => Promise.reject(new Error('killed'))
+    const dying: Ledger = { ...ledger, storage: { ...ledger.storage, erase: killed } }
+    await ledger.run({ type: 'CreateEnvironment', id: 'v', name: 'Cut off' }, writer)
+    await ledger.run({ type: 'UpdateEnvironment', id: 'v', content: { name: 'Shore', variables: [] } }, writer)
+    await ledger.run({ type: 'CreateCollection', id: 'k', name: 'Cut short' }, writer)
+    const target = { kind: 'collection' as const, id: 'k' }
+    await ledger.run({ type: 'WriteComment', id: 'cut', target, sent: { body: SECRET } }, writer)
+    assert.is(await refusal(eraseValue(dying, 'environment', 'v', 1, '/name')), 'killed')
+    assert.ok(await isInLog('Cut off'))
+    await ledger.run({ type: 'DeleteCollection', id: 'k' }, writer)
+    assert.is(await refusal(carryOut(dying, await planDeleted(ledger, 'collection', 'k'))), 'killed')
+    assert.is(await refusal(planDeleted(ledger, 'collection', 'k')), 'Collection not found')
+    assert.ok(await isInLog(SECRET))
+    await carryOutTold(ledger)
+    for (const text of ['Cut off', 'Cut short', SECRET]) assert.not.ok(await isInLog(text), text)
+    await holds()
+    assert.equal(await carryOutTold(ledger), { names: 0, payloads: 0 })
+  })
+
+  test('two values of one version that are erased at the same moment are both gone', async () => {
+    const writer = await settleUser(ledger, 'Dinarzade')
+    const variables = ['Morgiana', 'Cassim'].map((value, i) => ({
+      key: `v${i}`,
+      value,
+      defaultValue: '',
+      share: true,
+      enabled: true
+    }))
+    await ledger.run({ type: 'CreateEnvironment', id: 'two', name: 'Two' }, writer)
+    await ledger.run({ type: 'UpdateEnvironment', id: 'two', content: { name: 'Two', variables } }, writer)
+    await ledger.run({ type: 'UpdateEnvironment', id: 'two', content: { name: 'Two', variables: [] } }, writer)
+    await Promise.all([0, 1].map((i) => eraseValue(ledger, 'environment', 'two', 2, `/variables/${i}/value`)))
+    for (const text of ['Morgiana', 'Cassim']) assert.not.ok(await isInLog(text), text)
     await holds()
   })
 

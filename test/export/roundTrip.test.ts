@@ -6,6 +6,7 @@ import type { CollectionTree, Item } from '../../src/records/formats/model.js'
 import { authOfHeaders } from '../../src/records/import/auth.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { readCollection } from '../import/read.js'
+import { isFull } from '../support/full.js'
 import { suite } from '../support/suite.js'
 import { anyRequest, container, saidBy, sentRequest, treeOf, withExamples } from './trees.js'
 
@@ -20,8 +21,10 @@ function comesBack(tree: CollectionTree, format: ExportFormat): void {
   assert.equal(saidBy(back), saidBy(tree))
 }
 
+const RUNS = isFull ? 60 : 20
+
 const property = (trees: fc.Arbitrary<CollectionTree>, check: (tree: CollectionTree) => void) =>
-  fc.assert(fc.property(trees, check), { numRuns: 60 })
+  fc.assert(fc.property(trees, check), { numRuns: RUNS })
 
 const alone = anyRequest.map((content): readonly Item[] => [{ kind: 'request', sourceId: null, content }])
 

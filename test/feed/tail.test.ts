@@ -108,6 +108,13 @@ test('a commit of this process wakes everybody at once', async () => {
   await Promise.all(waiting)
 })
 
+test('everybody can be told to look, though nothing has happened', async () => {
+  const patient = new Tail(log, here.readModel, 60_000)
+  const waiting = Array.from({ length: MANY }, () => patient.waitForEvents(1, new AbortController().signal))
+  patient.wakeAll()
+  await Promise.all(waiting)
+})
+
 test("another process's commit is noticed while somebody waits", async () => {
   const waiting = wait(1)
   await there.submit(grow('a'))

@@ -6,15 +6,11 @@ import { usualDrivers } from './drivers.js'
 import { aPostmanFile } from './endpoints/files.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import type { World } from './world.js'
 
 type Activity = Schemas['Activity']['events'][number]
 
 for (const driver of usualDrivers) {
-  let world: World
-  const test = hubSuite('what happened in a collection', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('what happened in a collection', driver)
 
   const page = async (id: string, query: { readonly limit?: number; readonly before?: number } = {}) =>
     (await world.client(world.owner).request('GET', '/collections/{id}/activity', { path: { id }, query })).body

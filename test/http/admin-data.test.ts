@@ -6,17 +6,11 @@ import { addressOf } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
 import { statusFor } from './who.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
-let world: World
-const test = hubSuite(
-  'administrators who work with records',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { config: { client: { adminDataApi: true } } }
-)
+const { test, world } = hubSuite('administrators who work with records', sqlite, {
+  config: { client: { adminDataApi: true } }
+})
 
 test('the session says so, and that they manage too', async () => {
   const { capabilities } = fields((await world.by(world.admin).get('/auth/session')).body)

@@ -4,19 +4,11 @@ import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 for (const driver of usualDrivers) {
-  let world: World
   const limits = { maxFailures: 3, maxFailuresPerAddress: 5 }
-  const test = hubSuite(
-    'the audit log',
-    driver,
-    (made) => {
-      world = made
-    },
-    { limits }
-  )
+  const { test, world } = hubSuite('the audit log', driver, { limits })
 
   const entries = async (query: string) =>
     records(succeeded(await world.by(world.admin).get(`/admin/audit?${query}`)), 'entries')

@@ -39,7 +39,8 @@ async function refused(people: People, endpoint: Endpoint, all: readonly Who[], 
 
 for (const driver of usualDrivers) {
   let people: People
-  const test = hubSuite('who may do what', driver, async (world) => {
+  const { test, world } = hubSuite('who may do what', driver)
+  test.before(async () => {
     people = await peopleOf(world)
   })
   for (const endpoint of endpoints) {

@@ -1,25 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { verify } from '../../projections/verify.js'
 import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
 import { dataUrl, gif, losslessChunk, pngOf, webpOf } from '../images/made.js'
 import { eventsOf } from '../support/append.js'
 import { fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
-import { hubSuite } from './hub-suite.js'
+import { hubSuite, replayedRows } from './hub-suite.js'
 import type { Account } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 let sizes = 1
 /** An image that nobody else has. */
 const aPng = () => pngOf(++sizes, 2)
 
 for (const driver of usualDrivers) {
-  let world: World
-  const test = hubSuite('avatars', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('avatars', driver)
 
   const choose = async (by: Account, body: object) =>
     fields(succeeded(await world.by(by).put('/auth/profile/avatar', body)).body)
@@ -142,8 +138,7 @@ for (const driver of usualDrivers) {
     const asked = await world.by(world.admin).get(`/admin/audit?kind=user&id=${by.id}&limit=1`)
     const [entry] = records(succeeded(asked), 'entries')
     assert.is(entry?.type, 'AvatarChanged')
-    const { storage, readEvents } = world.hub.hub.ledger
-    assert.ok((await verify(storage, readEvents, () => createHash('sha256'))).equal)
+    await replayedRows(world)
   })
 
   test('who made a version whose name is erased is drawn as nobody', async () => {

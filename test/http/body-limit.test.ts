@@ -39,16 +39,6 @@ test('a body of 8 MiB is taken, and one byte more is 413 with nothing changed', 
   succeeded(await create(world, 100))
 })
 
-test('server.bodyLimitMb sets another limit', async () => {
-  const world = await worldOf({ server: { host: '127.0.0.1', port: 1, bodyLimitMb: 0.5 } })
-  succeeded(await create(world, MEGABYTE / 2))
-  await world.refused(
-    413,
-    () => create(world, MEGABYTE / 2 + 1),
-    /^The request body is larger than 524288 bytes\. Whoever/
-  )
-})
-
 test('JSON has as many keys and list items as fit the size that a body may have', async () => {
   const post = (world: World, items: number) => {
     const result = { id: 1, ok: true, values: Array.from({ length: items }, (_, i) => i) }

@@ -6,19 +6,10 @@ import { errorOf } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { unbounded } from './schemaBounds.js'
-import type { World } from './world.js'
 
-let world: World
 // Large enough to differ from the others, and sent to every route in no time.
 const server = { host: '127.0.0.1', port: 1, bodyLimitMb: 0.25 }
-const test = hubSuite(
-  'bounds of every route',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { config: { server } }
-)
+const { test, world } = hubSuite('bounds of every route', sqlite, { config: { server } })
 
 /** Without HEAD, which comes with GET. */
 const routes = () => world.hub.declared.filter(({ method }) => method !== 'HEAD')

@@ -9,7 +9,7 @@ import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { Listener } from './listener.js'
 import { type Account, startBeside, until } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
 const CLIENTS = isFull ? 200 : 40
@@ -19,10 +19,7 @@ const WRITERS = 20
 const WRITE_PAUSE_MS = 50
 
 for (const driver of [sqlite, postgres]) {
-  let world: World
-  const test = hubSuite('the feed of changes', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('the feed of changes', driver)
   const follow = async (account: Account, from?: number) => {
     const one = new Listener(world.hub.url, from)
     assert.is(await one.open('/changes', account), 200)

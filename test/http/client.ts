@@ -106,6 +106,11 @@ export function records(reply: Pick<Reply, 'text' | 'body'>, name: string): read
   return list.map(fields)
 }
 
+/** What each of a list has under a name. */
+export function eachOf<T, K extends keyof T>(list: readonly T[], name: K): readonly T[K][] {
+  return list.map((one) => one[name])
+}
+
 /** The ids of the records under `name` in the body of a reply. */
 export function idsOf(reply: Pick<Reply, 'text' | 'body'>, name: string): readonly unknown[] {
   return records(reply, name).map(({ id }) => id)

@@ -6,14 +6,13 @@ import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const DECODE = { gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync } as const
 
-let world: World
 let path = ''
-const test = hubSuite('compressed answers', sqlite, async (made) => {
-  world = made
+const { test, world } = hubSuite('compressed answers', sqlite)
+test.before(async () => {
   const id = await world.collection()
   for (let i = 0; i < 20; i++) await world.request(id)
   path = `/collections/${id}/requests`

@@ -5,17 +5,14 @@ import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { ORDERED, type Placed, ways } from './ordered.js'
 import type { Account } from './support.js'
-import { refusalOf, statusOf, type World } from './world.js'
+import { refusalOf, statusOf } from './world.js'
 
 const SIBLINGS = 30
 /** For tests of many requests one after the other, on a machine that is busy. */
 const PATIENT = { timeout_ms: 60_000 }
 
 for (const driver of drivers) {
-  let world: World
-  const test = hubSuite('concurrent requests', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('concurrent requests', driver)
 
   const times = <T>(count: number, work: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, i) => work(i)))

@@ -4,13 +4,10 @@ import { addressOf, requestOf, senderOf } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
 import { anonymous } from './routes.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 for (const driver of usualDrivers) {
-  let world: World
-  const test = hubSuite('the interface', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('the interface', driver)
 
   for (const endpoint of endpoints) {
     for (const one of endpoint.cases) {

@@ -5,7 +5,6 @@ import { suite } from '../support/suite.js'
 import type { Call, Reply } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { World } from './world.js'
 
 const APP = 'https://app.example.com'
 const server = (cors: object) => ({ config: { server: { host: '127.0.0.1', port: 1, cors } } })
@@ -17,17 +16,13 @@ const preflight: OutgoingHttpHeaders = {
   'access-control-request-headers': 'authorization,if-match'
 }
 
-let world: World
-const named = hubSuite(
+const { test: named, world } = hubSuite(
   'web pages of named origins',
   sqlite,
-  (made) => {
-    world = made
-  },
   server({ origins: [APP, 'HTTP://Localhost:3000'], credentials: true, maxAgeSeconds: 60 })
 )
 
-const ask = (call: Partial<Call>) => world.hub.send({ method: 'GET', path: '/collections', ...call })
+const ask = (call: Partial<Call>, of = world) => of.hub.send({ method: 'GET', path: '/collections', ...call })
 
 named('they may read every answer, and the headers that clients need', async () => {
   const { token } = world.owner
@@ -96,17 +91,11 @@ named('pages of any other origin learn nothing', async () => {
 
 named.run()
 
-const open = hubSuite(
-  'web pages of any origin',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  server({ origins: ['*'] })
-)
+const { test: open, world: openWorld } = hubSuite('web pages of any origin', sqlite, server({ origins: ['*'] }))
 
 open('they may read every answer, without cookies', async () => {
-  const reply = await ask({ headers: { origin: 'https://anybody.example' }, token: world.owner.token })
+  const headers = { origin: 'https://anybody.example' }
+  const reply = await ask({ headers, token: openWorld.owner.token }, openWorld)
   assert.is(allowed(reply), '*')
   assert.is(reply.headers['access-control-allow-credentials'], undefined)
   assert.not.match(reply.headers.vary ?? '', /Origin/)

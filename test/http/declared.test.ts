@@ -5,14 +5,11 @@ import { sqlite } from './drivers.js'
 import { addressOf, type Endpoint, type Sent, senderOf } from './endpoint.js'
 import { endpoints } from './endpoints/index.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 import { schemaOf, type Wrong, withWrong, wrongIn, wrongInQuery } from './wrong.js'
 
-let world: World
 // What a route declares is held against requests above the storage, so one driver tells it for all.
-const test = hubSuite('what follows from what a route declares', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('what follows from what a route declares', sqlite)
 
 /** A way to send the sample of a route, with these parts otherwise. */
 async function sender(endpoint: Endpoint) {

@@ -1,18 +1,16 @@
 import * as assert from 'uvu/assert'
 import type { Reply } from './client.js'
+import { eachOf } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { lockables, type Made, type RecordKind, recordKinds } from './kinds.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 
-let world: World
 // Tags are made above the storage, so one driver tells it for all. What follows from a route's taking and having them is in
 // declared.test.ts.
-const test = hubSuite('entity tags', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('entity tags', sqlite)
 
 const tagOf = (reply: Reply): string => {
   const { etag } = succeeded(reply).headers
@@ -45,10 +43,7 @@ for (const { path, make } of [...recordKinds, accounts]) {
     const careful = await Promise.all(['D', 'E'].map((name) => change(name, now)))
     assert.equal(careful.map(({ status }) => status).toSorted(), [200, 412])
     const blind = await Promise.all(['A', 'B'].map((name) => change(name)))
-    assert.equal(
-      blind.map(({ status }) => status),
-      [200, 200]
-    )
+    assert.equal(eachOf(blind, 'status'), [200, 200])
     const last = tagOf(await call('GET'))
     assert.is((await call('DELETE', undefined, { 'if-match': last })).status, 204)
   })

@@ -5,15 +5,14 @@ import { requestContent } from './content.js'
 import { firestore } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { startBeside, type TestHub, until } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const REQUESTS = 10
 /** A look at the head beside the requests may fall into some of the attempts, but not into all. */
 const ATTEMPTS = 20
 
-let world: World
-const test = hubSuite('costs', firestore, async (made) => {
-  world = made
+const { test, world } = hubSuite('costs', firestore)
+test.before(async () => {
   // What follows commits later would be counted with what is asked meanwhile.
   await world.hub.hub.ledger.indexer.stop()
 })

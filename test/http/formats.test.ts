@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { carryOut as carryOutErasure, planDeleted } from '../../src/trust/erasure/erase.js'
-import { type Fields, fields, holds, type Reply, records, text } from './client.js'
+import { eachOf, type Fields, fields, holds, type Reply, records, text } from './client.js'
 import { collectionContent } from './content.js'
 import { drivers, usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { listed, succeeded, type World } from './world.js'
+import { listed, succeeded } from './world.js'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 /** What a request of a file leads to, unless it says so. */
@@ -23,10 +23,7 @@ const file = (...items: readonly Saved[]) =>
 const EMPTY = JSON.stringify({ info: { _postman_id: 'p', name: 'Orders', schema: SCHEMA }, item: [] })
 
 for (const driver of drivers) {
-  let world: World
-  const test = hubSuite('imports', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('imports', driver)
 
   const send = async (content: string, more: object = {}, as = world.owner): Promise<Fields> =>
     fields(succeeded(await world.by(as).post('/collections/import', { content, ...more })).body)
@@ -74,10 +71,13 @@ for (const driver of drivers) {
     assert.ok((await named(id)).has('Users'))
     const headers = await world.hub.hub.ledger.storage.readHeaders(before, 10)
     assert.is(new Set(headers.map(({ commandId }) => commandId)).size, 1)
-    assert.equal(
-      headers.map(({ type }) => type),
-      ['CollectionCreated', 'FolderCreated', 'RequestCreated', 'RequestCreated', 'SourceImported']
-    )
+    assert.equal(eachOf(headers, 'type'), [
+      'CollectionCreated',
+      'FolderCreated',
+      'RequestCreated',
+      'RequestCreated',
+      'SourceImported'
+    ])
   })
 
   test('a repeat tells what was changed, left and deleted then, though all of it has changed since', async () => {
@@ -165,6 +165,21 @@ for (const driver of drivers) {
     assert.equal([now.get('One')?.url, now.get('Two')?.id], [URL, two])
   })
 
+  test('what was moved to another collection stays there, also where all is to be replaced, and is told', async () => {
+    const collectionId = await imported('One', 'Two')
+    const other = await imported('Three')
+    const { id, ...content } = fields((await named(collectionId)).get('One'))
+    succeeded(await world.by(world.owner).put(`/requests/${id}`, { ...content, collectionId: other, folderId: null }))
+    const stays = ['conflict One: it is in another collection now']
+    assert.equal(changesOf(await send(file('One', 'Two'), { collectionId, overwrite: true })), stays)
+    const again = () => keyed('moved', { content: file('One', 'Two', 'New'), collectionId })
+    const first = await again()
+    assert.equal(changesOf(fields(succeeded(first).body)), [...stays, 'create New'])
+    await remove(`/requests/${id}`)
+    await repeats(first, again)
+    assert.equal(await requestsOf(collectionId), ['Two', 'New'])
+  })
+
   test('a folder that was deleted takes what is new in it with it', async () => {
     const collectionId = await imported('One')
     await remove(`/folders/${await idOf(collectionId, 'Users')}`)
@@ -181,10 +196,7 @@ for (const driver of drivers) {
     assert.ok(changesOf(foreign).includes('gone One: only who made it may delete it'))
     const report = await send(EMPTY, { collectionId, prune: true })
     assert.ok(changesOf(report).includes('gone Users: something is in it that stays'))
-    assert.equal(
-      (await listed(world, `/collections/${collectionId}/requests`)).map(({ id }) => id),
-      [theirs]
-    )
+    assert.equal(eachOf(await listed(world, `/collections/${collectionId}/requests`), 'id'), [theirs])
   })
 
   test('into a collection that somebody has made, variables are added and nothing of theirs is lost', async () => {

@@ -1,17 +1,11 @@
 import { strToU8, zipSync } from 'fflate'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
-let world: World
-const test = hubSuite(
-  'imports that are bounded by the configuration',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { config: { import: { maxItems: 2, maxContentMb: 0.001, maxFiles: 2, maxValues: 60, maxYamlParts: 100 } } }
-)
+const { test, world } = hubSuite('imports that are bounded by the configuration', sqlite, {
+  config: { import: { maxItems: 2, maxContentMb: 0.001, maxFiles: 2, maxValues: 60, maxYamlParts: 100 } }
+})
 
 const send = (content: string, more: object = {}) =>
   world.by(world.owner).post('/collections/import?preview=true', { content, ...more })

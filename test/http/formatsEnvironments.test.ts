@@ -4,12 +4,9 @@ import { carryOutUndo, planUndo } from '../../src/records/history/undo.js'
 import { type Fields, fields, records, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { everything, listed, succeeded, type World } from './world.js'
+import { everything, listed, succeeded } from './world.js'
 
-let world: World
-const test = hubSuite('environments of imports', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('environments of imports', sqlite)
 
 const value = (key: string, value: string, type = 'default') => ({ key, value, type, enabled: true })
 /** A file of Postman with one environment. */

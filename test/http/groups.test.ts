@@ -3,12 +3,9 @@ import { fields, records, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
-let world: World
-const test = hubSuite('groups, and accounts that are disabled', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('groups, and accounts that are disabled', sqlite)
 
 let made = 0
 /** A group that gives this; returns its id, and how somebody comes in and goes out. */

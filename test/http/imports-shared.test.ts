@@ -2,12 +2,8 @@ import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { World } from './world.js'
 
-let world: World
-const test = hubSuite('imports of one account', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('imports of one account', sqlite)
 
 test('what an account sends at once beyond its files is to be sent again, and others import meanwhile', async () => {
   const content = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`).join('\n')

@@ -8,21 +8,18 @@ import { documentsTable } from '../../projections/documents.js'
 import { LIMITS } from '../../src/limits.js'
 import { outgoing } from '../../src/net/outgoing.js'
 import { treeAt } from '../../src/records/history/tree.js'
-import { type Fields, idsOf, records, text } from './client.js'
+import { eachOf, type Fields, idsOf, records, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { until } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const KB = 1024
 /** As many documents of a tree, each of this size. */
 const DOCUMENTS = 80
 const CONTENT = 'x'.repeat(200_000)
 
-let world: World
-const test = hubSuite('answers that are larger than one piece', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('answers that are larger than one piece', sqlite)
 
 /** A collection with documents of about this size, and how they are listed. */
 async function documents(count: number, bytes: number): Promise<{ readonly id: string; readonly path: string }> {
@@ -52,7 +49,7 @@ test('a list that is larger than one piece is sent in parts, and holds the recor
   assert.is(reply.headers['content-length'], undefined)
   const listed = records(reply, 'documents')
   assert.equal(
-    listed.map(({ name }) => name),
+    eachOf(listed, 'name'),
     [0, 1, 2, 3, 4].map((i) => `Document ${i}`)
   )
   for (const one of listed) assert.equal((await get(`/documents/${text(one, 'id')}`)).body, one)

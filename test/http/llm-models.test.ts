@@ -3,19 +3,11 @@ import * as assert from 'uvu/assert'
 import { records } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const llm = (models: readonly string[]) => ({ llm: { providers: { openai: { apiKey: 'sk-test' } }, models } })
 
-let world: World
-const test = hubSuite(
-  'llmModels of users',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { config: llm(['gpt-6.1-sol', 'gpt-6-luna']) }
-)
+const { test, world } = hubSuite('llmModels of users', sqlite, { config: llm(['gpt-6.1-sol', 'gpt-6-luna']) })
 
 const create = (llmModels: readonly string[]) =>
   world.by(world.admin).post('/admin/users', { name: `User ${randomUUID()}`, role: 'user', llmModels })

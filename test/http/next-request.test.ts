@@ -6,13 +6,10 @@ import { systemOrigin } from '../../src/ledger/ledger.js'
 import { drivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { configOf } from './support.js'
-import { statusOf, type World } from './world.js'
+import { statusOf } from './world.js'
 
 for (const driver of drivers) {
-  let world: World
-  const test = hubSuite('the very next request', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('the very next request', driver)
 
   const by = (token: string) => world.client({ token }).request
   const send: HubClient['request'] = (...asked) => by(world.admin.token)(...asked)

@@ -1,11 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { Schemas } from '../../clients/typescript/src/index.js'
-import { text } from './client.js'
+import { eachOf, text } from './client.js'
 import { requestContent } from './content.js'
 import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import type { World } from './world.js'
 
 const DAY_MS = 86_400_000
 
@@ -19,16 +18,8 @@ const outcome = (status: string, more: object = {}) => ({
 })
 
 for (const driver of usualDrivers) {
-  let world: World
   let ahead_ms = 0
-  const test = hubSuite(
-    'notices',
-    driver,
-    (made) => {
-      world = made
-    },
-    { now: () => Date.now() + ahead_ms }
-  )
+  const { test, world } = hubSuite('notices', driver, { now: () => Date.now() + ahead_ms })
 
   const by = (one: Account) => world.client(one).request
   const noticesOf = async (one: Account, query: Query = { limit: 100 }) =>
@@ -84,10 +75,7 @@ for (const driver of usualDrivers) {
     assert.is(await unread(bob), 5)
     await setAccess(bob, [collectionId])
     const page = await noticesOf(bob, { limit: 2 })
-    assert.equal(
-      page.notices.map(({ id }) => id),
-      visible
-    )
+    assert.equal(eachOf(page.notices, 'id'), visible)
     assert.is(page.nextCursor, undefined)
     assert.equal([await unread(bob), await unread(ada)], [2, 2])
   })
@@ -183,10 +171,7 @@ for (const driver of usualDrivers) {
     assert.equal([(await types(ada)).length, (await types(bob)).length], [1, 2])
     assert.is((await told(ada))[0]?.displayMetadata.previewText, `${'x'.repeat(117)}...`)
     await comment(world.owner, id, 'Another thing')
-    assert.equal(
-      (await told(ada)).map(({ eventType }) => eventType),
-      ['discussion.comment', 'discussion.reply']
-    )
+    assert.equal(eachOf(await told(ada), 'eventType'), ['discussion.comment', 'discussion.reply'])
     await retract(world.owner, second)
     assert.is((await told(ada)).length, 1)
   })
@@ -211,14 +196,8 @@ for (const driver of usualDrivers) {
     await by(bob)('POST', '/discussion-threads/{id}/subscribe', { path: { id: root } })
     await answer(world.owner, root)
     await answer(world.owner, root, `@${ada.name}`)
-    assert.equal(
-      (await told(ada)).map(({ eventType }) => eventType),
-      ['discussion.mention', 'discussion.reply']
-    )
-    assert.equal(
-      (await told(bob)).map(({ eventType }) => eventType),
-      ['discussion.reply', 'discussion.reply']
-    )
+    assert.equal(eachOf(await told(ada), 'eventType'), ['discussion.mention', 'discussion.reply'])
+    assert.equal(eachOf(await told(bob), 'eventType'), ['discussion.reply', 'discussion.reply'])
   })
 
   test('the level that an account chooses counts for all that it is shown', async () => {

@@ -1,7 +1,8 @@
+import { rename } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
 import { type Detour, openDetour } from './detour.js'
-import { postgres } from './drivers.js'
+import { postgres, sqlite } from './drivers.js'
 import { withHub } from './hub-suite.js'
 import { startHub, type TestHub, until } from './support.js'
 
@@ -95,6 +96,26 @@ test('with logging.requests each request is one line that says who asked for wha
     assert.not.match(JSON.stringify(line), /hush|hbk_/)
     assert.is(hub.log.filter(({ route }) => route === '/auth/session').length, 1)
   }))
+
+test('GET /readyz is 503 while the file of the database is gone, and so is every write', async () => {
+  const hub = await startHub(sqlite)
+  try {
+    const { db } = hub.place
+    assert.ok(db.driver === 'sqlite')
+    const create = (name: string) =>
+      hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body: { name, role: 'user' } })
+    assert.is((await create('Before')).status, 201)
+    await rename(db.path, `${db.path}.away`)
+    assert.is((await create('Lost')).status, 503)
+    const refused = await get(hub, '/readyz')
+    assert.is(refused.status, 503)
+    assert.match(refused.text, /"db":\{"status":"error"/)
+    await rename(`${db.path}.away`, db.path)
+    assert.is((await create('After')).status, 201)
+  } finally {
+    await hub.close()
+  }
+})
 
 test.run()
 

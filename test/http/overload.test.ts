@@ -3,9 +3,8 @@ import { isTooMuch, type LoadGuard } from '../../src/http/load.js'
 import { LIMITS } from '../../src/limits.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
-let world: World
 const load = { isOverloaded: false }
 const guard: LoadGuard = {
   get isOverloaded() {
@@ -13,14 +12,7 @@ const guard: LoadGuard = {
   },
   stop() {}
 }
-const test = hubSuite(
-  'overload',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { guard }
-)
+const { test, world } = hubSuite('overload', sqlite, { guard })
 
 test('an overloaded hub refuses requests with 503 before it works on them, and tells its health', async () => {
   const { get, post } = world.by(world.owner)

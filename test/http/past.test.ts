@@ -4,16 +4,13 @@ import { requestContent } from './content.js'
 import { drivers, usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 const LISTS = ['folders', 'requests', 'documents']
 
 // What comes back where, and who may bring it back, is in test/decide/undelete.test.ts.
 for (const driver of drivers) {
-  let world: World
-  const test = hubSuite('what is deleted comes back', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('what is deleted comes back', driver)
 
   const undelete = (as: Account, kind: string, id: string) =>
     world.by(as).post(as === world.admin ? '/admin/undelete' : '/undelete', { kind, id })

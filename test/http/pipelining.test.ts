@@ -7,7 +7,6 @@ import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { World } from './world.js'
 
 const MANY = 20_000
 /** What is read of a connection at once, at most. */
@@ -120,10 +119,7 @@ test('what would let too many wait over all connections ends its own, and what a
 
 test.run()
 
-let world: World
-const hub = hubSuite('requests that come before others have their answers', sqlite, (made) => {
-  world = made
-})
+const { test: hub, world } = hubSuite('requests that come before others have their answers', sqlite)
 
 hub('somebody who sends 20,000 at once gets all answers, and others have theirs meanwhile', async () => {
   const port = Number(new URL(world.hub.url).port)

@@ -5,7 +5,7 @@ import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { type Ordered, ways } from './ordered.js'
 import { startBeside } from './support.js'
-import { listed, succeeded, type World } from './world.js'
+import { listed, succeeded } from './world.js'
 
 const KINDS = ['requests', 'documents'] as const
 /** Those in upper case are documents. */
@@ -14,10 +14,7 @@ const kindOf = (name: string) => (name === name.toUpperCase() ? 'documents' : 'r
 // The order as the storage of a desktop client has it, and expects it of a hub. Where a command puts something is in test/decide/,
 // and that places are those of the rows whatever happens in test/property/.
 for (const driver of [sqlite, postgres]) {
-  let world: World
-  const test = hubSuite('places among siblings', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('places among siblings', driver)
 
   const of = (kind: Ordered) => ways(world, kind)
   const get = (path: string, headers?: Record<string, string>) => world.by(world.owner).get(path, headers)

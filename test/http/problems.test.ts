@@ -8,11 +8,9 @@ import { suite } from '../support/suite.js'
 import { type Call, fields, type Reply, records } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { World } from './world.js'
 
 const PROBLEM = 'application/problem+json'
 
-let world: World
 let isOverloaded = false
 const guard = {
   get isOverloaded() {
@@ -20,14 +18,7 @@ const guard = {
   },
   stop() {}
 }
-const test = hubSuite(
-  'problem details',
-  sqlite,
-  (made) => {
-    world = made
-  },
-  { guard }
-)
+const { test, world } = hubSuite('problem details', sqlite, { guard })
 
 const ask = (call: Omit<Call, 'headers'>): Promise<Reply> =>
   world.hub.send({

@@ -6,13 +6,10 @@ import { hubSuite } from './hub-suite.js'
 import { collections, environments, items, lockables } from './kinds.js'
 import { ORDERED } from './ordered.js'
 import type { Account } from './support.js'
-import { listed, succeeded, type World } from './world.js'
+import { listed, succeeded } from './world.js'
 
-let world: World
 // What is in a record is decided above the storage, so one driver tells it for all.
-const test = hubSuite('records', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('records', sqlite)
 
 /** Where a record of each kind with a marker is made and replaced. */
 const marked: Readonly<Record<string, () => Promise<{ readonly path: string; readonly content: object }>>> = {

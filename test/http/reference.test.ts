@@ -1,15 +1,11 @@
 import * as assert from 'uvu/assert'
 import { TAGS } from '../../src/http/openapi/tags.js'
 import { ASSETS } from '../../src/http/routes/openapi.js'
-import { type Chromium, findChromium, launchChromium } from '../support/chromium.js'
+import { type Chromium, findChromium, sharedChromium } from '../support/chromium.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { World } from './world.js'
 
-let world: World
-const test = hubSuite('the page of the interface', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('the page of the interface', sqlite)
 const get = (path: string, headers = {}) => world.hub.send({ method: 'GET', path, headers })
 
 test('it asks for its own files, which are all there are, and for the description', async () => {
@@ -61,9 +57,10 @@ else {
   test(
     inBrowser,
     async () => {
-      const running = await launchChromium(browser.path)
+      const { browser: running, giveBack } = await sharedChromium(browser.path)
+      const context = await running.newContext({ viewport: { width: 375, height: 800 } })
       try {
-        const page = await running.newPage()
+        const page = await context.newPage()
         const faults: string[] = []
         page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
         page.on('pageerror', (error) => faults.push(error.message))
@@ -71,7 +68,6 @@ else {
         await page.goto(`${world.hub.url}/docs`)
         await page.waitForSelector('.opblock-tag')
         assert.is(await page.locator('.opblock-tag').count(), Object.keys(TAGS).length)
-        await page.setViewportSize({ width: 375, height: 800 })
         await page.locator('.opblock-tag').first().click()
         const operation = page.locator('#operations-collections-createCollection')
         await operation.locator('.opblock-summary-control').click()
@@ -83,7 +79,8 @@ else {
           []
         )
       } finally {
-        await running.close()
+        await context.close()
+        giveBack()
       }
     },
     SLOW

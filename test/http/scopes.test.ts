@@ -53,10 +53,9 @@ function assertRefused({ route }: Endpoint, isServed: boolean, reply: Reply, who
 }
 
 for (const driver of usualDrivers) {
-  let world: World
   const secrets = new Map<string, string>()
-  const test = hubSuite('what limited tokens may do', driver, async (made) => {
-    world = made
+  const { test, world } = hubSuite('what limited tokens may do', driver)
+  test.before(async () => {
     const [accountAdmin, auditor] = await Promise.all([world.user({}, 'accountAdmin'), world.user({}, 'auditor')])
     const accounts: Readonly<Record<Role, Account>> = { user: world.owner, admin: world.admin, accountAdmin, auditor }
     for (const { role, scope } of tokens) secrets.set(`${role} ${scope}`, await limited(world, accounts[role], [scope]))

@@ -1,12 +1,9 @@
 import * as assert from 'uvu/assert'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
-let world: World
-const test = hubSuite('the tenant that a request names', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('the tenant that a request names', sqlite)
 
 const named = (tenant: string) => ({ 'x-harbor-tenant': tenant })
 const DISABLED = 'Multitenancy is disabled; only the default tenant is available.'

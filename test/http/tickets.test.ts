@@ -4,14 +4,11 @@ import { postgres, sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { Listener } from './listener.js'
 import { type Account, startBeside, until } from './support.js'
-import { succeeded, type World } from './world.js'
+import { succeeded } from './world.js'
 
 // One whose tickets are in its own memory, and one whose are in Redis.
 for (const driver of [sqlite, postgres]) {
-  let world: World
-  const test = hubSuite('tickets for streams', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('tickets for streams', driver)
 
   const ticketOf = async (account: Account) =>
     text(succeeded(await world.by(account).post('/changes/tickets')).body, 'ticket')

@@ -1,15 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
+import { pathOf } from '../../src/http/methods.js'
 import { type Call, fields, text } from './client.js'
 import { clientExtras, collectionContent, requestContent } from './content.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { until } from './support.js'
-import type { World } from './world.js'
 
-let world: World
-const test = hubSuite('transport', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('transport', sqlite)
 
 const json = { 'content-type': 'application/json' }
 
@@ -56,6 +55,12 @@ const bodies: readonly (readonly [what: string, status: number, error: string, b
     415,
     'Unsupported content type. Send application/json.',
     { headers: { 'content-type': 'application/x-www-form-urlencoded' }, text: 'name=x' }
+  ],
+  [
+    'a compressed body',
+    415,
+    'The request body must not be encoded (Content-Encoding: gzip). Send it as it is.',
+    { headers: { ...json, 'content-encoding': 'gzip' }, text: gzipSync('{"name":"x"}') }
   ],
   ['a body without a type', 415, 'Unsupported content type. Send application/json.', { text: '{"name":"x"}' }]
 ]
@@ -106,6 +111,21 @@ test('the log shows no secret that was sent in a URL', async () => {
     []
   )
   assert.ok(log.includes('/nowhere/[redacted]?access_token=[redacted]'))
+})
+
+test('a path is the same however it is spelled: for the methods that it has, and for a key', async () => {
+  const headers = { ...json, 'idempotency-key': randomUUID(), authorization: `Bearer ${world.owner.token}` }
+  const ids = new Set<unknown>()
+  for (const path of ['/collections', '/%63ollections', '/collections?x=1']) {
+    const made = await fetch(world.hub.url + path, { method: 'POST', headers, body: '{"name":"Once"}' })
+    ids.add(fields(await made.json()).id)
+    const none = await fetch(world.hub.url + path, { method: 'PATCH' })
+    assert.match(none.headers.get('allow') ?? '', /GET.*POST/, path)
+  }
+  assert.is(ids.size, 1)
+  for (const url of ['http://hub.example/collections?x', '/collections#x', '/%63ollections'])
+    assert.is(pathOf(url), '/collections')
+  assert.equal([pathOf('http://hub.example'), pathOf('/a%2Fb'), pathOf('/%zz')], ['/', '/a%2Fb', '/%zz'])
 })
 
 test('keys that the interface does not know are ignored', async () => {

@@ -129,10 +129,7 @@ async function allOf(world: World, viewer: Account, { headers }: Caller): Promis
 }
 
 for (const driver of usualDrivers) {
-  let world: World
-  const test = hubSuite('a viewer who calls anything in any order', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('a viewer who calls anything in any order', driver)
 
   test('no tool of agents changes what a viewer may only look at', async () => {
     const viewer = await world.user()

@@ -76,10 +76,7 @@ const ofTheirs = endpoints.filter(
 )
 
 for (const driver of usualDrivers) {
-  let world: World
-  const test = hubSuite('what those may do who may only look', driver, (made) => {
-    world = made
-  })
+  const { test, world } = hubSuite('what those may do who may only look', driver)
 
   for (const { row, success, route } of ofTheirs) {
     const { operation } = route.description

@@ -21,28 +21,50 @@ export const everything: Access = eachAccessList(['*'])
 /** The requests of one account, each by its method. */
 export type Requests = ReturnType<World['by']>
 
-/** A hub with people on it, and short ways to fill it: every way asserts that the hub did what it was asked. */
-export class World {
+interface Settled {
   readonly hub: TestHub
-  readonly admin: Account
-  /** A user with access to everything, on whose behalf things are made unless told otherwise. */
   readonly owner: Account
-  /** Another user with access to everything. */
   readonly colleague: Account
   /** How typed clients reach the hub. */
-  private readonly fetch: typeof fetch
+  readonly fetch: typeof fetch
+}
 
-  private constructor(hub: TestHub, owner: Account, colleague: Account) {
-    this.hub = hub
-    this.fetch = describedFetch(described(hub.declared))
-    this.admin = hub.admin
-    this.owner = owner
-    this.colleague = colleague
+/** A hub with people on it, and short ways to fill it: every way asserts that the hub did what it was asked. */
+export class World {
+  #settled: Settled | undefined
+
+  static of(hub: TestHub): Promise<World> {
+    return new World().settle(hub)
   }
 
-  static async of(hub: TestHub): Promise<World> {
+  /** Brings people to a hub. Nobody is there before. */
+  async settle(hub: TestHub): Promise<this> {
     const [owner, colleague] = await Promise.all([newUser(hub, everything), newUser(hub, everything)])
-    return new World(hub, owner, colleague)
+    this.#settled = { hub, owner, colleague, fetch: describedFetch(described(hub.declared)) }
+    return this
+  }
+
+  get #there(): Settled {
+    if (!this.#settled) throw new Error('The suite has not begun.')
+    return this.#settled
+  }
+
+  get hub(): TestHub {
+    return this.#there.hub
+  }
+
+  get admin(): Account {
+    return this.hub.admin
+  }
+
+  /** A user with access to everything, on whose behalf things are made unless told otherwise. */
+  get owner(): Account {
+    return this.#there.owner
+  }
+
+  /** Another user with access to everything. */
+  get colleague(): Account {
+    return this.#there.colleague
   }
 
   /** The requests of an account. */
@@ -64,7 +86,7 @@ export class World {
    * are held against what their routes say of themselves as well. Nothing is tried again, so that a test sees each refusal.
    */
   client({ token }: Pick<Account, 'token'>): HubClient {
-    return connectHub({ url: this.hub.url, token, fetch: this.fetch, attempts: 1 })
+    return connectHub({ url: this.hub.url, token, fetch: this.#there.fetch, attempts: 1 })
   }
 
   user(access: Access = {}, role: Role = 'user'): Promise<Account> {

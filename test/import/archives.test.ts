@@ -169,4 +169,44 @@ test('a data dump of Postman in one file: collections of version 1, environments
   )
 })
 
+test('paths as archives have them: with a dot before, names of folders for files, endings in capitals', () => {
+  const names = (files: Readonly<Record<string, string>>) => readImport(zipped(files)).parts.map(({ name }) => name)
+  assert.equal(names({ './api/bruno.json': '{"name":"API"}', './api/r.bru': BRU }), ['API'])
+  assert.equal(names({ 'ONE.JSON': postman('One'), 'two.Yaml': postman('Two') }), ['One', 'Two'])
+  assert.equal(names({ 'one.json': postman('One'), 'two.json/': '' }), ['One'])
+})
+
+test('a folder of requests may be called as that of environments is, where it is not at the root', () => {
+  const { tree } = readImport(zipped({ 'bruno.json': '{"name":"API"}', 'api/environments/r.bru': BRU }))
+  assert.equal(
+    tree && [...itemsOf(tree.items)].map(({ item }) => (item.kind === 'request' ? item.content.name : item.name)),
+    ['api', 'environments', 'R']
+  )
+})
+
+test('a request of Bruno alone is a collection of it', () => {
+  const { format, tree } = readImport(Buffer.from(BRU))
+  assert.equal([format, tree?.items.length], ['bruno', 1])
+})
+
+test('files of another kind in the folder of a collection are told', () => {
+  const open = 'opencollection: 1.0.0\ninfo:\n  name: API\n'
+  for (const [path, file] of [
+    ['bruno.json', '{"name":"API"}'],
+    ['opencollection.yml', open]
+  ] as const) {
+    const { notes } = readImport(zipped({ [path]: file, 'other.json': postman('One'), 'page.har': '{}' }))
+    assert.equal(
+      notes.flatMap(({ places }) => places),
+      ['other.json', 'page.har']
+    )
+  }
+})
+
+test('an archive that is locked with a password is refused as such', () => {
+  const archive = Buffer.from(zipped({ 'bruno.json': '{"name":"API"}' }))
+  archive[6] = (archive[6] ?? 0) | 1
+  assert.throws(() => readImport(archive), /locked with a password. Pack it without one/)
+})
+
 test.run()

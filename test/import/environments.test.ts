@@ -1,6 +1,8 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import type { EnvironmentOfFile } from '../../src/records/formats/model.js'
+import { USUAL_BOUNDS } from '../../src/records/import/bounds.js'
+import { parentsFirst } from '../../src/records/import/environments/parentsFirst.js'
 import { readImport } from '../../src/records/import/formats.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
@@ -139,6 +141,52 @@ test('a name that is none becomes one, and a list that is too long is refused', 
   assert.is(read({ ...staging, name: '' }).environments[0]?.name, 'Environment')
   const values = Array.from({ length: 40_001 }, (_, i) => ({ key: `k${i}`, value: '' }))
   assert.throws(() => read({ ...staging, values }), /more than 40000 entries/)
+})
+
+const asked = { _id: 'req_1', _type: 'request', parentId: 'wrk_1', name: 'R', method: 'GET', url: 'https://x.test' }
+
+test('Insomnia: a secret of the base environment is kept from others', () => {
+  const kvPairData = [{ name: 'key', value: 'k', type: 'secret', enabled: true }]
+  const data = { host: 'h', key: 'k' }
+  const four = { _type: 'export', resources: [workspace, { ...base, data, kvPairData }, asked] }
+  const five = {
+    type: 'collection.insomnia.rest/5.0',
+    name: 'API',
+    collection: [],
+    environments: { name: 'Base', data, kvPairData }
+  }
+  for (const content of [four, five])
+    assert.equal(
+      read(content).tree?.settings.variables.map(({ key, share }) => [key, share]),
+      [
+        ['host', true],
+        ['key', false]
+      ]
+    )
+})
+
+test('Insomnia: variables whose names are no words are named as they are', () => {
+  const data = { 'api-key': 'k', url: `{{ _['api-key'] }}/{{_["b.c"]}}` }
+  const { tree } = read({ _type: 'export', resources: [workspace, { ...base, data }, asked] })
+  assert.is(tree?.settings.variables[1]?.value, '{{api-key}}/{{b.c}}')
+})
+
+test('environments that add to each other in a long row are planned', async () => {
+  const most = 20_000
+  const environments = Array.from({ length: most }, (_, i) => ({ name: `${i}`, extends: `${i + 1}`, variables: [] }))
+  const { environments: found } = readImport(
+    Buffer.from(JSON.stringify({ opencollection: '1.0.0', info: { name: 'C' }, items: [], config: { environments } })),
+    { bounds: { ...USUAL_BOUNDS, maxItems: most } }
+  )
+  const sorted = parentsFirst(found)
+  assert.equal([sorted.length, sorted[0]?.name, sorted.at(-1)?.name], [most, `${most - 1}`, '0'])
+})
+
+test('Postman: an environment of which a variable has no name is one all the same', () => {
+  const values = [{ value: 'x' }, { key: 'a', value: '1' }]
+  assert.equal(read({ name: 'E', values, _postman_variable_scope: 'environment' }).environments.map(said), [
+    ['E', '=x', 'a=1']
+  ])
 })
 
 test.run()

@@ -32,6 +32,18 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const info = { name: 'API', _postman_id: 'p', schema: SCHEMA, description: 'About it.' }
 const bearer = (token: string) => ({ type: 'bearer', bearer: [{ key: 'token', value: token }] })
 
+test('Postman: scripts and bodies that are switched off are left out, and named', () => {
+  const request = { method: 'POST', url: 'https://x.test/', body: { disabled: true, mode: 'raw', raw: 'hello' } }
+  const event = [{ listen: 'prerequest', disabled: true, script: { exec: 'one()' } }]
+  const imported = read({ info, item: [{ name: 'Off', event, request }] })
+  const { preRequestScript, body } = requestIn(imported.tree, 'Off')
+  assert.equal([preRequestScript, body], ['', ''])
+  assert.equal(whats(imported).toSorted(), [
+    'A body that is switched off is not carried over.',
+    'Scripts that are switched off are not carried over.'
+  ])
+})
+
 test('Postman: folders with their authentication, scripts, variables and descriptions', () => {
   const imported = read({
     info,
@@ -526,6 +538,139 @@ test('names are made such as the hub takes, and what was changed is told', () =>
   )
   assert.equal(names, [499, 'GET https://x.test/n'.length])
   assert.match(whats(imported).join('\n'), 'longer than 500 characters')
+})
+
+test('Postman: a collection that names no schema is one all the same', () => {
+  const { format, tree } = read({ info: { name: 'API' }, item: [{ name: 'One', request: 'https://x.test' }] })
+  assert.equal([format, outline(tree)], ['postman', ['GET One']])
+})
+
+test('Postman: what a question to GraphQL names is kept', () => {
+  const body = { mode: 'graphql', graphql: { query: 'query A { a }', operationName: 'A', variables: '' } }
+  const { tree } = read({ info, item: [{ name: 'One', request: { method: 'POST', url: 'https://x.test', body } }] })
+  assert.equal(JSON.parse(requestIn(tree, 'One').body), { query: 'query A { a }', operationName: 'A', variables: {} })
+})
+
+test('OpenAPI: servers of single operations, methods that are not here, and lists in queries', () => {
+  const parameters = [{ name: 'tag', in: 'query', required: true, schema: { type: 'array', items: { enum: ['a'] } } }]
+  const imported = read({
+    ...{ openapi: '3.2.0', info: { title: 'T' } },
+    paths: {
+      '/a': { get: { summary: 'One', servers: [{ url: 'https://y.test' }], parameters } },
+      '/b': { servers: [{ url: 'https://y.test' }], get: {}, query: {}, additionalOperations: { BREW: {} } }
+    }
+  })
+  assert.is(requestIn(imported.tree, 'One').url, '{{baseUrl}}/a?tag=a')
+  assert.equal(
+    imported.notes.map(({ what, count }) => [what, count]),
+    [
+      ['A server of single requests is not carried over: they are sent where the others are.', 2],
+      ['Requests with the method QUERY are left out: there is none here.', 1],
+      ['Requests with the method BREW are left out: there is none here.', 1]
+    ]
+  )
+})
+
+test('OpenAPI: a field of a form may be called as what every object has', () => {
+  const schema = { type: 'object', properties: { constructor: { type: 'string', example: 'Ferrari' } } }
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } } }
+  const { tree } = read({
+    openapi: '3.0.0',
+    info: { title: 'T' },
+    paths: { '/a': { post: { summary: 'One', requestBody } } }
+  })
+  assert.equal(JSON.parse(requestIn(tree, 'One').body), [on('constructor', 'Ferrari')])
+})
+
+test('Insomnia: several workspaces in one export, and unit tests, are told', () => {
+  const request = (id: string) => ({
+    _id: `r${id}`,
+    _type: 'request',
+    parentId: id,
+    name: id,
+    method: 'GET',
+    url: 'https://x.test'
+  })
+  const resources = [
+    { _id: 'a', _type: 'workspace', name: 'A' },
+    { _id: 'b', _type: 'workspace', name: 'B' },
+    ...[request('a'), request('b'), { _id: 's', _type: 'unit_test_suite', parentId: 'a', name: 'Tests' }]
+  ]
+  assert.equal(whats(read({ _type: 'export', resources })), [
+    'Of several workspaces in one file one collection is made.',
+    'Unit tests are not carried over.'
+  ])
+  const five = { type: 'collection.insomnia.rest/5.0', name: 'A', collection: [], testSuites: [{ name: 'Tests' }] }
+  assert.equal(whats(read(five)), ['Unit tests are not carried over.'])
+})
+
+test('the examples of a request whose name has blanks around it are found by it', () => {
+  const response = [{ name: 'Ok', code: 200, body: 'x' }]
+  const { tree } = read({ info, item: [{ name: ' Get it ', request: 'https://x.test', response }] })
+  assert.equal(outline(tree), ['README.md', 'GET Get it', 'Get it examples.md'])
+})
+
+test('the type of a single field of a form is told by every format that has one', () => {
+  const told = ['The type of a single field of a form is not carried over.']
+  const typed = { value: '{}', type: 'text', contentType: 'application/json' }
+  const body = { mode: 'formdata', formdata: [{ ...typed, key: 'a' }] }
+  assert.equal(
+    whats(read({ info, item: [{ name: 'One', request: { method: 'POST', url: 'https://x.test', body } }] })),
+    told
+  )
+  const multipartForm = [{ ...typed, name: 'a' }]
+  const request = { method: 'POST', url: 'https://x.test', body: { mode: 'multipartForm', multipartForm } }
+  assert.equal(whats(read({ name: 'C', version: '1', items: [{ type: 'http', name: 'One', request }] })), told)
+  const params = [{ ...typed, name: 'a' }]
+  const sent = { method: 'POST', url: 'https://x.test', postData: { mimeType: 'multipart/form-data', params } }
+  assert.equal(whats(read({ log: { entries: [{ request: sent }] } })), told)
+})
+
+test('Bruno: variables that answers set are told of collections and folders as of requests', () => {
+  const root = { request: { vars: { res: [{ name: 'id', value: 'res.body.id' }] } } }
+  const { notes } = read({ name: 'C', version: '1', root, items: [{ type: 'folder', name: 'F', root, items: [] }] })
+  assert.equal(notes, [
+    { what: 'Variables that are set from answers are not carried over.', count: 2, places: ['the collection', 'F'] }
+  ])
+})
+
+test('what other tools call requests and folders is no collection of Postman 1', () => {
+  const thunder = { clientName: 'Thunder Client', folders: [], requests: [{ _id: 'a', url: 'https://x.test' }] }
+  const hoppscotch = { v: 1, name: 'H', folders: [], requests: [{ name: 'R', endpoint: 'https://x.test' }] }
+  for (const content of [thunder, hoppscotch]) assert.throws(() => read(content), /of no format that can be told/)
+})
+
+test('Postman 1: requests without an id are there all the same', () => {
+  const request = (name: string) => ({ name, method: 'GET', url: 'https://x.test' })
+  const { tree } = read({
+    name: 'Old',
+    order: ['a'],
+    requests: [{ id: 'a', ...request('A') }, request('B'), request('C')]
+  })
+  assert.equal(outline(tree), ['GET A', 'GET B', 'GET C'])
+})
+
+test('Insomnia: filters of variables are told, as template tags are', () => {
+  const request = {
+    ...{ _id: 'r', _type: 'request', name: 'R', method: 'GET' },
+    url: 'https://x.test/{{ _.a | upper }}'
+  }
+  assert.equal(whats(read({ _type: 'export', resources: [request] })), [
+    'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.'
+  ])
+})
+
+test('Postman 1: folders that the collection names in no order stand where a folder names them', () => {
+  const request = { id: 'r', name: 'R', method: 'GET', url: 'https://x.test' }
+  const folders = [
+    { id: 'in', name: 'In', order: ['r'] },
+    { id: 'out', name: 'Out', folders_order: ['in'] }
+  ]
+  assert.equal(outline(read({ name: 'Old', folders, requests: [request] }).tree), [
+    'Out',
+    'Out / In',
+    'Out / In / GET R'
+  ])
 })
 
 test.run()

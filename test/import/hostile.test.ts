@@ -58,6 +58,11 @@ test('a damaged archive, or none of a collection, is refused', () => {
   refused(zipSync({ 'bruno.json': Uint8Array.of(0xff, 0xfe) }), 400, /not UTF-8. Save that as UTF-8, or leave it out/)
 })
 
+test('an archive that is none of zip is refused with what to do', () => {
+  for (const start of [[0x1f, 0x8b, 8], [...Buffer.from('Rar!\x1a\x07')], [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]])
+    refused(Uint8Array.from([...start, 0xff, 0xfe]), 400, /an archive of another kind. Pack it as a zip archive/)
+})
+
 test('YAML that grows by references is refused', () => {
   const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`)
   refused(`openapi: 3.0.0\nl0: &l0 x\n${levels.join('\n')}\n`, 400, /it is no YAML/)

@@ -96,14 +96,16 @@ test('of OpenAPI: examples and defaults of parameters in a path are kept, and ma
 test('an export says what they stand for, and brings the same back', () => {
   const file = FILES.postman
   if (!file) throw new Error('There is a file of Postman.')
-  const { tree } = read(file(['https://x.test/:id', 'id', '7']))
-  assert.is(tree.settings.variables.length, 2)
-  for (const format of ['postman', 'postman-v3', 'bruno', 'opencollection', 'opencollection-file'] as const) {
-    const { bytes, notes } = writeExport(tree, format)
-    const back = readCollection(bytes)
-    assert.equal([notes, back.notes, back.tree.settings], [[], [], tree.settings])
+  for (const name of ['id', 'user-id', 'größe']) {
+    const { tree } = read(file([`https://x.test/:${name}`, name, '7']))
+    assert.is(tree.settings.variables.length, 2)
+    for (const format of ['postman', 'postman-v3', 'bruno', 'opencollection', 'opencollection-file'] as const) {
+      const { bytes, notes } = writeExport(tree, format)
+      const back = readCollection(bytes)
+      assert.equal([notes, back.notes, back.tree.settings], [[], [], tree.settings])
+    }
+    assert.match(Buffer.from(writeExport(tree, 'postman').bytes).toString(), `"value": "{{${name}}}"`)
   }
-  assert.match(Buffer.from(writeExport(tree, 'postman').bytes).toString(), '"value": "{{id}}"')
 })
 
 test('an export to OpenAPI says them as examples, whichever order they came in, but for secrets', () => {

@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { anthropicProvider } from '../../src/llm/anthropic.js'
 import { type RunStep, streamStep } from '../../src/llm/chat.js'
-import { openAiProvider } from '../../src/llm/openai.js'
 import type { Provider } from '../../src/llm/provider.js'
 import { runStep } from '../../src/llm/step.js'
 import { openEventStream } from '../../src/net/sse.js'
@@ -12,7 +10,7 @@ import { eventsOf, serve, textOf } from '../llm/fakes/client.js'
 import { chunk } from '../llm/fakes/openai.js'
 import { hubToolsOf } from '../llm/fakes/scripted.js'
 import { eventStream, json, type Respond, raw } from '../llm/fakes/upstream.js'
-import { ask, type Fixture, gather, KEYS, never, startFixtures, streamed } from '../llm/support.js'
+import { ask, type Fixture, gather, KEYS, modelOf, never, startFixtures, streamed } from '../llm/support.js'
 import { suite } from '../support/suite.js'
 import { longestTurn } from '../support/turns.js'
 
@@ -29,8 +27,7 @@ const task = z.object({
 const report = z.object({ outcome: z.string(), longest_ms: z.number(), took_ms: z.number() })
 
 function providerOf(name: keyof typeof KEYS, url: string): Provider {
-  const config = { apiKey: KEYS[name], baseUrl: url, timeoutSeconds: 60, maxRetries: 0 }
-  return name === 'claude' ? anthropicProvider(config) : openAiProvider(name, config)
+  return modelOf(name, { apiKey: KEYS[name], baseUrl: url, timeoutSeconds: 60, maxRetries: 0 })
 }
 
 /** Asks a provider in a thread in which nothing else happens, and tells how that went. */

@@ -29,10 +29,42 @@ test('that cannot open the log with another key keeps the keys of before, and ta
   const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
   writeFileSync(join(path, 'other'), Buffer.alloc(32))
   audit = { sealKeyFile: 'other', formerSealKeyFiles: ['former'], retentionDays: 30 }
-  const { sections } = await live.reload()
+  const { sections, others = [] } = await live.reload()
   assert.equal([sections[0]?.section, sections[0]?.status], ['db', 'failed'])
+  assert.equal(others, [{ section: 'audit', status: 'failed', error: sections[0]?.error }])
   const { sealKeyFile, formerSealKeyFiles, retentionDays } = live.hub.config.audit
   assert.equal([sealKeyFile, formerSealKeyFiles, retentionDays], [join(path, 'key'), [], 30])
+  await live.close()
+})
+
+test('that cannot use the key of webhooks says so as long as that is so, and keeps the one of before', async () => {
+  const { path } = await temporaryDirectory()
+  let webhooks: object | undefined = { keyFile: 'key' }
+  const load = () =>
+    parseConfig(
+      JSON.stringify({
+        server: { host: '127.0.0.1', port: 1 },
+        db: { driver: 'sqlite', path: 'hub.sqlite' },
+        redis: { driver: 'memory' },
+        webhooks
+      }),
+      'server.yaml',
+      path,
+      {}
+    )
+  await migrateDatabase(load().config)
+  const live = await LiveHub.open(load, () => pino({ level: 'silent' }))
+  const before = live.hub.webhooks
+  writeFileSync(join(path, 'no-folder'), '')
+  webhooks = { keyFile: 'no-folder/key' }
+  for (let times = 0; times < 2; times++) {
+    const { others = [] } = await live.reload()
+    assert.equal([others[0]?.section, others[0]?.status], ['webhooks', 'failed'])
+    assert.match(others[0]?.error ?? '', /^The key of webhooks cannot be read or made: /)
+    assert.is(live.hub.webhooks, before)
+  }
+  webhooks = { keyFile: 'key' }
+  assert.is((await live.reload()).others, undefined)
   await live.close()
 })
 

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { errors } from '../../src/errors.js'
-import { boundedCalls, type Reserve } from '../../src/llm/boundedCalls.js'
+import { boundedCalls } from '../../src/llm/boundedCalls.js'
+import type { Tokens } from '../../src/llm/reservation.js'
 import { runStep } from '../../src/llm/step.js'
 import { usageOf } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
@@ -18,15 +19,17 @@ async function step(tokens: number) {
     { content: 'Done.', usage: usageOf(300, 20) }
   )
   const hubTools = hubToolsOf({ hubmcp__0__look: async () => ({ text: 'x'.repeat(400), ok: true }) })
-  const reserved: Parameters<Reserve>[0][] = []
-  const reserve: Reserve = async (asked) => {
-    if (asked.atLeast > tokens) throw errors.llmBudgetUsedUp('All', '2026-03-05T00:00:00.000Z')
-    reserved.push(asked)
-    return Math.min(asked.tokens, tokens)
+  const reserved: Tokens[] = []
+  const reservation = {
+    async reserve(asked: Tokens) {
+      if (asked.atLeast > tokens) throw errors.llmBudgetUsedUp('All', '2026-03-05T00:00:00.000Z')
+      reserved.push(asked)
+    },
+    held: async () => Math.min(reserved.at(-1)?.tokens ?? 0, tokens)
   }
   const { tools } = await hubTools.offered([], never)
   const request = { ...ask(), tools }
-  const bounded = await boundedCalls(provider, request, reserve)
+  const bounded = await boundedCalls(provider, request, reservation)
   const limits = { timeoutSeconds: 5, toolCallsPerStep: 4 }
   const outcome = await runStep({ request: ask(), provider: bounded, hubTools, signal: never, ...limits })
   return { outcome, reserved, asked: provider.asked }

@@ -25,7 +25,7 @@ function counted(complete: () => Promise<Completion> = async () => completion) {
     [...counts.all].map(({ model, outcomes, prompt_tokens, completion_tokens, spend_usd, durations }) => ({
       ...{ model, outcomes, tokens: [prompt_tokens, completion_tokens], spend_usd, calls: durations.count }
     }))
-  const of = (id: string) => counts.counting(provider, { id, label: id, provider: 'openai' }, prices.get(id))
+  const of = (id: string) => counts.counting(provider, { id, provider: 'openai' }, prices.get(id))
   return { seen, of }
 }
 

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { LlmProviderConfig } from '../../src/config/types.js'
-import { openAiProvider } from '../../src/llm/openai.js'
+import { openAiEmbed } from '../../src/llm/openai.js'
 import { ProviderFailure } from '../../src/llm/provider.js'
+import { builtIn } from '../../src/llm/targets.js'
 import { suite } from '../support/suite.js'
 import * as openai from './fakes/openai.js'
 import { json, raw, type Upstream } from './fakes/upstream.js'
@@ -20,7 +21,7 @@ test.after(() => upstream.close())
 const vector = Array.from({ length: 1536 }, (_, at) => Math.sin(at))
 const answer = (embedding: unknown) =>
   json(200, { object: 'list', data: [{ object: 'embedding', index: 0, embedding }] })
-const embed = () => openAiProvider('openai', config).embed('How do I log in?', never)
+const embed = () => openAiEmbed(builtIn('openai', config))('How do I log in?', never)
 
 test('a text becomes the vector that OpenAI sends, asked for as numbers', async () => {
   upstream.answer(answer(vector))

@@ -7,26 +7,22 @@ import { suite } from '../support/suite.js'
 import * as anthropic from './fakes/anthropic.js'
 import * as openai from './fakes/openai.js'
 import { eventStream, hang, hangAfter, json, type Respond, raw, reset, startUpstream } from './fakes/upstream.js'
-import { ask, type Fixture, gather, KEYS, never, rejection, startFixtures, streamed } from './support.js'
+import { ask, type Fixture, fixturesOf, gather, KEYS, never, rejection, streamed } from './support.js'
 
 const test = suite('providers that fail')
 
 const LABELS = { openai: 'OpenAI', gemini: 'Gemini', claude: 'Anthropic' }
 const HTML = '<!doctype html><html><body>Welcome to the router</body></html>'
 
-let fixtures: readonly Fixture[] = []
+const fixtures = fixturesOf(test)
 const written: unknown[] = []
 const original = { ...console }
-test.before(async () => {
-  fixtures = await startFixtures()
+test.before(() => {
   for (const method of ['log', 'info', 'debug', 'warn', 'error'] as const) {
     console[method] = (...args: readonly unknown[]) => void written.push(args)
   }
 })
-test.after(async () => {
-  Object.assign(console, original)
-  await Promise.all(fixtures.map(({ upstream }) => upstream.close()))
-})
+test.after(() => void Object.assign(console, original))
 test.after.each(() => assert.equal(written.splice(0), []))
 
 /** The failure of a call, streamed and not; both have to say the same. */

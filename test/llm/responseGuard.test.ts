@@ -5,15 +5,11 @@ import { bodyGuard, eventGuard } from '../../src/llm/responseGuard.js'
 import { suite } from '../support/suite.js'
 import { chunk } from './fakes/openai.js'
 import { eventStream, raw } from './fakes/upstream.js'
-import { ask, type Fixture, gather, never, rejection, startFixtures, streamed } from './support.js'
+import { ask, type Fixture, fixturesOf, gather, never, rejection, streamed } from './support.js'
 
 const test = suite('what providers send, before it is decoded')
 
-let fixtures: readonly Fixture[] = []
-test.before(async () => {
-  fixtures = await startFixtures()
-})
-test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then())
+const fixtures = fixturesOf(test)
 
 class TooLarge extends Error {}
 const isTooLarge = (error: unknown) => error instanceof TooLarge

@@ -8,18 +8,17 @@ import type { FakeAnswer } from './fakes/answer.js'
 import { eventsOf, type Served, serve, textOf } from './fakes/client.js'
 import { hubToolsOf, scripted } from './fakes/scripted.js'
 import { type Received, stepwise } from './fakes/upstream.js'
-import { ask, type Fixture, startFixtures, streamed, weather } from './support.js'
+import { ask, type Fixture, fixturesOf, streamed, weather } from './support.js'
 
 const test = suite('streamed steps')
 
 const ref = { turnId: 'turn-1', stepIndex: 0 }
 const stamp = { v: 1, ...ref }
-let fixtures: readonly Fixture[] = []
+const fixtures = fixturesOf(test)
 let served: Served
 let next: { readonly step: Omit<ChatStep, 'emit' | 'signal'>; settle(outcome: StepOutcome): Promise<void> }
 let outcomes: Promise<StepOutcome>[] = []
 test.before(async () => {
-  fixtures = await startFixtures()
   served = await serve((response) => {
     const stream = openEventStream(response)
     const { step, settle } = next
@@ -35,9 +34,7 @@ test.before(async () => {
 test.before.each(() => {
   outcomes = []
 })
-test.after(async () => {
-  await Promise.all([served.close(), ...fixtures.map(({ upstream }) => upstream.close())])
-})
+test.after(() => served.close())
 
 /** Prepares the answer to the next requests; returns what was settled for them. */
 function prepare(over: Partial<typeof next.step>): StepOutcome[] {

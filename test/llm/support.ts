@@ -1,8 +1,9 @@
 import type { LlmProviderConfig } from '../../src/config/types.js'
-import { anthropicProvider } from '../../src/llm/anthropic.js'
 import type { ChatRequest } from '../../src/llm/messages.js'
-import { openAiProvider } from '../../src/llm/openai.js'
 import type { Completion, Provider } from '../../src/llm/provider.js'
+import { providerWith } from '../../src/llm/providers.js'
+import { builtIn } from '../../src/llm/targets.js'
+import type { Suite } from '../support/suite.js'
 import type { FakeAnswer } from './fakes/answer.js'
 import * as anthropic from './fakes/anthropic.js'
 import * as gemini from './fakes/gemini.js'
@@ -27,6 +28,18 @@ export interface Fixture {
   error(status: number, message: string): Respond
 }
 
+/** The providers, for as long as the tests of this suite run. */
+export function fixturesOf(test: Suite): readonly Fixture[] {
+  const fixtures: Fixture[] = []
+  test.before(async () => {
+    fixtures.push(...(await startFixtures()))
+  })
+  test.after(async () => {
+    await Promise.all(fixtures.map(({ upstream }) => upstream.close()))
+  })
+  return fixtures
+}
+
 export async function startFixtures(): Promise<readonly Fixture[]> {
   const [openAiUpstream, geminiUpstream, anthropicUpstream] = await Promise.all([
     openai.startOpenAi(KEYS.openai),
@@ -34,17 +47,17 @@ export async function startFixtures(): Promise<readonly Fixture[]> {
     anthropic.startAnthropic(KEYS.claude)
   ])
   return [
-    fixture('openai', openAiUpstream, (config) => openAiProvider('openai', config), {
+    fixture('openai', openAiUpstream, {
       whole: openai.completion,
       pieces: openai.chunks,
       error: openai.error
     }),
-    fixture('gemini', geminiUpstream, (config) => openAiProvider('gemini', config), {
+    fixture('gemini', geminiUpstream, {
       whole: openai.completion,
       pieces: gemini.chunks,
       error: gemini.error
     }),
-    fixture('claude', anthropicUpstream, anthropicProvider, {
+    fixture('claude', anthropicUpstream, {
       whole: anthropic.message,
       pieces: anthropic.events,
       error: (status, message) => anthropic.error(status, 'some_error', message)
@@ -55,11 +68,16 @@ export async function startFixtures(): Promise<readonly Fixture[]> {
 function fixture(
   name: keyof typeof KEYS,
   upstream: Upstream,
-  make: (config: LlmProviderConfig) => Provider,
   answers: Pick<Fixture, 'whole' | 'pieces' | 'error'>
 ): Fixture {
   const config = { apiKey: KEYS[name], baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
-  return { name, upstream, provider: make(config), with: (options) => make({ ...config, ...options }), ...answers }
+  const make = (options: Partial<LlmProviderConfig> = {}) => modelOf(name, { ...config, ...options })
+  return { name, upstream, provider: make(), with: make, ...answers }
+}
+
+/** A model of a provider that the configuration has a place for. */
+export function modelOf(name: keyof typeof KEYS, config: LlmProviderConfig): Provider {
+  return providerWith({ id: 'a-model', model: 'a-model', ...builtIn(name, config) }, config.apiKey)
 }
 
 /** Answers with a stream, in the language of the provider. */
@@ -83,15 +101,7 @@ export async function gather(provider: Provider, request: ChatRequest, signal: A
   return { ...told, completion }
 }
 
-/** The error that the work rejects with. */
-export async function rejection(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('The work did not reject.')
-}
+export { rejection } from '../log/faults.js'
 
 export const weather = {
   type: 'function',

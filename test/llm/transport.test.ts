@@ -5,16 +5,12 @@ import { CallAborted, type ProviderFailure } from '../../src/llm/provider.js'
 import { secondsUntil } from '../../src/llm/transport.js'
 import { NO_USAGE } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
-import { hang, json, reset } from './fakes/upstream.js'
-import { ask, type Fixture, never, rejection, startFixtures } from './support.js'
+import { eventStream, hang, json, type Respond, reset } from './fakes/upstream.js'
+import { ask, type Fixture, fixturesOf, never, rejection } from './support.js'
 
 const test = suite('the way to providers')
 
-let fixtures: readonly Fixture[] = []
-test.before(async () => {
-  fixtures = await startFixtures()
-})
-test.after(() => Promise.all(fixtures.map(({ upstream }) => upstream.close())).then())
+const fixtures = fixturesOf(test)
 
 test('what may work the next time is tried again, as often as configured', async () => {
   await Promise.all(
@@ -31,6 +27,27 @@ test('what may work the next time is tried again, as often as configured', async
       fixture.upstream.answer(busy)
       await rejection(fixture.with({ maxRetries: 1 }).complete(ask(), never))
       assert.is(fixture.upstream.requests.length, 2)
+    })
+  )
+})
+
+test('headers behind which nothing comes are no answer: it is asked again, and then others may be', async () => {
+  await Promise.all(
+    fixtures.map(async (fixture) => {
+      const told: string[] = []
+      const tell = async ({ chunk }: { readonly chunk: string }) => void told.push(chunk)
+      const silent: Respond = (response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      fixture.upstream.answer(silent, eventStream(fixture.pieces({ text: 'At last.' })))
+      const provider = fixture.with({ timeoutSeconds: 0.3, maxRetries: 1 })
+      assert.is((await provider.complete(ask(), never, tell)).content, 'At last.')
+      assert.is(told.join(''), 'At last.')
+      fixture.upstream.answer(silent)
+      const error = (await rejection(
+        fixture.with({ timeoutSeconds: 0.1 }).complete(ask(), never, tell)
+      )) as ProviderFailure
+      assert.equal([error.status, error.unanswered], [504, { status: null }])
+      assert.ok(error.usage.promptTokens > 0, 'it may be at work on it')
     })
   )
 })

@@ -13,7 +13,9 @@ import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 const test = suite('places in a large collection')
-const ITEMS = 502
+const ITEMS = 1502
+/** So many rows are read in one go at most, where a database answers in one turn. */
+const AT_ONCE = 1001
 const collectionId = randomUUID()
 const idOf = (i: number) => `item-${i}`
 
@@ -21,9 +23,15 @@ let storage: Storage
 let filled: Ledger
 let agent: CommandOrigin
 let listed = 0
+let largest = 0
 
-/** The same storage, which counts the rows that lists and outlines are answered with. */
+/** The same storage, which counts the rows that lists and outlines are answered with, and the most rows of one answer. */
 function counting(inner: Storage): Storage {
+  const weighed = async <T>(rows: Promise<readonly T[]>) => {
+    const found = await rows
+    largest = Math.max(largest, found.length)
+    return found
+  }
   const counted = async <T>(rows: Promise<readonly T[]>) => {
     const found = await rows
     listed += found.length
@@ -35,7 +43,8 @@ function counting(inner: Storage): Storage {
       const rows = inner.rows(generation)
       return {
         ...rows,
-        list: (...question) => counted(rows.list(...question)),
+        getAll: (...question) => weighed(rows.getAll(...question)),
+        list: (...question) => counted(weighed(rows.list(...question))),
         outline: (...question) => counted(rows.outline(...question))
       }
     }
@@ -103,6 +112,24 @@ test('where a list has made the places known, commands read no rows of the conta
   assert.is(listed, 0)
 })
 
+test('commands of one batch are each decided on the order that those before them leave', async () => {
+  const one = await fresh()
+  await listing(one.readModel, listMembers(kinds.document, collectionId))
+  const create = (id: string) => document('CreateDocument', id, id)
+  const remove = (id: string): Command => ({ type: 'DeleteDocument', id })
+  const move = (id: string, index: number): Command => ({ type: 'MoveDocument', id, folderId: null, index })
+  await Promise.all(
+    [create('p'), create('q'), remove('p'), create('r'), move('r', ITEMS), create('s'), move('q', 0)].map((command) =>
+      one.run(command, agent)
+    )
+  )
+  const { body } = await listing((await fresh()).readModel, listMembers(kinds.document, collectionId))
+  const ids = JSON.parse(`${body}`).documents.map(({ id }: { readonly id: string }) => id)
+  assert.equal([ids[0], ...ids.slice(-2)], ['q', 'r', 's'])
+  assert.is(ids.length, ITEMS + 3)
+  for (const id of ['q', 'r', 's']) await one.run(remove(id), agent)
+})
+
 test('new contents of a document leave the list of requests as it is, a document that moves does not', async () => {
   const ledger = await fresh()
   const requests = async () => (await listing(ledger.readModel, listMembers(kinds.request, collectionId))).body
@@ -111,6 +138,20 @@ test('new contents of a document leave the list of requests as it is, a document
   assert.is(await requests(), before)
   await ledger.run(moved(1, 5), agent)
   assert.is.not(await requests(), before)
+})
+
+test('all rows of a large container are read in parts', async () => {
+  const removed = [
+    { type: 'DeleteFolder', id: 'folder' },
+    { type: 'DeleteCollection', id: collectionId }
+  ] as const
+  const ledger = await fresh()
+  await ledger.run({ type: 'CreateFolder', id: 'folder', collectionId, parentFolderId: null, name: 'Folder' }, agent)
+  for (const command of [moved(3, 900), moved(3, 3), ...removed]) {
+    largest = 0
+    await (await fresh()).run(command, agent)
+    assert.ok(largest > 0 && largest <= AT_ONCE, `${command.type} ${largest}`)
+  }
 })
 
 test.run()

@@ -8,12 +8,10 @@ import { formsOf } from '../../src/http/openapi/operation.js'
 import { type Fields, fields } from '../http/client.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import type { World } from '../http/world.js'
 
-let world: World
 let document: Fields
-const test = hubSuite('what the description of the interface says', sqlite, async (made) => {
-  world = made
+const { test, world } = hubSuite('what the description of the interface says', sqlite)
+test.before(async () => {
   document = fields(JSON.parse(JSON.stringify(await openApi())))
 })
 

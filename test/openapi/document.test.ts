@@ -9,12 +9,10 @@ import { TAGS } from '../../src/http/openapi/tags.js'
 import { fields } from '../http/client.js'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import type { World } from '../http/world.js'
 
-let world: World
 let document: OpenApiDocument
-const test = hubSuite('the description of the interface', sqlite, async (made) => {
-  world = made
+const { test, world } = hubSuite('the description of the interface', sqlite)
+test.before(async () => {
   document = await openApi()
 })
 

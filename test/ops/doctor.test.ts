@@ -110,6 +110,30 @@ test('2b. a database file that cannot be written, or whose folder cannot', async
     })
 })
 
+test('2b2. a file that is no database, or that lies where there is no folder', async () => {
+  const other = join(home.path, 'data', 'other.sqlite')
+  writeFileSync(other, 'no database '.repeat(1000), { mode: 0o600 })
+  for (const [path, advice] of [
+    ['data/other.sqlite', /^It is no database of SQLite/],
+    ['data/other.sqlite/hub.sqlite', /^There is no such file/]
+  ] as const) {
+    configure(`db: {driver: sqlite, path: ${path}}`, REDIS)
+    const { code, stdout, stderr } = await home.here('doctor')
+    assert.equal([code, stderr], [1, 'Not well: db.\n'], stdout)
+    const told = /^failed +db +The database does not answer\.\n.*\n +-> (.*)$/m.exec(stdout)?.[1]
+    assert.match(told ?? '', advice)
+  }
+})
+
+test('2b3. a file that the account which asks may not look at', async () => {
+  const isOpenToOthers = () => {
+    throw Object.assign(new Error('EACCES: permission denied, stat'), { code: 'EACCES' })
+  }
+  await finds(/^files failed: This account may not look at it\. -> Run this as the account of the hub/, {
+    isOpenToOthers
+  })
+})
+
 test('2c. a task of the hub that fails again and again, until it works', async () => {
   const { config } = loadConfig(join(home.path, 'server.yaml'), {})
   const storage = await openStorage(config.db)
@@ -189,6 +213,18 @@ test('9. a configuration file with secrets that others can read; without any it 
   const llm = 'llm: {providers: {openai: {apiKey: 0123456789abcdef}}}'
   configure(DB, REDIS, `tenants: {acme: {${llm}}}`)
   await finds(/^files failed: It holds secrets.* -> Run chmod 600 .*server\.yaml/)
+})
+
+test('9a. a key of sign-in or of programs that others can read', async () => {
+  const provider = '{id: company, name: Company, issuer: "https://id.example.com", clientId: hub}'
+  configure(DB, REDIS, `signIn: {keyFile: sign-in, providers: [${provider}]}`, 'authorization: {keyFile: programs}')
+  for (const name of ['sign-in', 'programs']) writeFileSync(join(home.path, name), 'key', { mode: 0o644 })
+  const askSignInProvider = async () => ({ keys: 1, clock_ms: 0 })
+  const open = (await found({ askSignInProvider })).filter((fault) => fault.startsWith('files '))
+  assert.equal(
+    open.map((fault) => fault.replace(/^.*chmod 600 .*\//, '')),
+    ['sign-in', 'programs']
+  )
 })
 
 test('10. a provider that refuses the key', async () => {

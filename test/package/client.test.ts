@@ -6,18 +6,14 @@ import { promisify } from 'node:util'
 import * as assert from 'uvu/assert'
 import { sqlite } from '../http/drivers.js'
 import { hubSuite } from '../http/hub-suite.js'
-import type { World } from '../http/world.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CLIENT = join(ROOT, 'clients/typescript')
-let world: World
 let project: TemporaryDirectory
 
-const test = hubSuite('the package of the typed client', sqlite, (made) => {
-  world = made
-})
+const { test, world } = hubSuite('the package of the typed client', sqlite)
 
 /** What somebody writes with it. */
 const PROGRAM = `

@@ -21,7 +21,7 @@ import { deedOf, SEED, type Step, steps } from './program.js'
 import { type Read, readAll, timeless } from './reads.js'
 
 /** With the smaller number each command gets every answer that it gets with the larger one, but for a few refusals of deciders. */
-const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? (isFull ? 5000 : 1500))
+const COMMANDS = Number(process.env.HUB_TEST_COMMANDS ?? (isFull ? 5000 : 1000))
 const TOGETHER = 50
 const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 

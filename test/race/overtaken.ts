@@ -30,9 +30,10 @@ const child = fileURLToPath(new URL('overtaken-child.js', import.meta.url))
 export function overtakenSuite(
   test: Suite,
   open: () => Promise<TestDatabase>,
-  unlock: (database: TestDatabase) => Promise<void>
+  unlock: (database: TestDatabase) => Promise<void>,
+  steps: readonly (typeof STEPS)[number][] = STEPS
 ): void {
-  for (const step of STEPS)
+  for (const step of steps)
     test(
       `a builder that is stopped before ${step}, overtaken and woken again changes nothing any more`,
       async () => {

@@ -1,4 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs'
+import { copyFile, link, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -104,6 +105,29 @@ test('a thread of large commits that ends too early is an outage, and the next c
   assert.is(await storage.commit(large), 'committed')
   assert.is(await storage.rows(before.generation).count(things, 'byParent', ['p1']), many.length)
 })
+
+for (const [what, take] of [
+  ['is deleted', () => rename(path, `${path}.away`)],
+  ['is replaced by a copy', () => copyFile(path, `${path}.copy`).then(() => rename(`${path}.copy`, path))]
+] as const) {
+  test(`when the file of an open database ${what}, nothing is acknowledged that nobody would find again`, async () => {
+    await change(storage, ...puts(things, [thing('a')]))
+    await link(path, `${path}.kept`)
+    await take()
+    const before = await storage.head()
+    for (const count of [1, 3000]) {
+      const many = Array.from({ length: count }, (_, i) => thing(`t${i}`))
+      const refused = await rejection(storage.commit(commitAfter(before, [{}], puts(things, many))))
+      assert.instance(refused, StorageUnavailable)
+      assert.match(String(refused), /Nothing is written any more\./)
+    }
+    assert.instance(await rejection(storage.schema.applied()), StorageUnavailable)
+    assert.instance(await rejection(storage.snapshot((at) => at.scan(things, '', 1))), StorageUnavailable)
+    await rename(`${path}.kept`, path)
+    await change(storage, ...puts(things, [thing('b')]))
+    assert.is((await storage.head()).position, 2, 'it is put back')
+  })
+}
 
 test('a file that another process keeps locked: who writes is refused in time, and it works when it is free', async () => {
   const file = join(directory.path, 'locked.db')

@@ -10,6 +10,7 @@ import { searchIndex } from '../../src/followers/search/thread.js'
 import { editorOrigin, type Ledger, openLedger } from '../../src/ledger/ledger.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
+import { eraseValue } from '../../src/trust/erasure/value.js'
 import { memoryDatabase, type TestDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
@@ -132,16 +133,31 @@ test('that another process has is left to it: whoever comes begins with a copy t
   await Promise.all([index.close(), other.close()])
 })
 
+/** True where a word, or its end, stands in the file, or in what is beside it. */
+const isThere = (word: string) =>
+  readdirSync(directory.path).some((name) => readFileSync(join(directory.path, name)).includes(word.slice(1)))
+
 test('has nothing left of what was erased, nor has what stands beside it', async () => {
   await request('secret', 'Opensesame')
   assert.equal(await found('opensesame'), ['secret'])
-  const isThere = () =>
-    readdirSync(directory.path).some((name) => readFileSync(join(directory.path, name)).includes('pensesame'))
-  assert.ok(isThere())
+  assert.ok(isThere('opensesame'))
   await ledger.run({ type: 'DeleteRequest', id: 'secret' }, editorOrigin)
   await carryOut(ledger, await planDeleted(ledger, 'request', 'secret'))
-  assert.not.ok(isThere())
+  assert.not.ok(isThere('opensesame'))
   assert.equal([await found('opensesame'), await found('pay')], [[], ALL])
+})
+
+test('has nothing left of one value that was erased either', async () => {
+  await request('secret', 'Opensesame')
+  assert.equal(await found('opensesame'), ['secret'])
+  const at = { collectionId: 'c', folderId: null, content: content('Simsim', { body: 'harmless' }) }
+  const update = { type: 'UpdateRequest', id: 'secret', ...at } as const
+  await ledger.run(update, editorOrigin)
+  assert.equal(await found('opensesame'), [])
+  assert.ok(isThere('opensesame'), 'words that a change has taken out are only marked')
+  await eraseValue(ledger, 'request', 'secret', 1, '/name')
+  assert.not.ok(isThere('opensesame'))
+  assert.equal([await found('simsim'), await found('pay')], [['secret'], ALL])
 })
 
 /** Changes the file behind everybody's back. */

@@ -15,14 +15,13 @@ import { rebuild } from '../../src/readmodel/rebuild.js'
 import { undelete } from '../../src/records/history/undelete.js'
 import { importLog } from '../../src/trust/backup/import.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
-import type { TestDatabase } from '../contract/databases.js'
+import { type TestDatabase, usualDatabaseDrivers } from '../contract/databases.js'
 import { content, prose } from '../decide/made.js'
 import { newLedger } from '../history/log.js'
 import { suite } from '../support/suite.js'
 import { everything } from './everything.js'
-import { places } from './places.js'
 
-for (const [name, needs, open] of places) {
+for (const { name, needs, open } of usualDatabaseDrivers) {
   const test = suite(`search on ${name}`, { needs })
   let database: TestDatabase
   let ledger: Ledger
@@ -273,10 +272,9 @@ for (const [name, needs, open] of places) {
         })
         .map((parts) => parts.join(' '))
     )
-    const runs = name === 'memory' ? 200 : 40
     await fc.assert(
       fc.asyncProperty(texts, async (q) => assert.ok((await ask(q)).isComplete)),
-      { numRuns: runs }
+      { numRuns: 100 }
     )
     assert.equal(await found('and OR "not near'), ['c'])
   })

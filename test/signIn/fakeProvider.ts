@@ -37,7 +37,7 @@ export interface FakeProvider {
   readonly issued: Set<string>
   /** A logout token with these claims; undefined takes one of the usual away. */
   logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>
-  /** Signs with a new key from now on, under a new name unless told otherwise. */
+  /** Signs with another key than before from now on, under a new name unless told otherwise. */
   rotate(name?: string): Promise<void>
   close(): Promise<void>
 }
@@ -45,9 +45,20 @@ export interface FakeProvider {
 const CLIENT = 'hub'
 export const CLIENT_SECRET = 'secret-of-the-client-as-long-as-a-key'
 
+/** The keys that providers sign with in turn, made once for a process: to make one takes longer than to sign somebody in. */
+const pairs = Promise.all([0, 1].map(() => generateKeyPair('RS256', { extractable: true })))
+
+async function pair(turn: number): Promise<Keys> {
+  const all = await pairs
+  const keys = all[turn % all.length]
+  if (!keys) throw new Error('There are no keys.')
+  return keys
+}
+
 /** A provider of OpenID Connect that asks nobody anything: whoever comes is who `says` has it, else `ada`. */
 export async function startProvider(): Promise<FakeProvider> {
-  let keys = await generateKeyPair('RS256', { extractable: true })
+  let turn = 0
+  let keys = await pair(turn)
   let kid: string = randomUUID()
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string }>()
   const asked = new Map<string, number>()
@@ -79,7 +90,7 @@ export async function startProvider(): Promise<FakeProvider> {
         })
       ),
     async rotate(name: string = randomUUID()) {
-      keys = await generateKeyPair('RS256', { extractable: true })
+      keys = await pair(++turn)
       kid = name
     },
     close: () =>

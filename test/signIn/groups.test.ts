@@ -73,6 +73,32 @@ test('what an administrator has made them a member of stays', async () => {
   assert.equal((await account(name)).groups, [byHand])
 })
 
+test('whoever is in a group by a rule, and is put there by an administrator as well, stays', async () => {
+  const name = somebody('payments-team')
+  await setting.browser().signIn()
+  const { id } = await account(name)
+  succeeded(await byAdmin().put(`/admin/groups/${payments}/members/${id}`))
+  isNow()
+  await setting.browser().signIn()
+  assert.equal((await account(name)).groups, [{ id: payments, by: 'administrator', rule: null }])
+})
+
+test('a group of a name that there cannot be says nothing about the others, nor does the name of somebody that cannot be stored', async () => {
+  const sub = somebody('everybody')
+  setting.provider.says = {
+    claims: { sub },
+    userInfo: {
+      sub,
+      name: 'Ada\u0000',
+      preferred_username: '\ud800',
+      email: undefined,
+      groups: [null, 'x'.repeat(501), 'everybody']
+    }
+  }
+  assert.is((await setting.browser().signIn()).status, 302)
+  assert.equal((await account(sub)).groups, [byRule(others, 'everybody')])
+})
+
 test('a sign-in that changes no group is told of without one', async () => {
   somebody('everybody')
   await setting.browser().signIn()

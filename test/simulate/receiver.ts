@@ -57,7 +57,9 @@ export class Receiver {
     }
     const served = { ledger, webhooks }
     const log = { warn: () => {}, error: () => {} }
-    new WebhookDispatcher({ hub: served, enter: () => ({ hub: served, leave: () => {} }) }, log, this.#random.next)
+    new WebhookDispatcher({ hub: served, enter: () => ({ hub: served, leave: () => {} }) }, log, {
+      random: this.#random.next
+    })
   }
 
   #take(hub: Owner, position: number): Promise<Sent> {

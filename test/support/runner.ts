@@ -29,15 +29,20 @@ export interface RunOptions {
 /** So many files share a process at most. */
 const TOGETHER_MAX = 8
 
+/** So many lines of what a failed test said stand at the end. */
+const LINES_AT_END = 12
+
 interface Totals {
   passed: number
   failed: number
+  /** What failed, for the end: the middle of a long run is seldom read, and a file that is cut off may not have printed it. */
+  readonly failures: string[]
   readonly skipped: string[]
 }
 
-/** Runs test files and prints one line for each, the full output of those that fail, and the totals. True when all is well. */
+/** Runs test files and prints one line for each with the full output of those that fail, then what failed and the totals. True when all is well. */
 export async function runTests(options: RunOptions): Promise<boolean> {
-  const totals: Totals = { passed: 0, failed: 0, skipped: [] }
+  const totals: Totals = { passed: 0, failed: 0, failures: [], skipped: [] }
   const files = await findFiles(options)
   if (files.length === 0) options.write(`No test file matches ${options.filters.join(' ') || options.compiled}\n`)
   const queue = groupsOf(files, options).values()
@@ -56,6 +61,7 @@ export async function runTests(options: RunOptions): Promise<boolean> {
   }
   await Promise.all(Array.from({ length: options.jobs }, worker))
   if (totals.skipped.length > 0) options.write(`\nSkipped:\n${totals.skipped.join('')}`)
+  if (totals.failures.length > 0) options.write(`\nFailed:\n${totals.failures.join('')}`)
   options.write(`\n${summary(totals.passed, totals.failed, totals.skipped.length)}\n`)
   return totals.failed === 0 && files.length > 0 && !options.signal.aborted
 }
@@ -90,6 +96,15 @@ function groupsOf(files: readonly string[], { sharesProcess = () => false }: Run
   return groups
 }
 
+function failuresOf({ tally: { failed, unfinished }, trouble }: FileResult): readonly string[] {
+  const said = failed.map(({ test, text }) => {
+    const lines = text.trim().split('\n').slice(0, LINES_AT_END)
+    return [test, ...lines.map((line) => `    ${line}`)].join('\n')
+  })
+  const cut = unfinished.map((test) => `did not run to its end: ${test}`)
+  return [...said, ...cut, ...(trouble === null ? [] : [trouble])]
+}
+
 function sourceOf(file: string): string {
   return file.replace(/\.js$/, '.ts')
 }
@@ -101,14 +116,9 @@ function printFile(name: string, result: FileResult, totals: Totals, { write, is
   const counted = result.trouble !== null && unfinished.length === 0 ? failures + 1 : failures
   totals.passed += passed
   totals.failed += counted
+  totals.failures.push(...failuresOf(result).map((text) => `  ${name}  ${text}\n`))
   totals.skipped.push(...skipped.map(({ test, why }) => `  ${name}  ${test} (${why})\n`))
   const seconds = `${(result.duration_ms / 1000).toFixed(1)} s`
   write(`${counted > 0 ? 'FAIL' : 'ok  '} ${name}  ${summary(passed, counted, skipped.length)}  ${seconds}\n`)
-  if (counted === 0 && !isShown) return
-  if (result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
-  if (result.trouble === null) return
-  // What failed before the file ended may not have reached its output any more.
-  for (const { test, text } of failed) write(`     failed: ${test}\n${text.replace(/^/gm, '       ')}\n`)
-  for (const test of unfinished) write(`     did not run to its end: ${test}\n`)
-  write(`     ${name} ${result.trouble}\n`)
+  if ((counted > 0 || isShown) && result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
 }

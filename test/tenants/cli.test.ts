@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { tenantsTable } from '../../projections/tenants.js'
+import { openReadyStorage } from '../../src/app/hub.js'
+import { loadConfig } from '../../src/config/load.js'
+import { configOfTenant } from '../../src/tenants/config.js'
+import { noteMove } from '../../src/tenants/left.js'
+import { makeLog } from '../../src/tenants/setup.js'
 import { generic } from '../cli/generic.js'
 import { type Home, newHome, postgresSection, type Result } from '../cli/support.js'
 import { postgresDatabase } from '../support/databases.js'
@@ -39,6 +47,8 @@ for (const name of ['sqlite', 'postgres'] as const) {
     users.parse(await home.json('user', 'list', ...args)).users.map((user) => user.name)
   const databaseOf = async (id: string) =>
     listed.parse(await home.json('tenant', 'list')).tenants.find((tenant) => tenant.id === id)?.database
+
+  const logsInEast = () => readdirSync(join(home.path, 'east', 'tenants')).filter((one) => one.endsWith('.sqlite'))
 
   test.before(async () => {
     home = await newHome()
@@ -202,6 +212,55 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await said('user', 'create', '--tenant', 'acme', '--name', 'after', '--role', 'user')
   })
 
+  test('of two that move a tenant at once one does, and what was copied is there once', async () => {
+    const before = await namesIn('--tenant', 'acme')
+    const move = () => home.run('tenant', 'move', 'acme', '--database', 'east').done
+    const results = await Promise.all([move(), move()])
+    assert.ok(
+      results.some(({ code }) => code === 0),
+      JSON.stringify(results)
+    )
+    assert.equal([await databaseOf('acme'), await namesIn('--tenant', 'acme')], ['east', before])
+    assert.is(logsInEast().length, 1)
+    await said('tenant', 'move', 'acme', '--database', 'hub')
+  })
+
+  test('what a move that was killed has left where the tenant is not goes with the next one', async () => {
+    const { config } = loadConfig(join(home.path, 'server.yaml'), {})
+    const hub = await openReadyStorage(config)
+    const [row] = await hub.rows((await hub.head()).generation).list(tenantsTable, 'byTenant', ['acme'])
+    if (!row) throw new Error('There is no tenant.')
+    const left = { tenant: 'acme', database: 'east', place: 'leftover' }
+    await makeLog(configOfTenant(config, left))
+    await noteMove(hub.state, row, left)
+    await hub.close()
+    assert.equal(logsInEast(), ['acme-leftover.sqlite'])
+    await said('tenant', 'move', 'acme', '--database', 'east')
+    assert.equal([logsInEast().length, logsInEast().includes('acme-leftover.sqlite')], [1, false])
+    await said('tenant', 'move', 'acme', '--database', 'hub')
+    assert.equal(readdirSync(join(home.path, 'east', 'tenants')), [])
+  })
+
+  if (name === 'sqlite')
+    test('a move that fails leaves nothing of the tenant at the new place, and the old one serves', async () => {
+      const folder = join(home.path, 'data', 'tenants')
+      const [file = ''] = readdirSync(folder).filter((one) => /^acme-.*sqlite$/.test(one))
+      const db = new Database(join(folder, file))
+      const { table } = z
+        .object({ table: z.string() })
+        .parse(
+          db.prepare(`SELECT name AS "table" FROM sqlite_master WHERE type = 'table' AND name LIKE '%users%'`).get()
+        )
+      const rename = (from: string, to: string) =>
+        db.prepare(`UPDATE "${table}" SET name = ? WHERE name = ?`).run(to, from)
+      rename('after', 'forged')
+      await refused(1, /These read tables are not as they were/, 'tenant', 'move', 'acme', '--database', 'east')
+      assert.equal(readdirSync(join(home.path, 'east', 'tenants')), [])
+      rename('forged', 'after')
+      db.close()
+      await said('user', 'create', '--tenant', 'acme', '--name', 'afterwards', '--role', 'user')
+    })
+
   test('a tenant that is in its own database already stays there', async () => {
     await said('tenant', 'create', 'solo', '--name', 'Solo')
     await said('user', 'create', '--tenant', 'solo', '--name', 'sue', '--role', 'user')
@@ -247,6 +306,29 @@ for (const name of ['sqlite', 'postgres'] as const) {
     assert.is(await said('user', 'list', '--tenant', 'acme'), accounts)
     await refused(1, 'A tenant with id "acme" already exists.\n', 'tenant', 'import', 'acme', file, '--name', 'Twice')
   })
+
+  test('an export that is interrupted leaves nothing behind', async () => {
+    const folder = join(home.path, 'exports')
+    const exporting = home.here('tenant', 'export', 'acme', join(folder, 'acme.backup'))
+    while (!existsSync(folder) || readdirSync(folder).length === 0) await setImmediate()
+    process.emit('SIGINT', 'SIGINT')
+    const stderr = 'The backup was stopped; nothing is left of it.\n'
+    assert.equal(await exporting, { code: 1, stdout: '', stderr })
+    assert.equal(readdirSync(folder), [])
+  })
+
+  if (name === 'sqlite')
+    test('an import that is interrupted leaves nothing behind', async () => {
+      const databases = () => readdirSync(join(home.path, 'data', 'tenants')).filter((file) => file.endsWith('.sqlite'))
+      const before = databases()
+      const importing = home.here('tenant', 'import', 'halted', join(home.path, 'acme.backup'), '--name', 'Halted')
+      while (databases().length === before.length) await setImmediate()
+      process.emit('SIGINT', 'SIGINT')
+      const stderr = 'The import was stopped: no tenant was made.\n'
+      assert.equal(await importing, { code: 1, stdout: '', stderr })
+      assert.equal(databases(), before)
+      assert.is(await databaseOf('halted'), undefined)
+    })
 
   test('an import of what is no backup leaves nothing behind', async () => {
     const file = join(home.path, 'broken.backup')

@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -80,6 +81,13 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await ledger.close()
   }
 
+  /** The files of databases there, without what SQLite keeps beside one while it is open. */
+  function databasesInEast(): readonly string[] {
+    const east = join(home.path, 'east')
+    const names = existsSync(east) ? readdirSync(east, { recursive: true, encoding: 'utf8' }) : []
+    return names.filter((name) => !/-(wal|shm)$/.test(name)).toSorted()
+  }
+
   const people = async (tenant: string) =>
     accounts.parse(await home.json('user', 'list', '--tenant', tenant)).users.length
 
@@ -94,13 +102,30 @@ for (const name of ['sqlite', 'postgres'] as const) {
     await until(closed)
     process.kill(pid, 'SIGKILL')
     assert.is((await done).signal, 'SIGKILL')
+    const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`hub-move-${pid}-`))
+    assert.is(left().length, 1)
     assert.is(await people('killed'), before)
     const late = await home.here('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
     assert.equal([late.code, late.stderr.split('\n')[0]], [1, MOVING])
     const again = await home.done('tenant', 'move', 'killed', '--database', 'east')
     assert.ok(again.startsWith(`Moved tenant "Killed" (killed), up to position ${position}.\n`), again)
+    assert.equal(left(), [], 'what was copied of its log')
     assert.is(await people('killed'), before)
     await home.done('user', 'create', '--tenant', 'killed', '--name', 'late', '--role', 'user')
+  })
+
+  test('one that is interrupted leaves the log where it was, open, and no copy of it', async () => {
+    await home.done('tenant', 'create', 'halted', '--name', 'Halted')
+    await fill('halted')
+    const before = databasesInEast()
+    const closed = async () => ((await inLog('halted', (storage) => storage.head().then(isClosed))) ? true : null)
+    const { pid, done } = home.run('tenant', 'move', 'halted', '--database', 'east')
+    await until(closed)
+    process.kill(pid, 'SIGINT')
+    const { code, stderr } = await done
+    assert.equal([code, stderr], [1, 'The move was stopped: the tenant is where it was.\n'])
+    await home.done('user', 'create', '--tenant', 'halted', '--name', 'late', '--role', 'user')
+    assert.equal(databasesInEast(), before)
   })
 
   test('what writers were told that is written is there after a move, and after the one back', async () => {

@@ -147,7 +147,7 @@ test('one that is elsewhere is not served from where it was; where nothing is, i
   const tenants = tenantsOf()
   const { id, made: own } = await newcomer()
   const before = await entered(tenants, id)
-  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, database: null, place: 'nothing0' })
+  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, from: own.at.place, database: null, place: 'nothing0' })
   assert.is(await refusalOf(tenants.enter(id)), 503)
   assert.match(lines.join(), 'The database of this tenant has no hub in it')
   assert.equal([before.retired.aborted, tenants.count], [true, 0])
@@ -157,7 +157,7 @@ test('one that is elsewhere is not served from where it was; where nothing is, i
 test('who looks after all passes over one that cannot be opened, and tells of it', async () => {
   const tenants = tenantsOf()
   const { id, made: own } = await newcomer()
-  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, database: null, place: 'nothing1' })
+  await teams.hub.run({ type: 'MoveTenant', id: own.recordId, from: own.at.place, database: null, place: 'nothing1' })
   const seen: string[] = []
   const failed: string[] = []
   const look = async ({ tenant }: TenantLease['hub']) => void seen.push(tenant.id)

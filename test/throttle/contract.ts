@@ -136,6 +136,7 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
       { key: other, seconds: 50 }
     ])
     assert.is((await throttle.blocks(1)).length, 1)
+    for (const one of blocks) assert.equal(await throttle.blocks(1, (key) => key === one.key), [one])
     await advance(30)
     assert.equal(await throttle.blocks(10), [{ key: other, seconds: 20 }])
     await throttle.clear(other)

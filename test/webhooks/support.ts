@@ -70,6 +70,9 @@ export async function startDelivering({ driver = sqlite, webhooks }: DeliveringO
   }
 }
 
+/** Tests subscribe right after the start. */
+const PACE = { idle_ms: 20 }
+
 async function open(place: Place, settings: object, clock: { ahead_ms: number }): Promise<Delivering> {
   const { db, redis } = place
   const file = JSON.stringify({ server: { host: '127.0.0.1', port: 1 }, db, redis, webhooks: settings })
@@ -83,7 +86,7 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
   )
   const { ledger, webhooks } = live.hub
   if (!webhooks) throw new Error('The configuration has webhooks.')
-  const dispatcher = new WebhookDispatcher(live, logger)
+  const dispatcher = new WebhookDispatcher(live, logger, PACE)
   const row = async (id: string) => {
     await ledger.readModel.current()
     const found = await ledger.readModel.get(webhooksTable, id)
@@ -109,6 +112,7 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
     },
     pass(time_ms) {
       clock.ahead_ms += time_ms
+      ledger.tail.wakeAll()
     },
     again: () => open(place, settings, clock),
     isCaughtUp: () => !dispatcher.isBehind,

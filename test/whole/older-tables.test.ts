@@ -10,12 +10,7 @@ import { drawSecret } from '../../src/ledger/secrets.js'
 import type { NewEvent } from '../../src/log/event.js'
 import type { RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
 import { newHome } from '../cli/support.js'
-import {
-  firestoreTestDatabase,
-  mysqlTestDatabase,
-  postgresTestDatabase,
-  sqliteDatabase
-} from '../contract/databases.js'
+import { usualDatabaseDrivers } from '../contract/databases.js'
 import { anAccount, anAdmin, UNLIMITED } from '../decide/people.js'
 import { appendEvents, projected } from '../support/append.js'
 import { freePort } from '../support/private-server.js'
@@ -88,13 +83,8 @@ function older(op: RowOp): RowOp {
   return { op: 'put', table: olderUsers, row }
 }
 
-for (const [driver, needs, open] of [
-  ['sqlite', [], sqliteDatabase],
-  ['postgres', ['postgres'], postgresTestDatabase],
-  ['mysql', ['mysql'], mysqlTestDatabase],
-  ['firestore', ['firestore'], firestoreTestDatabase]
-] as const) {
-  const test = suite(`read tables of an older version on ${driver}`, { needs: [...needs] })
+for (const { name, needs, open } of usualDatabaseDrivers) {
+  const test = suite(`read tables of an older version on ${name}`, { needs })
 
   test('are built anew by migrate, also where two accounts now have the same name; until then nothing else is done', async () => {
     const [database, home, port] = await Promise.all([open(), newHome(), freePort()])

@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { verify } from '../../projections/verify.js'
 import { rebuild } from '../../src/readmodel/rebuild.js'
-import { drivers } from '../http/drivers.js'
+import { drivers, postgres, sqlite } from '../http/drivers.js'
 import { startHub } from '../http/support.js'
+import { isFull } from '../support/full.js'
 import { suite } from '../support/suite.js'
 
 const listed = z.object({ folders: z.array(z.object({ id: z.string() })) })
@@ -12,7 +13,7 @@ const withId = z.object({ id: z.string() })
 const withSecret = z.object({ secret: z.string() })
 const WRITERS = 4
 
-for (const driver of drivers) {
+for (const driver of isFull ? drivers : [sqlite, postgres]) {
   const test = suite(`a rebuild on ${driver.name}`, { needs: driver.needs })
 
   test('under writes and reads fails none, shows no short list, and leaves tables that equal a replay', async () => {

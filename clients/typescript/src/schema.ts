@@ -8477,7 +8477,7 @@ export interface components {
         /** @description What is sent to register a program. */
         readonly RegisterProgramBody: {
             /** @description What the program calls itself. */
-            readonly client_name?: string;
+            readonly client_name?: components["schemas"]["Name"];
             /** @description Where a browser is led back to: https, or a loopback address. */
             readonly redirect_uris?: readonly string[];
         };

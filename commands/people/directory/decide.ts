@@ -1,12 +1,11 @@
-import { groupsTable } from '../../../projections/groups.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
-import { LIMITS } from '../../../src/limits.js'
+import { LIMITS, slices } from '../../../src/limits.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing, type Target } from '../../records/kind.js'
-import { groupDeciders, movedMembers } from '../group/decide.js'
+import { GROUP, groupDeciders, movedMembers } from '../group/decide.js'
 import type { Group } from '../group/events.js'
-import { memberIdsOf } from '../group/membership.js'
+import { memberIdsOf, membershipsOf } from '../group/membership.js'
 import { bySubject, type Subject } from '../identity/decide.js'
 import { emitIdentity } from '../identity/events.js'
 import { decideNewUser, userDeciders } from '../user/decide.js'
@@ -101,7 +100,7 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
 async function requireVersion(id: string, expected: OfVersion['ifVersion'], { caller, read }: Context): Promise<void> {
   requireAccountAdmin(caller)
   if (!expected) return
-  const { revision } = await existing({ title: 'Group', table: groupsTable }, id, read)
+  const { revision } = await existing(GROUP, id, read)
   if (!expected.includes(versionOf(revision, await memberIdsOf(id, read)))) throw errors.changed()
 }
 
@@ -115,7 +114,25 @@ async function moved(id: string, change: MembersChange, context: Context) {
 async function toAll(id: string, all: readonly string[], { read }: Context) {
   const now = await memberIdsOf(id, read)
   const [before, after] = [new Set(now), new Set(all)]
-  return { add: all.filter((one) => !before.has(one)), remove: now.filter((one) => !after.has(one)) }
+  const byRule = await byRuleAmong(
+    id,
+    all.filter((one) => before.has(one)),
+    read
+  )
+  const add = all.filter((one) => !before.has(one))
+  return { add: [...add, ...byRule], remove: now.filter((one) => !after.has(one)) }
+}
+
+const TOGETHER = 500
+
+/** Those of these members of a group who are in it by a rule of a sign-in. */
+async function byRuleAmong(id: string, members: readonly string[], read: Context['read']): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const part of slices(members, TOGETHER)) {
+    for (const row of await read.getAll(usersTable, part, { body: false }))
+      if (membershipsOf(row).some((one) => one.id === id && one.by === 'rule')) found.push(row.id)
+  }
+  return found
 }
 
 async function told(id: string, { details }: Provisioned, { read }: Context) {

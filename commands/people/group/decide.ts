@@ -1,6 +1,6 @@
 import { groupsTable } from '../../../projections/groups.js'
 import { nameKey } from '../../../projections/keys.js'
-import type { usersTable } from '../../../projections/users.js'
+import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -40,7 +40,7 @@ export const groupDeciders: Deciders<GroupCommand> = {
   },
   async UpdateGroup({ id, changes, ifRevision }, context) {
     requireAccountAdmin(context.caller)
-    const row = await existing(TITLED, id, context.read)
+    const row = await existing(GROUP, id, context.read)
     requireRevision(row, ifRevision)
     const now = groupIn(row)
     const wanted = { ...now, ...defined(changes) }
@@ -50,21 +50,25 @@ export const groupDeciders: Deciders<GroupCommand> = {
   },
   async DeleteGroup({ id, ifRevision }, { caller, read }) {
     requireAccountAdmin(caller)
-    requireRevision(await existing(TITLED, id, read), ifRevision)
+    requireRevision(await existing(GROUP, id, read), ifRevision)
     return [emitGroup(id, 'GroupDeleted', {})]
   },
   async ChangeMembers(command, context) {
     requireAccountAdmin(context.caller)
-    await existing(TITLED, command.id, context.read)
+    await existing(GROUP, command.id, context.read)
     return movedMembers(command, context)
   }
 }
 
-const TITLED = { title: 'Group', table: groupsTable } as const
+/** A group, as refusals name it. */
+export const GROUP = { title: 'Group', table: groupsTable } as const
 
 type Moves = Omit<Extract<GroupCommand, { type: 'ChangeMembers' }>, 'type'>
 
-/** The events by which members of a group, which is there or is made by the same command, come and go: one of each who does. */
+/**
+ * The events by which members of a group, which is there or is made by the same command, come and go: one of each who does. Whoever is in it
+ * by a rule of a sign-in is from now on by who says so here. Of whoever is gone already nothing is left to take out, where a directory says so.
+ */
 export async function movedMembers(
   { id, add, remove, by }: Moves,
   { caller, read }: Pick<Context, 'caller' | 'read'>
@@ -72,10 +76,12 @@ export async function movedMembers(
   const joining = new Set(add)
   const moved: NewEvent[] = []
   for (const userId of new Set([...remove, ...add])) {
+    const isGone = by === 'directory' && !joining.has(userId) && (await read.get(usersTable, userId)) === null
+    if (isGone) continue
     const row = await ownedUser(userId, read)
     requireManaged(caller, row)
     const before = membershipsOf(row)
-    if (joining.has(userId) && before.some((one) => one.id === id)) continue
+    if (joining.has(userId) && before.some((one) => one.id === id && one.by !== 'rule')) continue
     const others = before.filter((one) => one.id !== id)
     moved.push(...(await changedTo(row, joining.has(userId) ? [...others, { id, by, rule: null }] : others, read, id)))
   }
@@ -118,6 +124,8 @@ export async function joinedByRules(
   const taken = new Set(others.map(({ id }) => id))
   const joined: Membership[] = []
   for (const { value, group } of rules) {
+    // Nobody is kept from signing in by the groups that they are in.
+    if (taken.size >= LIMITS.groupsOfAccount.max) break
     const found = await groupNamed(group, read)
     if (!found || taken.has(found.id)) continue
     taken.add(found.id)

@@ -1,12 +1,10 @@
 import { identitiesTable, signInsTable } from '../../../projections/identities.js'
-import { invitationsTable } from '../../../projections/invitations.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Caller, type Context, type Deciders, requireAccountAdmin, requireAdmin } from '../../context.js'
 import { joinedByRules } from '../group/decide.js'
-import { statusOf } from '../invitation/decide.js'
-import { emitInvitation } from '../invitation/events.js'
+import { pendingRevoked } from '../invitation/decide.js'
 import { tokensInForce } from '../token/decide.js'
 import { emitToken } from '../token/events.js'
 import {
@@ -117,9 +115,8 @@ export const identityDeciders: Deciders<IdentityCommand> = {
     const named = session === null ? [] : await read.list(signInsTable, 'bySession', [session])
     if (!identity || named.some(({ identityId }) => identityId !== identity.id)) return []
     const tokens = await tokensInForce(identity.userId, read, now)
-    const invitations = await pendingInvitationsOf(identity.userId, read, now)
-    if (tokens.length + invitations.length === 0) return []
-    const over = invitations.map((id) => emitInvitation(id, 'InvitationRevoked', {}))
+    const over = await pendingRevoked(identity.userId, read, now)
+    if (tokens.length + over.length === 0) return []
     return [...revoked(tokens), ...over, emitIdentity(identity.id, 'IdentitySignedOut', { reason, tokens })]
   },
   async EndSession({ of }, { caller, read, now }) {
@@ -158,11 +155,6 @@ async function visibleIdentity(id: string, caller: Caller, read: ReadStore): Pro
   if (!row || (caller.role !== 'admin' && caller.role !== 'accountAdmin')) throw errors.notFound('Sign-in')
   requireManaged(caller, await ownedUser(row.userId, read))
   return row
-}
-
-async function pendingInvitationsOf(userId: string, read: ReadStore, now: string): Promise<string[]> {
-  const rows = await read.list(invitationsTable, 'byUser', [userId])
-  return rows.filter((row) => statusOf(row, now) === 'pending').map(({ id }) => id)
 }
 
 /** The tokens of sign-ins that have not ended by themselves. */

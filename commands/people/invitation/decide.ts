@@ -94,3 +94,10 @@ export async function pendingInvitation(hash: string, now: string, read: ReadSto
 function invited(userId: string, { invitationId, prefix, hash, expiresAt }: IssuedInvitation): NewEvent {
   return emitInvitation(invitationId, 'InvitationCreated', { userId, hash, prefix, expiresAt })
 }
+
+/** The events by which no invitation of an account lets anybody in any more, links to a desktop among them. */
+export async function pendingRevoked(userId: string, read: ReadStore, now: string): Promise<readonly NewEvent[]> {
+  const rows = await read.list(invitationsTable, 'byUser', [userId])
+  const pending = rows.filter((row) => statusOf(row, now) === 'pending')
+  return pending.map(({ id }) => emitInvitation(id, 'InvitationRevoked', {}))
+}

@@ -5,6 +5,7 @@ import { errors } from '../../../src/errors.js'
 import type { ReadStore } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing } from '../../records/kind.js'
+import { pendingRevoked } from '../invitation/decide.js'
 import { decideNewToken, type IssuedToken, ownedUser, requireManaged } from '../user/decide.js'
 import { SYSTEM_ID } from '../user/system.js'
 import { emitToken } from './events.js'
@@ -68,7 +69,9 @@ export const tokenDeciders: Deciders<TokenCommand> = {
     const inForce = await tokensInForce(userId, read, now)
     const ending =
       which === 'all' ? inForce : (await read.getAll(signInsTable, inForce, { body: false })).map(({ id }) => id)
-    return ending.map((id) => emitToken(id, 'TokenRevoked', {}))
+    // Who has a token could have made a link for one more.
+    const links = which === 'all' ? await pendingRevoked(userId, read, now) : []
+    return [...ending.map((id) => emitToken(id, 'TokenRevoked', {})), ...links]
   },
   async DeleteToken({ id }, context) {
     await existingToken(id, false, context)

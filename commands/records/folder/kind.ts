@@ -52,16 +52,15 @@ async function removal({ id, collectionId }: FolderRow, read: ReadStore): Promis
     read.list(documentsTable, 'byCollection', [collectionId], { body: false })
   ])
   const names = new Map(folders.map((row) => [row.id, nameOf(row)]))
-  const held = (items: typeof requests, container: string) =>
-    items.flatMap((item) => (item.container === container ? [item.id] : []))
+  const [held, written] = [byContainer(requests), byContainer(documents)]
   const inside = descendants(id, folders)
   return [id, ...inside].toReversed().map((one) =>
     emitFolder(one, 'FolderDeleted', {
       collectionId,
       name: names.get(one) ?? '',
       folders: one === id ? [...inside] : [],
-      requests: held(requests, one),
-      documents: held(documents, one)
+      requests: [...(held.get(one) ?? [])],
+      documents: [...(written.get(one) ?? [])]
     })
   )
 }
@@ -81,9 +80,9 @@ export function descendants(id: string, folders: readonly Branch[]): readonly st
 }
 
 /** The ids of what is in each container, in the order in which it comes. */
-export function byContainer(folders: readonly Branch[]): ReadonlyMap<string, readonly string[]> {
+export function byContainer(members: readonly Branch[]): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>()
-  for (const { id, container } of folders) {
+  for (const { id, container } of members) {
     const known = children.get(container)
     if (known) known.push(id)
     else children.set(container, [id])

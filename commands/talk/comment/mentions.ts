@@ -7,14 +7,15 @@ import { account } from '../../people/user/events.js'
 import type { Found } from './discussed.js'
 
 /** A name ends where neither a letter nor a digit follows, nor what names are joined with. */
-const GOES_ON = /^[\p{L}\p{N}_.-]/u
+const GOES_ON = /^[\p{L}\p{M}\p{N}_.-]/u
 
 /**
  * Those of these names that a text mentions: `@` and the whole name, in whatever case. A name may be the beginning of another
  * one: `@Al Bert` mentions Al too.
  */
 export function mentionedIn<T extends { readonly name: string }>(text: string, people: readonly T[]): readonly T[] {
-  const folded = text.toLowerCase()
+  // Names are kept in composed form.
+  const folded = text.normalize('NFC').toLowerCase()
   const byName = new Map<string, T[]>()
   for (const one of people) {
     const name = one.name.toLowerCase()

@@ -22,7 +22,7 @@ export type TenantCommand =
       readonly name: string
     } & TenantPlace)
   | { readonly type: 'RenameTenant'; readonly id: string; readonly name: string }
-  | ({ readonly type: 'MoveTenant'; readonly id: string } & TenantPlace)
+  | ({ readonly type: 'MoveTenant'; readonly id: string; readonly from: string } & TenantPlace)
   | { readonly type: 'DeleteTenant'; readonly id: string }
 
 export type TenantRow = Row<typeof tenantsTable.columns>
@@ -41,8 +41,10 @@ export const tenantDeciders: Deciders<TenantCommand> = {
     const row = await administered(tenants, { id }, context)
     return row.name === name ? [] : [emitTenant(id, 'TenantRenamed', { name })]
   },
-  async MoveTenant({ id, database, place }, context) {
-    await administered(tenants, { id }, context)
+  async MoveTenant({ id, from, database, place }, context) {
+    const row = await administered(tenants, { id }, context)
+    // It was moved by somebody else meanwhile: what was written there since would be lost.
+    if (row.place !== from) throw errors.tenantElsewhere()
     return [emitTenant(id, 'TenantMoved', { database, place })]
   },
   async DeleteTenant({ id }, context) {

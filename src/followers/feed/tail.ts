@@ -32,7 +32,7 @@ export class Tail {
     readModel.onMove(() => {
       // The database was put back to an earlier state: what comes next is not what was read.
       if (readModel.head.position < (this.#recent.at(-1)?.change.position ?? 0)) this.#recent = []
-      this.#wakeAll()
+      this.wakeAll()
     })
   }
 
@@ -64,6 +64,11 @@ export class Tail {
     })
   }
 
+  /** Has everybody who waits look whether they still want to: their hub has become another one. */
+  wakeAll(): void {
+    for (const wake of [...this.#waiting]) wake()
+  }
+
   async #read(position: number): Promise<readonly FeedEntry[]> {
     const page: FeedEntry[] = []
     for (const event of await this.#storage.readLog(position, PAGE)) {
@@ -87,13 +92,9 @@ export class Tail {
       // An outage is no reason to wake anybody; the next answer is.
       this.#readModel.current().catch(() => {})
       // Whoever waits looks up now and then: their hub may have become another one.
-      if (++this.#polls % LOOK_UP_POLLS === 0) this.#wakeAll()
+      if (++this.#polls % LOOK_UP_POLLS === 0) this.wakeAll()
     }, this.#poll_ms)
     this.#timer.unref()
-  }
-
-  #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake()
   }
 
   #rest(): void {

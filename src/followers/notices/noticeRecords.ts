@@ -6,7 +6,7 @@ import { runResultsTable } from '../../../projections/runResults.js'
 import { usersTable } from '../../../projections/users.js'
 import { authorOf } from '../../../queries/comments.js'
 import { nameInColumns } from '../../../queries/names.js'
-import { wholeRows } from '../../log/pages.js'
+import { wholeRows } from '../../readmodel/manyRows.js'
 import type { Columns, PagedReads, ReadStore, Row } from '../../storage/storage.js'
 import type { Notice } from './inbox.js'
 

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { z } from 'zod'
 import { closeToOthers, codeOf, makePrivate } from '../../lib/files.js'
+import { temporaryFolder } from '../../lib/temporary.js'
 import { EMPTY_INDEX, IndexFile, textIn } from './file.js'
 import { type Progress, progressOf } from './progress.js'
 
@@ -86,7 +86,7 @@ function withoutName(others: string | null): IndexPlace {
 function copyOf(path: string): IndexFile | null {
   // The other process may not have made it yet, and the database would make it for everybody.
   makePrivate(path)
-  const folder = mkdtempSync(join(tmpdir(), 'hub-search-'))
+  const folder = temporaryFolder('search')
   try {
     const copy = join(folder, 'copy')
     const db = new Database(path)

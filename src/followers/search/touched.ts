@@ -16,11 +16,12 @@ export interface Touched {
 }
 
 const ERASED = 'PayloadsErased'
+const VALUE_ERASED = 'ValueErased'
 const others = z.object(contents)
 
 /** True for an event that takes texts out of the log, which the index may have had. */
 export function isErasure({ type }: Pick<EventHeader, 'type'>): boolean {
-  return type === ERASED
+  return type === ERASED || type === VALUE_ERASED
 }
 
 /** The types of event that set something of a record that stands in a stream; none where no record does. */

@@ -34,8 +34,14 @@ interface Running {
   readonly done: Promise<void>
 }
 
-/** Without a subscription nobody asks the database whether the log has moved. */
-const IDLE_MS = 500
+/** How long a dispatcher rests, and what spreads the repeats of a delivery. */
+interface Pace {
+  readonly random: () => number
+  /** Without a subscription nobody asks the database whether the log has moved. */
+  readonly idle_ms: number
+}
+
+const PACE: Pace = { random: Math.random, idle_ms: 500 }
 /** Whatever the clock of the log says, what is due is looked at so often. */
 const TICK_MS = 1000
 const OUTAGE_MS = 1000
@@ -47,7 +53,7 @@ const OUTAGE_MS = 1000
 export class WebhookDispatcher {
   readonly #source: WebhookSource
   readonly #log: WebhookLog
-  readonly #random: () => number
+  readonly #pace: Pace
   readonly #holder = randomUUID()
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
@@ -61,10 +67,10 @@ export class WebhookDispatcher {
   readonly #done: Promise<void>
 
   /** Begins at once. */
-  constructor(source: WebhookSource, log: WebhookLog, random: () => number = Math.random) {
+  constructor(source: WebhookSource, log: WebhookLog, pace: Partial<Pace> = {}) {
     this.#source = source
     this.#log = log
-    this.#random = random
+    this.#pace = { ...PACE, ...pace }
     // Each attempt under way listens to it.
     setMaxListeners(LIMITS.webhooksAtOnce.max, this.#ending.signal)
     this.#done = this.#run()
@@ -97,7 +103,7 @@ export class WebhookDispatcher {
       try {
         const seen = hub.ledger.readModel.head.position
         const isIdle = !(await this.#round(hub))
-        if (isIdle) await rest(IDLE_MS, this.#wake.signal)
+        if (isIdle) await rest(this.#pace.idle_ms, this.#wake.signal)
         else {
           const timer = setTimeout(() => this.#wake.abort(), TICK_MS)
           await hub.ledger.tail.waitForEvents(seen, this.#wake.signal)
@@ -176,7 +182,7 @@ export class WebhookDispatcher {
       ledger,
       webhooks,
       holder: this.#holder,
-      random: this.#random,
+      random: this.#pace.random,
       stopping: this.#stopping.signal,
       ending: this.#ending.signal,
       disabled: (id, reason) => this.#log.warn({ webhook: id, reason }, 'a webhook was switched off')

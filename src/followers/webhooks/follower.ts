@@ -18,6 +18,8 @@ const WRITTEN_EVERY = 1000
 /** A lease outlasts an attempt by so much: long enough to write down what came of it. */
 const GRACE_MS = 8000
 const CONTENTION_MS = 100
+/** A lease of another process is looked at so often: one that stops gives it back before its end. */
+const LEASE_LOOK_MS = 2000
 const DAY_MS = 86_400_000
 
 /** What a turn works with. */
@@ -205,7 +207,7 @@ export class Follower {
     const { lease } = standing
     if (lease && lease.holder !== holder && lease.until > now) {
       this.waitingSince = null
-      this.dueAt = lease.until
+      this.dueAt = Math.min(lease.until, now + LEASE_LOOK_MS)
       return null
     }
     this.waitingSince = Date.parse(change.at)

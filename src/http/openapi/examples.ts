@@ -33,8 +33,6 @@ const document = { name: 'Read me.md', content: '# Payments', folderId: null }
 const liveServer = { name: 'Mock of payments', root: '/home/ada/mock', port: 4010 }
 const livePage = { name: 'Dashboard', url: 'https://dashboard.example.com/' }
 const lock = { deletionLocked: true }
-const comment = { body: 'Why does this answer 409?' }
-const version = { version: 1 }
 const deleted = { kind: 'collection', id: ID }
 const avatar = { initials: 'AL', color: 'teal-600' }
 export const group = { mlsGroupId: `thread:request:${ID}` }
@@ -52,8 +50,20 @@ const chat = {
   systemPrompt: ''
 }
 
+const LOCKED = ['Collection', 'Environment', 'LiveServer', 'LivePage']
+const SHARED = [...LOCKED, 'Snippet']
+
+/** The same for operations whose names differ in what they are about. */
+function ofEach(verb: string, labels: readonly string[], example: object): Readonly<Record<string, object>> {
+  return Object.fromEntries(labels.map((label) => [verb + label, example]))
+}
+
 /** What a body may look like, by operation. A test parses each with the schema of its route. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  ...ofEach('restore', [...SHARED, 'Folder', 'Request', 'Document'], { version: 1 }),
+  ...ofEach('share', SHARED, { role: 'viewer' }),
+  ...ofEach('lock', LOCKED, lock),
+  ...ofEach('commentOn', ['Request', 'Collection', 'Folder', 'RunResult'], { body: 'Why does this answer 409?' }),
   createCollection: { name: 'Payments' },
   updateCollection: {
     name: 'Payments',
@@ -63,7 +73,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     preRequestScript: '',
     postRequestScript: ''
   },
-  lockCollection: lock,
   importCollection: { content: "curl 'https://api.example.com/payments?limit=20'", format: 'curl' },
   copyCollection: { name: 'Payments (copy)' },
   copyFolder: { name: 'Refunds (copy)' },
@@ -71,17 +80,14 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   copyEnvironment: { name: 'Staging (copy)' },
   createEnvironment: { name: 'Staging' },
   updateEnvironment: { name: 'Staging', variables: [variable] },
-  lockEnvironment: lock,
   createSnippet: snippet,
   updateSnippet: snippet,
   createSnippetAsAdmin: snippet,
   updateSnippetAsAdmin: lock,
   createLiveServer: liveServer,
   updateLiveServer: liveServer,
-  lockLiveServer: lock,
   createLivePage: livePage,
   updateLivePage: livePage,
-  lockLivePage: lock,
   createFolder: { name: 'Refunds' },
   updateFolder: { name: 'Refunds' },
   moveFolder: { parentFolderId: null, sortOrder: 0 },
@@ -102,18 +108,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       results: [{ requestName: 'List payments', status: 'passed' }]
     }
   },
-  restoreCollection: version,
-  restoreEnvironment: version,
-  restoreSnippet: version,
-  restoreLiveServer: version,
-  restoreLivePage: version,
-  restoreFolder: version,
-  restoreRequest: version,
-  restoreDocument: version,
-  commentOnRequest: comment,
-  commentOnCollection: comment,
-  commentOnFolder: comment,
-  commentOnRunResult: comment,
   replyToComment: { body: '@Ada Send the version that you have read.' },
   editComment: { body: 'Why does this answer 409 and not 412?' },
   enrollDevice: { deviceId: DEVICE, label: 'Laptop', publicKeyMaterial: 'MCowBQYDK2VuAyEA', keyFormat: 'identity-v1' },
@@ -129,11 +123,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   updateUser: { collectionAccess: [ID] },
   createToken: { name: 'Laptop' },
   createOwnToken: { name: 'Nightly report', expiresAt: '2030-01-31T00:00:00Z', scopes: ['read'] },
-  shareCollection: { role: 'viewer' },
-  shareEnvironment: { role: 'viewer' },
-  shareSnippet: { role: 'viewer' },
-  shareLiveServer: { role: 'viewer' },
-  shareLivePage: { role: 'viewer' },
   setGrants: { grants: [{ kind: 'collection', id: ID, role: 'viewer' }] },
   registerProgram: { client_name: 'An editor', redirect_uris: ['http://127.0.0.1:33418/callback'] },
   askByDevice: { client_id: 'terminal', scope: 'read' },

@@ -18,6 +18,7 @@ import { type Asked, type AuditQuery, accountId, askedOf, isAskedAlready, logQue
 import { auditPage } from '../answers.js'
 import { json } from '../reply.js'
 import { declared, routes } from '../route.js'
+import { pageSize } from './input.js'
 
 const LIMIT_MAX = 500
 const NDJSON = 'application/x-ndjson'
@@ -40,16 +41,16 @@ const wanted = {
   ),
   to: moment('to', 'last').describe('A position of the log, or a time or day (ISO 8601): the last that is searched.')
 }
+const cursor = z.coerce.number().int().min(0).optional()
 const query = z.strictObject({
   ...wanted,
   order: z.enum(['newest', 'oldest']).default('newest').describe('Which entries come first.'),
-  cursor: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .describe('The `next` of the page before; left out for the first page.'),
-  limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(50).describe('How many entries a page has at most.')
+  cursor: cursor.describe('The `next` of the page before; left out for the first page.'),
+  limit: pageSize(LIMIT_MAX, 50).describe('How many entries a page has at most.')
+})
+const counted = z.strictObject({
+  ...wanted,
+  cursor: cursor.describe('A `cursor` of `searchAudit`, the newest first: what stands before it is counted alone.')
 })
 const one = z.object({
   position: z.coerce.number().int().min(1).describe('The position of the entry in the log, from 1.')
@@ -87,15 +88,7 @@ export function adminAuditRoutes(app: FastifyInstance): void {
     'Count what a search of the log finds: by kind, type, account and day',
     auditFacets,
     {
-      query: z.strictObject({
-        ...wanted,
-        cursor: z.coerce
-          .number()
-          .int()
-          .min(0)
-          .optional()
-          .describe('A `cursor` of `searchAudit`, the newest first: what stands before it is counted alone.')
-      }),
+      query: counted,
       about:
         'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.'
     }

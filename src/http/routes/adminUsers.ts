@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { alike, id, name } from '../../../commands/content.js'
+import { alike, name } from '../../../commands/content.js'
 import { ownedUser } from '../../../commands/people/user/decide.js'
-import { account, eachAccessListOf, ROLES } from '../../../commands/people/user/events.js'
+import { account, ROLES } from '../../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { splice } from '../../../projections/record.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
-import { allTokens, type TokenRow, tokenRecord, tokenRecords, type UserRow } from '../../../queries/callers.js'
+import { allTokens, tokenRecord, type UserRow } from '../../../queries/callers.js'
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../ledger/secrets.js'
-import { boundedText, LIMITS, listOf } from '../../limits.js'
 import { offeredIds } from '../../llm/catalog.js'
 import { withImage } from '../../records/images/kept.js'
 import { createdUser, fieldsOf, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
@@ -19,26 +18,13 @@ import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { declared, routes } from '../route.js'
+import { changedAccess, newAccess } from './accessInput.js'
 import { sentAvatar, sentOrNone } from './avatars.js'
 import { byId, changedById } from './input.js'
-import { newToken, tokenLimits } from './tokenInput.js'
+import { issuedReply, newToken, tokenLimits, tokensReply } from './tokens.js'
 
 // The text is that of the interface, from before there were other roles.
 const role = z.enum(ROLES, { error: 'Role must be "admin" or "user".' })
-const EMPTY_ENTRY = 'Access entries must not be empty.'
-export const accessList = listOf(
-  boundedText(LIMITS.id).min(1, EMPTY_ENTRY).pipe(id),
-  LIMITS.accessList,
-  `Access lists hold at most ${LIMITS.accessList.max} entries.`
-)
-export const modelList = listOf(
-  boundedText(LIMITS.modelId)
-    .min(1, EMPTY_ENTRY)
-    .regex(/^[\x21-\x7e]+$/, 'Model ids are printable ASCII without spaces.'),
-  LIMITS.accessList,
-  `Access lists hold at most ${LIMITS.accessList.max} entries.`
-)
-export const monthlyLimit = z.int().min(0).nullable()
 
 /** What stands for an account, as administrators send it. */
 const avatarInput = { avatarInitials: sentAvatar.shape.initials, avatarColor: sentAvatar.shape.color }
@@ -48,10 +34,7 @@ const of = account.shape
 export const accountInput = z.object({
   name: alike(name, of.name),
   role: alike(role, of.role),
-  ...eachAccessListOf(accessList.default([])),
-  llmAccess: alike(z.boolean().default(false), of.llmAccess),
-  llmModels: alike(modelList.default([]), of.llmModels),
-  llmMonthlyTokenLimit: alike(monthlyLimit.default(null), of.llmMonthlyTokenLimit),
+  ...newAccess,
   ...avatarInput
 })
 
@@ -63,10 +46,7 @@ export function accountParts<A extends z.infer<typeof accountInput>>({ avatarIni
 const changes = z.object({
   name: alike(name.optional(), of.name),
   role: alike(role.optional(), of.role),
-  ...eachAccessListOf(accessList.optional()),
-  llmAccess: alike(z.boolean().optional(), of.llmAccess),
-  llmModels: alike(modelList.optional(), of.llmModels),
-  llmMonthlyTokenLimit: alike(monthlyLimit.optional(), of.llmMonthlyTokenLimit),
+  ...changedAccess,
   ...avatarInput,
   imageDataUrl: sentAvatar.shape.imageDataUrl
 })
@@ -187,15 +167,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     ...paged,
     about: 'The newest come first, those that are revoked too.'
   })
-  route('GET', '/admin/tokens', tokens, async ({ hub, query }) => {
-    const uses = await hub.ledger.uses.all()
-    const records = (rows: readonly TokenRow[]) => tokenRecords(hub.ledger.readModel, rows, uses)
-    return freshList(
-      hub.ledger.readModel,
-      { ...allTokens, name: 'tokens', fields: fieldsOf(tokenAnswer), records },
-      query
-    )
-  })
+  route('GET', '/admin/tokens', tokens, ({ hub, query }) => tokensReply(hub, allTokens, query))
 
   const issue = declared(
     'createToken',
@@ -213,8 +185,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     const { name, ...asked } = body
     const { secret, token } = issueToken(hub.config.tokens, hub.ledger.now(), asked)
     const command = { type: 'CreateToken', id: token.tokenId, userId: params.id, name, ...token } as const
-    const row = await change(command, tokensTable)
-    return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
+    return issuedReply(await change(command, tokensTable), secret)
   })
 
   const removal = declared('deleteToken', 'Delete a token', null, {

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { name } from '../../../commands/content.js'
 import { ASKED_SCOPES, type AuthorizationServer, PATHS, POLL_SECONDS, rootOf } from '../../authorization/server.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { anything, authorizationOf, refusal, refused, told } from '../authorization/answers.js'
 import { countQuestion } from '../authorization/count.js'
 import { revokeReplayed, tokenInstead } from '../authorization/token.js'
 import { parse } from '../parse.js'
-import { json, send } from '../reply.js'
+import { sendJson } from '../reply.js'
 import { forAnybody } from '../route.js'
 
 const text = boundedText(LIMITS.clientId)
@@ -25,7 +26,7 @@ const tokenForm = z.object({
   resource: text.optional().describe('The address of /mcp.')
 })
 const registration = z.object({
-  client_name: boundedText(LIMITS.label).optional().describe('What the program calls itself.'),
+  client_name: name.optional().describe('What the program calls itself.'),
   redirect_uris: z
     .array(boundedText(LIMITS.label))
     .max(LIMITS.redirectUris.max)
@@ -57,7 +58,7 @@ export function authorizationRoutes(app: FastifyInstance): void {
     if (answered.status !== 201) return told(reply, answered)
     const client_id = clients.idOf({ client_name, redirect_uris })
     if (client_id === null) return told(reply, tooLarge)
-    return send(request, reply, json({ ...metadata, client_id }, 201))
+    return sendJson(request, reply, { ...metadata, client_id }, 201)
   })
 
   const device = forAnybody(
@@ -82,16 +83,12 @@ export function authorizationRoutes(app: FastifyInstance): void {
     if (answered.status !== 200) return told(reply, answered)
     const body = z.looseObject({ user_code: z.string() }).parse(JSON.parse(answered.body))
     const page = `${rootOf(service.base)}/auth/device`
-    return send(
-      request,
-      reply,
-      json({
-        ...body,
-        verification_uri: page,
-        verification_uri_complete: `${page}?user_code=${body.user_code}`,
-        interval: POLL_SECONDS
-      })
-    )
+    return sendJson(request, reply, {
+      ...body,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${body.user_code}`,
+      interval: POLL_SECONDS
+    })
   })
 
   const token = forAnybody(
@@ -117,7 +114,7 @@ export function authorizationRoutes(app: FastifyInstance): void {
     const issued = await tokenInstead(request, service, answered.body)
     if (issued === null) return told(reply, usedTwice)
     reply.header('cache-control', 'no-store')
-    return send(request, reply, json(issued))
+    return sendJson(request, reply, issued)
   })
 }
 

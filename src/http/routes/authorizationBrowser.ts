@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { id } from '../../../commands/content.js'
+import { scopesIn } from '../../authorization/questions.js'
 import { BROWSER_HEADER, PATHS, pageFor, QUESTION_SECONDS } from '../../authorization/server.js'
 import { authorizationOf, refused, told } from '../authorization/answers.js'
 import { countQuestion } from '../authorization/count.js'
@@ -31,7 +32,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
     const { cookie = '' } = request.headers
     const browser = browsers.known(cookieOf(cookie, cookieNames(service.base).browser))
     const headers = { cookie, accept: 'application/json', [BROWSER_HEADER]: browser }
-    const answered = await ask({ method: 'GET', url: request.url, headers })
+    const answered = await ask({ method: 'GET', url: withScopes(request.url), headers })
     told(reply, answered, [browserCookie(service.base, browser, QUESTION_SECONDS)])
   })
 
@@ -64,4 +65,15 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
     const { base } = authorizationOf(request.hub)
     return reply.redirect(pageFor(base, user_code), 302)
   })
+}
+
+/**
+ * The question with the scopes that the person is asked about, and no others: where none stands in it that the hub has, the library
+ * would give nothing, or ask for more consent, once all was approved.
+ */
+function withScopes(url: string): string {
+  const [path = '', query = ''] = url.split('?')
+  const asked = new URLSearchParams(query)
+  asked.set('scope', scopesIn(asked.get('scope') ?? undefined).join(' '))
+  return `${path}?${asked}`
 }

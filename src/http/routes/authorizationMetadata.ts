@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ASKED_SCOPES, PATHS, resourcesOf, rootOf } from '../../authorization/server.js'
 import { anything, authorizationOf } from '../authorization/answers.js'
-import { json, send } from '../reply.js'
+import { sendJson } from '../reply.js'
 import { forAnybody } from '../route.js'
 
 /** What programs learn of it first (RFC 8414, 9728). */
@@ -19,16 +19,12 @@ export function authorizationMetadataRoutes(app: FastifyInstance): void {
       const { base } = authorizationOf(request.hub)
       const root = rootOf(base)
       const [agents, whole] = resourcesOf(base)
-      return send(
-        request,
-        reply,
-        json({
-          resource: isWhole ? whole : agents,
-          authorization_servers: [root],
-          scopes_supported: ASKED_SCOPES,
-          bearer_methods_supported: ['header']
-        })
-      )
+      return sendJson(request, reply, {
+        resource: isWhole ? whole : agents,
+        authorization_servers: [root],
+        scopes_supported: ASKED_SCOPES,
+        bearer_methods_supported: ['header']
+      })
     })
   }
 
@@ -41,23 +37,19 @@ export function authorizationMetadataRoutes(app: FastifyInstance): void {
   )
   app.get('/.well-known/oauth-authorization-server', metadata, async (request, reply) => {
     const root = rootOf(authorizationOf(request.hub).base)
-    return send(
-      request,
-      reply,
-      json({
-        issuer: root,
-        authorization_endpoint: root + PATHS.authorization,
-        token_endpoint: root + PATHS.token,
-        registration_endpoint: root + PATHS.registration,
-        device_authorization_endpoint: root + PATHS.device_authorization,
-        response_types_supported: ['code'],
-        response_modes_supported: ['query'],
-        grant_types_supported: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
-        token_endpoint_auth_methods_supported: ['none'],
-        code_challenge_methods_supported: ['S256'],
-        scopes_supported: ASKED_SCOPES,
-        authorization_response_iss_parameter_supported: true
-      })
-    )
+    return sendJson(request, reply, {
+      issuer: root,
+      authorization_endpoint: root + PATHS.authorization,
+      token_endpoint: root + PATHS.token,
+      registration_endpoint: root + PATHS.registration,
+      device_authorization_endpoint: root + PATHS.device_authorization,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+      token_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: ASKED_SCOPES,
+      authorization_response_iss_parameter_supported: true
+    })
   })
 }

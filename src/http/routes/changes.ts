@@ -12,6 +12,7 @@ import { changePage } from '../answers.js'
 import { callerNow, type LogStreams, openLogStream, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
 import { declared, routes } from '../route.js'
+import { pageSize } from './input.js'
 
 const LIMIT_MAX = 1000
 
@@ -27,13 +28,7 @@ const query = z.object({
     .describe(
       'A position of the log, or the `cursor` of the page before: what comes behind it is told. 0 is the beginning.'
     ),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMIT_MAX)
-    .default(100)
-    .describe('How many changes a page has at most. To a stream it means nothing.'),
+  limit: pageSize(LIMIT_MAX, 100).describe('How many changes a page has at most. To a stream it means nothing.'),
   ticket: streamTicket
 })
 

@@ -10,11 +10,11 @@ import { undelete } from '../../records/history/undelete.js'
 import { deletedRecord, listAnswer, undeleted } from '../answers.js'
 import { json, type Reply } from '../reply.js'
 import { declared, routes } from '../route.js'
+import { pageSize } from './input.js'
 
 const DELETED_MAX = 1000
 
-const limit = z.coerce.number().int().min(1).max(DELETED_MAX).default(100)
-const page = z.object({ limit: limit.describe('How many records are listed at most.') })
+const page = z.object({ limit: pageSize(DELETED_MAX, 100).describe('How many records are listed at most.') })
 const one = z.object({
   kind: z.enum(KINDS).describe('What kind of record it is.'),
   id: id.describe('The id that it had.')

@@ -15,20 +15,13 @@ import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
-import { byId } from './input.js'
+import { byId, pageSize } from './input.js'
 
-const PAGE = 50
 /** Behind every id of a comment. */
 const LAST_ID = '~'
 
 const paging = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMITS.commentPage.max)
-    .default(PAGE)
-    .describe('How many comments a page has at most.'),
+  limit: pageSize(LIMITS.commentPage.max, 50).describe('How many comments a page has at most.'),
   cursor: boundedText(LIMITS.cursor)
     .optional()
     .describe('The `nextCursor` of the page before, or a time: what was written after it is listed.')
@@ -42,6 +35,9 @@ const sent = z.object({
     .nullish()
     .describe('What a device has encrypted, as `EncryptedPayload`, on hubs that take nothing else.')
 })
+
+const TEXT =
+  'A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
 
 /** What can be discussed: where its routes are, and what operations call it. */
 const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: string, words: string])[] = [
@@ -74,8 +70,7 @@ export function discussionRoutes(app: FastifyInstance): void {
 
     const commenting = declared(`commentOn${name}`, `Comment on ${words}`, comment, {
       ...writing,
-      about:
-        'It begins a thread. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+      about: `It begins a thread. ${TEXT}`
     })
     route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
       written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, ...saying(body, call) })
@@ -85,8 +80,7 @@ export function discussionRoutes(app: FastifyInstance): void {
   const one = '/discussion-comments/:id'
   const replying = declared('replyToComment', 'Answer a comment', comment, {
     ...writing,
-    about:
-      'Answers nest three levels deep; an answer to the last one stands beside it. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+    about: `Answers nest three levels deep; an answer to the last one stands beside it. ${TEXT}`
   })
   route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
     written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
@@ -94,13 +88,11 @@ export function discussionRoutes(app: FastifyInstance): void {
 
   const editing = declared('editComment', 'Replace the text of a comment of one’s own', comment, {
     ...writing,
-    about:
-      'Only its author may, others are refused with 403. A comment is text without the blanks around it; `@` and a whole name tell that account. Where `collaboration.e2ee` is on, it comes as `encryptedPayload` instead.'
+    about: `Only its author may, others are refused with 403. ${TEXT}`
   })
-  route('PUT', one, editing, async ({ params, body, hub, change }) => {
-    const row = await change({ type: 'EditComment', ...params, ...saying(body, { hub }) }, commentsTable)
-    return shown(hub, row)
-  })
+  route('PUT', one, editing, ({ params, body, ...call }) =>
+    changed(call, { type: 'EditComment', ...params, ...saying(body, call) })
+  )
 
   const deletion = declared(
     'deleteComment',
@@ -112,10 +104,7 @@ export function discussionRoutes(app: FastifyInstance): void {
       about: 'Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.'
     }
   )
-  route('DELETE', one, deletion, async ({ params, hub, change }) => {
-    const row = await change({ type: 'RetractComment', ...params }, commentsTable)
-    return shown(hub, row)
-  })
+  route('DELETE', one, deletion, ({ params, ...call }) => changed(call, { type: 'RetractComment', ...params }))
 
   const thread = '/discussion-threads/:id'
   const settling = { ...byId, takesKey: false } as const
@@ -124,20 +113,18 @@ export function discussionRoutes(app: FastifyInstance): void {
     about:
       'Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.'
   })
-  route('POST', `${thread}/resolve`, resolving, async ({ params, hub, change }) => {
-    const row = await change({ type: 'ResolveThread', ...params }, commentsTable)
-    return shown(hub, row)
-  })
+  route('POST', `${thread}/resolve`, resolving, ({ params, ...call }) =>
+    changed(call, { type: 'ResolveThread', ...params })
+  )
 
   const reopening = declared('reopenThread', 'Open a resolved thread again', comment, {
     ...settling,
     about:
       'Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.'
   })
-  route('POST', `${thread}/reopen`, reopening, async ({ params, hub, change }) => {
-    const row = await change({ type: 'ReopenThread', ...params }, commentsTable)
-    return shown(hub, row)
-  })
+  route('POST', `${thread}/reopen`, reopening, ({ params, ...call }) =>
+    changed(call, { type: 'ReopenThread', ...params })
+  )
 }
 
 /** What a client has said, and whether the hub wants it encrypted. */
@@ -150,6 +137,11 @@ type Writing = Pick<RouteCall<unknown, unknown>, 'hub' | 'run'>
 /** Writes a comment, and answers with it; where the request repeats one, as it was when it was written. */
 async function written({ hub, run }: Writing, command: CommentCommand): Promise<Reply> {
   return shown(hub, await madeRow(hub, await run(command), 'comment', commentsTable, command.id))
+}
+
+/** Changes a comment, and answers with it as it is then. */
+async function changed({ hub, change }: Pick<RouteCall<unknown, unknown>, 'hub' | 'change'>, command: CommentCommand) {
+  return shown(hub, await change(command, commentsTable))
 }
 
 async function shown(hub: Hub, row: CommentRow): Promise<Reply> {

@@ -16,7 +16,7 @@ import { knownCollections, knownTo } from '../../records/import/known.js'
 import { readInThread } from '../../records/import/thread.js'
 import { json, type Reply } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { byId, flag } from './input.js'
+import { byId, flag, preview } from './input.js'
 
 const source = z.object({
   content: boundedText(LIMITS.text).describe('The file: its text, or where it is no text its bytes in base64.'),
@@ -34,9 +34,6 @@ const source = z.object({
     .boolean()
     .default(false)
     .describe('Whether records that somebody has changed here become what the file has.')
-})
-const preview = z.object({
-  preview: flag.default(false).describe('`true` to be told what would happen, and change nothing.')
 })
 const wanted = z.object({
   format: z.enum(EXPORT_FORMATS).describe('The format of the file.'),

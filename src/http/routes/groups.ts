@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { alike, id, name } from '../../../commands/content.js'
+import { GROUP } from '../../../commands/people/group/decide.js'
 import { group as content } from '../../../commands/people/group/events.js'
-import { eachAccessListOf } from '../../../commands/people/user/events.js'
 import { existing } from '../../../commands/records/kind.js'
 import { groupsTable } from '../../../projections/groups.js'
 import { allGroups, type GroupRow, groupRecord, membersOf } from '../../../queries/groups.js'
@@ -13,7 +13,7 @@ import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { json, noContent, record } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { accessList, modelList, monthlyLimit } from './adminUsers.js'
+import { changedAccess, newAccess } from './accessInput.js'
 import { grantInput } from './grants.js'
 import { byId, changedById, idParams } from './input.js'
 
@@ -24,19 +24,13 @@ const externalId = boundedText(LIMITS.label).nullable()
 /** A new group, as administrators send it. */
 const newGroup = z.object({
   name: alike(name, of.name),
-  ...eachAccessListOf(accessList.default([])),
-  llmAccess: alike(z.boolean().default(false), of.llmAccess),
-  llmModels: alike(modelList.default([]), of.llmModels),
-  llmMonthlyTokenLimit: alike(monthlyLimit.default(null), of.llmMonthlyTokenLimit),
+  ...newAccess,
   grants: alike(grants.default([]), of.grants),
   externalId: alike(externalId.default(null), of.externalId)
 })
 const changes = z.object({
   name: alike(name.optional(), of.name),
-  ...eachAccessListOf(accessList.optional()),
-  llmAccess: alike(z.boolean().optional(), of.llmAccess),
-  llmModels: alike(modelList.optional(), of.llmModels),
-  llmMonthlyTokenLimit: alike(monthlyLimit.optional(), of.llmMonthlyTokenLimit),
+  ...changedAccess,
   grants: alike(grants.optional(), of.grants),
   externalId: alike(externalId.optional(), of.externalId)
 })
@@ -138,5 +132,3 @@ export function groupRoutes(app: FastifyInstance): void {
     return noContent
   })
 }
-
-const GROUP = { title: 'Group', table: groupsTable } as const

@@ -18,18 +18,19 @@ import type { ReadStore, Row } from '../../storage/storage.js'
 import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
-import { byId, changedById } from './input.js'
+import { byId, changedById, pageSize } from './input.js'
 
 const VERSIONS_MAX = 200
 
-const version = z.coerce.number().int().min(1)
+/** The number of a version, or a position of the log. */
+const counted = z.coerce.number().int().min(1)
 const page = z.object({
-  limit: z.coerce.number().int().min(1).max(VERSIONS_MAX).default(50).describe('How many versions a page has at most.'),
-  before: version.optional().describe('A version: those older than it are listed. Left out, the newest are.')
+  limit: pageSize(VERSIONS_MAX, 50).describe('How many versions a page has at most.'),
+  before: counted.optional().describe('A version: those older than it are listed. Left out, the newest are.')
 })
 const range = z.object({
-  from: version.describe('The version that is compared.'),
-  to: version.describe('The version that it is compared with.')
+  from: counted.describe('The version that is compared.'),
+  to: counted.describe('The version that it is compared with.')
 })
 const choice = z.object({ version: z.int().min(1).describe('The number of the version, as the history has it.') })
 /** When a record is looked at; now where nothing is said. */
@@ -53,8 +54,7 @@ export function historyRoutes(app: FastifyInstance): void {
       about:
         'Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.'
     })
-    route('GET', `${path}/history`, versions, async (call) => {
-      const { params, query, hub, caller } = call
+    route('GET', `${path}/history`, versions, async ({ params, query, hub, caller }) => {
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
     })
@@ -65,8 +65,7 @@ export function historyRoutes(app: FastifyInstance): void {
       difference,
       { ...byId, query: range, about: 'Takes access to the record as it is now. 404 for a version that there is not.' }
     )
-    route('GET', `${path}/diff`, comparison, async (call) => {
-      const { params, query, hub, caller } = call
+    route('GET', `${path}/diff`, comparison, async ({ params, query, hub, caller }) => {
       await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
       return json(await diffOf(hub.ledger, kind, params.id, query))
     })
@@ -99,9 +98,7 @@ export function historyRoutes(app: FastifyInstance): void {
         'With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.'
     }
   )
-  route('GET', '/collections/:id/tree', whole, async (call) => {
-    const { params, query, hub, caller } = call
-    const { ledger } = hub
+  route('GET', '/collections/:id/tree', whole, async ({ params, query, hub: { ledger }, caller }) => {
     await accessible(kinds.collection, params.id, caller, ledger.readModel)
     const position =
       query.at === undefined ? ledger.readModel.head.position : await positionIn(ledger, momentOf(query.at, 'at'), 'at')
@@ -162,13 +159,8 @@ function shown(kind: RestorableKind, placed: PlacedRow): Reply {
 const EVENTS_MAX = 200
 
 const eventPage = z.object({
-  limit: z.coerce.number().int().min(1).max(EVENTS_MAX).default(50).describe('How many events a page has at most.'),
-  before: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .describe('The `next` of the page before. Left out, the newest are listed.')
+  limit: pageSize(EVENTS_MAX, 50).describe('How many events a page has at most.'),
+  before: counted.optional().describe('The `next` of the page before. Left out, the newest are listed.')
 })
 
 /** What happened in a collection, a page at a time. Access is that of now. */

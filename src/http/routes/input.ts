@@ -16,6 +16,14 @@ export const destination = id.nullable().describe('The id of the folder; null fo
 /** Yes or no in a query. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
+/** How many records a page has at most, where a query says so or says nothing. */
+export const pageSize = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
+
+/** Whether something is only told, and not done. */
+export const preview = z.object({
+  preview: flag.default(false).describe('`true` to be told what would happen, and change nothing.')
+})
+
 /** A zero-based place in a list. */
 export const index = z
   .int()

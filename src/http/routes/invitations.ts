@@ -6,7 +6,7 @@ import { pendingInvitation } from '../../../commands/people/invitation/decide.js
 import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
-import { tokenRecord } from '../../../queries/callers.js'
+import type { TokenRow } from '../../../queries/callers.js'
 import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
@@ -20,11 +20,12 @@ import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { parse } from '../parse.js'
-import { json, noContent, send } from '../reply.js'
+import { json, noContent, send, sendJson } from '../reply.js'
 import { declared, forAnybody, routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { byId } from './input.js'
+import { issuedReply } from './tokens.js'
 
 const lifetime = z.object({
   expiresInHours: z
@@ -136,7 +137,7 @@ export function invitationRoutes(app: FastifyInstance): void {
       if (!found) throw errors.invitationUnknown()
       return found
     })
-    return send(request, reply, json(preview))
+    return sendJson(request, reply, preview)
   })
 
   const redeeming = forAnybody(
@@ -167,10 +168,9 @@ export function invitationRoutes(app: FastifyInstance): void {
       const { row } = await at.ledger.run(command, origin, { table: tokensTable, id: tokenId })
       if (!row) throw errors.invitationUnknown()
       // The ledger answers with a row of the table that it was asked for.
-      const token = tokenRecord(row as Parameters<typeof tokenRecord>[0], null)
-      return `{"token":${token},"secret":${JSON.stringify(issued.secret)}}`
+      return issuedReply(row as TokenRow, issued.secret)
     })
-    return send(request, reply, json(redeemed, 201))
+    return send(request, reply, redeemed)
   })
 }
 

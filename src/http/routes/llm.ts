@@ -23,7 +23,7 @@ import {
   spendTable
 } from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
+import { chosen, clientOf, configured, hasLlm, llmFor, mayUse, tellBudget } from '../modelClient.js'
 import { json } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
 
@@ -39,11 +39,9 @@ export function llmRoutes(app: FastifyInstance): void {
     about:
       'Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
   })
-  route('GET', '/llm/models', models, async ({ hub, caller }) => {
-    const llm = configured(hub)
-    requireLlm(caller)
-    return modelList(llm, (id) => mayUse(caller, id))
-  })
+  route('GET', '/llm/models', models, async ({ hub, caller }) =>
+    modelList(llmFor(hub, caller), (id) => mayUse(caller, id))
+  )
 
   const all = declared('listModelsAsAdmin', 'List all models on offer', modelsAnswer, {
     refuses: [403],
@@ -61,8 +59,7 @@ export function llmRoutes(app: FastifyInstance): void {
       'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
   })
   route('GET', '/llm/usage', used, async ({ hub, caller }) => {
-    configured(hub)
-    requireLlm(caller)
+    llmFor(hub, caller)
     const period = periodOf(new Date(hub.ledger.now()).toISOString())
     const totalTokens = await tokensUsed(hub.ledger.readModel, caller.userId, period)
     return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })

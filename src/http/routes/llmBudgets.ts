@@ -12,7 +12,7 @@ import { timeText } from '../../lib/clock.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { listAnswer } from '../answers.js'
 import { llmBudget } from '../llmAnswers.js'
-import { configured, mayUse, requireLlm } from '../modelClient.js'
+import { llmFor, mayUse } from '../modelClient.js'
 import { json, noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { byId } from './input.js'
@@ -45,9 +45,7 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
       'Those of the hub, of the account, of its groups and of the token, of models that it may use. What all others use counts in them, too. 503 where no models are configured.'
   })
   route('GET', '/llm/budgets', own, async ({ hub, caller, token }) => {
-    const { models: offered } = configured(hub)
-    requireLlm(caller)
-    const models = offered.flatMap(({ id }) => (mayUse(caller, id) ? id : []))
+    const models = llmFor(hub, caller).models.flatMap(({ id }) => (mayUse(caller, id) ? id : []))
     const who = { userId: caller.userId, tokenId: token.id, models }
     return json({ budgets: await ownBudgets(who, hub.ledger.readModel, nowOf(hub)) })
   })

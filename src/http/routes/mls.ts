@@ -17,6 +17,7 @@ import { openPageReply } from '../paging.js'
 import { json, noContent, type Reply } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
 import { requireEncryption } from './devices.js'
+import { pageSize } from './input.js'
 
 const sent = (what: string) => ciphertext(`MLS ${what} is required`, `MLS ${what} is too large`)
 
@@ -36,13 +37,7 @@ const welcome = z.object({
 
 const group = z.object({ mlsGroupId })
 const commitPaging = group.extend({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMITS.commitPage.max)
-    .default(LIMITS.commitPage.max)
-    .describe('How many commits a page has at most.'),
+  limit: pageSize(LIMITS.commitPage.max, LIMITS.commitPage.max).describe('How many commits a page has at most.'),
   cursor: boundedText(LIMITS.id)
     .regex(/^\d{0,10}$/, 'The epoch that the page before ended with')
     .optional()

@@ -19,7 +19,7 @@ import type { Target, Wire } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, configured, hasLlm, mayUse, requireLlm, tellBudget } from '../modelClient.js'
+import { chosen, clientOf, hasLlm, llmFor, mayUse, tellBudget } from '../modelClient.js'
 import { ANTHROPIC, asksAsAnthropic, EITHER, OPENAI } from '../modelDialects.js'
 import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
@@ -49,8 +49,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
       'In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.'
   })
   route('GET', '/v1/models', listing, async ({ hub, caller, request }) => {
-    const llm = configured(hub)
-    requireLlm(caller)
+    const llm = llmFor(hub, caller)
     const models = llm.models.filter(({ id }) => mayUse(caller, id))
     return json(asksAsAnthropic(request) ? anthropicList(models) : openAiList(models))
   })
@@ -64,8 +63,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
       'In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.'
   })
   route('GET', '/v1/models/:id', getting, async ({ hub, caller, params, request }) => {
-    const llm = configured(hub)
-    requireLlm(caller)
+    const llm = llmFor(hub, caller)
     const model = llm.models.find(({ id }) => id === params.id && mayUse(caller, id))
     if (!model) throw errors.modelNotFound()
     return json(asksAsAnthropic(request) ? anthropicModel(model) : openAiModel(model))
@@ -173,7 +171,8 @@ async function answered(app: FastifyInstance, call: Call, given: ModelAnswer) {
   } catch (err) {
     // The client learns by the end of the connection that the answer is not whole.
     reply.raw.destroy()
-    if (!app.outages.takes(err)) request.log.warn({ err }, 'an answer of a model broke off')
+    if (!(err instanceof CallAborted || app.outages.takes(err)))
+      request.log.warn({ err }, 'an answer of a model broke off')
   } finally {
     over.abort()
   }

@@ -22,19 +22,12 @@ import { json, type Parts } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
-import { byId } from './input.js'
+import { byId, pageSize } from './input.js'
 
-const PAGE = 50
 const CURSOR = /^\d{1,15}$/
 
 const paging = z.object({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMITS.noticePage.max)
-    .default(PAGE)
-    .describe('How many notices a page has at most.'),
+  limit: pageSize(LIMITS.noticePage.max, 50).describe('How many notices a page has at most.'),
   cursor: boundedText(LIMITS.cursor)
     .optional()
     .describe('The `nextCursor` of the page before, or a time: what was before it is listed.')

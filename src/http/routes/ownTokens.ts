@@ -3,17 +3,16 @@ import { z } from 'zod'
 import { ownedUser } from '../../../commands/people/user/decide.js'
 import { HUB_ID } from '../../../commands/tenants/hub/events.js'
 import { limitsOf, tokensTable } from '../../../projections/tokens.js'
-import { accountOf, type TokenRow, tokenRecord, tokenRecords, tokensOf } from '../../../queries/callers.js'
+import { accountOf, tokensOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
 import { inviteLink, issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { publicUrl } from '../../net/serverUrl.js'
-import { fieldsOf, issuedToken, listAnswer, token } from '../answers.js'
-import { freshList } from '../lists.js'
+import { issuedToken, listAnswer, token } from '../answers.js'
 import { paged } from '../paging.js'
 import { json, noContent } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { byId } from './input.js'
-import { newToken } from './tokenInput.js'
+import { issuedReply, newToken, tokensReply } from './tokens.js'
 
 /** How long a link for a desktop is good. */
 const DESKTOP_MINUTES = 10
@@ -34,12 +33,7 @@ export function ownTokenRoutes(app: FastifyInstance): void {
     listAnswer('tokens', token),
     { ...paged, about: 'The newest come first, those that are revoked too.' }
   )
-  route('GET', '/auth/tokens', listing, async ({ hub: { ledger }, caller, query }) => {
-    const uses = await ledger.uses.all()
-    const records = (rows: readonly TokenRow[]) => tokenRecords(ledger.readModel, rows, uses)
-    const rows = { ...tokensOf(caller.userId), name: 'tokens', fields: fieldsOf(token), records }
-    return freshList(ledger.readModel, rows, query)
-  })
+  route('GET', '/auth/tokens', listing, ({ hub, caller, query }) => tokensReply(hub, tokensOf(caller.userId), query))
 
   const issue = declared(
     'createOwnToken',
@@ -56,8 +50,8 @@ export function ownTokenRoutes(app: FastifyInstance): void {
     const { name, ...asked } = body
     if (asked.agentWrites && !limitsOf(token).agentWrites) throw errors.agentWritesNotYours()
     const { secret, token: issued } = issueToken(config.tokens, ledger.now(), asked)
-    const row = await change({ type: 'CreateOwnToken', id: issued.tokenId, name, ...issued }, tokensTable)
-    return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
+    const command = { type: 'CreateOwnToken', id: issued.tokenId, name, ...issued } as const
+    return issuedReply(await change(command, tokensTable), secret)
   })
 
   const linking = declared(

@@ -6,6 +6,7 @@ import { search, searchPage } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { json } from '../reply.js'
 import { declared, routes } from '../route.js'
+import { pageSize } from './input.js'
 
 const kindList = boundedText(LIMITS.label)
   .transform((text) => text.split(','))
@@ -15,13 +16,7 @@ const query = z.strictObject({
   q: boundedText(LIMITS.searchQuery).min(1).describe('The words, with blanks between them.'),
   kind: kindList.optional().describe('Kinds of records with commas between them. Left out, all kinds are searched.'),
   collectionId: id.optional().describe('The id of a collection: only what is in it is searched.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMITS.searchResults.max)
-    .default(20)
-    .describe('How many records a page has at most.'),
+  limit: pageSize(LIMITS.searchResults.max, 20).describe('How many records a page has at most.'),
   cursor: boundedText(LIMITS.label)
     .optional()
     .describe('The `nextCursor` of the page before; left out for the first page.')

@@ -7,7 +7,7 @@ import { keyOf } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
 import { forgotten } from '../cookies.js'
 import { parse } from '../parse.js'
-import { json, noContent, send } from '../reply.js'
+import { json, noContent, send, sendJson } from '../reply.js'
 import { declared, forAnybody, routes } from '../route.js'
 import {
   asked,
@@ -58,7 +58,7 @@ export function signInRoutes(app: FastifyInstance): void {
   )
   app.get('/auth/sign-in', listing, async (request, reply) => {
     const providers = request.hub.signIn?.providers.map(({ config: { id, name } }) => ({ id, name })) ?? []
-    return send(request, reply, json({ providers }))
+    return sendJson(request, reply, { providers })
   })
 
   const beginning = forAnybody(

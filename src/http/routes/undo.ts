@@ -8,7 +8,7 @@ import { type Deed, findDeed, takeBack } from '../../records/history/takeBack.js
 import { undone } from '../answers.js'
 import { json } from '../reply.js'
 import { declared, routes } from '../route.js'
-import { flag } from './input.js'
+import { preview } from './input.js'
 
 const MOST = { events: LIMITS.undoEvents.max, records: LIMITS.undoRecords.max }
 
@@ -29,9 +29,6 @@ const source = z.strictObject({
   to: moment.describe(
     'Of a token, the last moment: a position of the log, or a time or day (ISO 8601); now by default.'
   )
-})
-const preview = z.object({
-  preview: flag.default(false).describe('`true` to be told what would happen, and change nothing.')
 })
 
 /** Taking back what a token, a command or a request did to records, for administrators. */

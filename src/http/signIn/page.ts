@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { SignInService } from '../../signIn/service.js'
 import { knownRefusal } from '../errors.js'
-import { document } from '../join/document.js'
+import { document, documentHeaders } from '../join/document.js'
 import { html, icons } from '../join/parts.js'
-import { STYLE } from '../join/style.js'
 
 /** Where somebody is led to who is signed in, or is not: never where a request says. */
 export function homeOf({ base }: Pick<SignInService, 'base'>): string {
@@ -48,14 +46,4 @@ ${icons.mark}
   ).markup
 }
 
-const style = createHash('sha256').update(STYLE).digest('base64')
-
-/** The headers of that page: it runs nothing, has its own style and no other, and is kept nowhere. */
-const notSignedInHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY'
-}
+const notSignedInHeaders = documentHeaders()

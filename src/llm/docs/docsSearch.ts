@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Embedder } from '../provider.js'
+import type { Embed } from '../provider.js'
 import { abortable, waitFor } from '../signals.js'
 import { type CallableTool, failedTool, type HubToolResult, type LlmLog } from '../tools.js'
 import { DocsIndex } from './docsIndex.js'
@@ -12,7 +12,7 @@ export interface DocsSearchConfig {
   /** Absent means the usual places only. */
   readonly searchIndexPath?: string | undefined
   /** Null where the provider of embeddings has no key. */
-  readonly embed: Embedder['embed'] | null
+  readonly embed: Embed | null
 }
 
 export interface DocsSearchOptions {

@@ -1,19 +1,22 @@
 import { constants } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
 
 export const DIMENSIONS = 1536
 
 const SNIPPET_CHARACTERS = 600
 
+/** Of a document, what is missing or no text is empty. A text is read as a byte a character. */
+const text = z
+  .string()
+  .catch('')
+  .transform((bytes) => Buffer.from(bytes, 'latin1').toString())
+const document = z
+  .object({ title: text, heading: text, url: text, source: text, path: text, content: text })
+  .transform(({ content, ...rest }) => ({ ...rest, snippet: snippetOf(content) }))
+
 /** A piece of the documentation, as a model is told of it. */
-export interface Chunk {
-  readonly title: string
-  readonly heading: string
-  readonly url: string
-  readonly source: string
-  readonly path: string
-  readonly snippet: string
-}
+export type Chunk = Readonly<z.infer<typeof document>>
 
 /** A chunk that can be found, by its vector. */
 export interface Row {
@@ -41,10 +44,10 @@ export function readIndex(path: string): readonly Row[] {
   return vectors.flatMap((entry: unknown) => {
     const [id, pair]: readonly unknown[] = Array.isArray(entry) ? entry : []
     const vector = vectorOf(Array.isArray(pair) ? pair[1] : undefined)
-    const document = documents[String(id)]
+    const found = documents[String(id)]
     const magnitude = Math.sqrt(dotProduct(vector, vector))
     // A vector without a direction is like nothing, and one without a document leads nowhere.
-    return isObject(document) && magnitude > 0 ? [{ chunk: chunkOf(document), vector, magnitude }] : []
+    return isObject(found) && magnitude > 0 ? [{ chunk: document.parse(found), vector, magnitude }] : []
   })
 }
 
@@ -78,21 +81,6 @@ function vectorOf(numbers: unknown): Float32Array {
     return Float32Array.from(numbers)
   }
   throw new SyntaxError(`Something else than a vector of ${DIMENSIONS} numbers`)
-}
-
-function chunkOf(document: Json): Chunk {
-  const text = (name: string) => {
-    const value = document[name]
-    return typeof value === 'string' ? Buffer.from(value, 'latin1').toString() : ''
-  }
-  return {
-    title: text('title'),
-    heading: text('heading'),
-    url: text('url'),
-    source: text('source'),
-    path: text('path'),
-    snippet: snippetOf(text('content'))
-  }
 }
 
 function snippetOf(content: string): string {

@@ -1,10 +1,14 @@
 import type { CallOutcome } from '../callCounts.js'
+import { EventSplitter } from '../eventSplitter.js'
 import { failureOfFetch } from '../failure.js'
+import { CallAborted } from '../provider.js'
+import { isTimeoutError } from '../signals.js'
+import { ANSWER_LIMITS } from '../transport.js'
 import type { UsageReport } from '../usage.js'
 import type { Begun } from './ask.js'
 import type { ModelCall } from './call.js'
-import type { Counting, Reckoning } from './counting.js'
-import { EventSplitter, jsonIn, type RawEvent } from './events.js'
+import type { Counting } from './counting.js'
+import { dataIn, jsonIn, type RawEvent } from './events.js'
 import { checkedBody, requireNoKey, wholeBody } from './received.js'
 import type { Settle } from './settling.js'
 import type { Translation } from './translate/translation.js'
@@ -17,13 +21,11 @@ export interface Way {
   readonly signal: AbortSignal
   readonly settle: Settle
   readonly counting: Counting
-  /** What of the call is known by now. */
-  readonly reckoning: () => Reckoning
 }
 
 /** An answer that comes as a whole, in bytes as they are sent; 502 where it is none. */
 export async function whole(begun: Begun, way: Way): Promise<Buffer> {
-  const { translation, counting, reckoning, settle } = way
+  const { translation, counting, settle } = way
   const read = async () => {
     const body = await wholeBody(begun.body)
     counting.receive(body.length)
@@ -34,7 +36,7 @@ export async function whole(begun: Begun, way: Way): Promise<Buffer> {
   const bytes = await read().catch(async (error: unknown) => {
     throw await brokenOff(error, begun, way)
   })
-  await settle('completed', counting.whole(reckoning()), begun)
+  await settle('completed', counting.whole(), begun)
   return bytes
 }
 
@@ -67,15 +69,16 @@ async function* streamed(
   keep: (event: RawEvent, said: unknown) => readonly Buffer[],
   end: () => readonly Buffer[]
 ): AsyncGenerator<Buffer> {
-  const { counting, reckoning, settle } = way
-  const splitter = new EventSplitter()
-  const kept = (events: readonly RawEvent[]) =>
-    events.flatMap((event) => {
-      requireNoKey(event.bytes, begun.upstream)
-      if (event.data === DONE) counting.end()
-      const said = event.data !== null && event.data !== DONE ? jsonIn(event.data) : null
+  const { counting, settle } = way
+  const splitter = new EventSplitter(ANSWER_LIMITS)
+  const kept = (events: readonly Buffer[]) =>
+    events.flatMap((bytes) => {
+      requireNoKey(bytes, begun.upstream)
+      const data = dataIn(bytes)
+      if (data === DONE) counting.end()
+      const said = data !== null && data !== DONE ? jsonIn(data) : null
       counting.take(said)
-      return keep(event, said)
+      return keep({ bytes, data }, said)
     })
   let last: readonly Buffer[] = []
   let isOver = false
@@ -90,7 +93,7 @@ async function* streamed(
     // Who does not take it to its end has left.
     if (!isOver) await settle(...endOf('cancelled', way), begun)
   }
-  await settle('completed', counting.whole(reckoning()), begun)
+  await settle('completed', counting.whole(), begun)
   yield* last
 }
 
@@ -98,10 +101,12 @@ async function* streamed(
 async function brokenOff(error: unknown, begun: Begun, way: Way): Promise<Error> {
   const [outcome, usage] = endOf(way.signal.aborted ? 'cancelled' : 'failed', way)
   await way.settle(outcome, usage, begun)
-  return failureOfFetch(error, begun.upstream, usage)
+  const { aborted, reason } = way.signal
+  // Who has left is no failure of the provider; that time was over is.
+  return aborted && !isTimeoutError(reason) ? new CallAborted(usage) : failureOfFetch(error, begun.upstream, usage)
 }
 
 /** How an answer ended that was not taken to the end of its connection: all of it may have come before. */
-function endOf(brokenOff: CallOutcome, { counting, reckoning }: Way): [outcome: CallOutcome, usage: UsageReport] {
-  return counting.hasEnded ? ['completed', counting.whole(reckoning())] : [brokenOff, counting.partial(reckoning())]
+function endOf(brokenOff: CallOutcome, { counting }: Way): [outcome: CallOutcome, usage: UsageReport] {
+  return counting.hasEnded ? ['completed', counting.whole()] : [brokenOff, counting.partial()]
 }

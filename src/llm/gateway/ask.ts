@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HubError } from '../../errors.js'
 import { failureOfFetch, failureOfReply, maySee, type Upstream } from '../failure.js'
 import { CallAborted, type ProviderFailure } from '../provider.js'
 import { EVENT_STREAM } from '../responseGuard.js'
 import { MOST_ASKED, othersMayAnswer } from '../standIns.js'
-import type { Target, Wire } from '../targets.js'
-import { secondsUntil } from '../transport.js'
+import { accountOf, type Target } from '../targets.js'
+import { begunBody, secondsUntil } from '../transport.js'
 import { NO_USAGE } from '../usage.js'
 import { Attempts } from './attempts.js'
 import type { Body } from './bound.js'
 import { jsonIn } from './events.js'
 import type { KeyRing } from './keyRing.js'
-import { begunBody, checkedBody, wholeBody } from './received.js'
+import { checkedBody, wholeBody } from './received.js'
 import type { AnsweredBy } from './settling.js'
 
 /** A call as it is sent. */
@@ -40,10 +41,7 @@ export interface Refused extends Answering {
 const FIRST_PAUSE_MS = 250
 /** Whoever is told to wait longer is told so. */
 const LONGEST_WAIT_SECONDS = 5
-const ANTHROPIC_VERSION = '2023-06-01'
 const REFUSAL_BYTES = 64 * 1024
-/** What another key may do better with. */
-const OF_A_KEY: readonly (number | null)[] = [401, 403, 429]
 /** What is wrong with a call itself: its sender has to read why. */
 const OF_THE_CALL: readonly number[] = [400, 404, 413, 422]
 
@@ -76,16 +74,26 @@ export async function ask(
     if (!('failure' in answer)) return { ...answer, ...by, upstream }
     const { attempts } = by
     const { failure, status, wait_ms } = answer
-    if (status === 401 || status === 403) keys.refused(upstream.apiKey)
-    if (status === 429) keys.busy(upstream.apiKey, wait_ms)
-    keysTried++
-    const hasFurtherKey = keysTried < target.keys.length && OF_A_KEY.includes(status)
+    const isOfKey = keys.failed(upstream.apiKey, status, wait_ms)
+    const hasFurtherKey = isOfKey && ++keysTried < target.keys.length
     if (attempts === MOST_ASKED || !(hasFurtherKey || othersMayAnswer(status))) throw failure
     if (hasFurtherKey) continue
     keysTried = 0
-    if (left.length > 1) left.shift()
+    const next = left.findIndex((one, at) => at > 0 && canBeAsked(sentTo, one))
+    if (next > 0) left.splice(0, next)
     else if (again++ >= target.maxRetries || wait_ms === null || wait_ms > LONGEST_WAIT_SECONDS * 1000) throw failure
     else await pause(Math.max(wait_ms, FIRST_PAUSE_MS * 2 ** (attempts - 1)), signal)
+  }
+}
+
+/** False for one that stands in, and whose interface has no word for what is asked. */
+function canBeAsked(sentTo: (target: Target) => Sent, target: Target): boolean {
+  try {
+    sentTo(target)
+    return true
+  } catch (error) {
+    if (error instanceof HubError) return false
+    throw error
   }
 }
 
@@ -124,20 +132,17 @@ async function once(
   upstream: Upstream,
   signal: AbortSignal
 ): Promise<Answered | Failed> {
-  const base = wire === 'anthropic' ? baseUrl.replace(/\/v1$/, '') : baseUrl
   // Until the first byte of the answer, and not of its headers; how long the whole may take, the signal says.
   const silent = new AbortController()
   const over = () => silent.abort(new DOMException('It did not begin.', 'TimeoutError'))
   const timer = setTimeout(over, timeoutSeconds * 1000)
-  const sent = new Headers({ ...headers, 'content-type': 'application/json' })
-  sent.set('accept', body.stream === true ? EVENT_STREAM : 'application/json')
-  if (wire === 'anthropic' && !sent.has('anthropic-version')) sent.set('anthropic-version', ANTHROPIC_VERSION)
-  if (upstream.apiKey !== '') sent.set(...accountOf(wire, upstream.apiKey))
+  const accept = body.stream === true ? EVENT_STREAM : 'application/json'
+  const sent = { ...accountOf(wire, upstream.apiKey), ...headers, 'content-type': 'application/json', accept }
   let isRefused = false
   try {
     const asking = AbortSignal.any([signal, silent.signal])
     const asked = { method: 'POST', redirect: 'manual', headers: sent, body: text } as const
-    const response = await fetch(base + path, { ...asked, signal: asking })
+    const response = await fetch(baseUrl + path, { ...asked, signal: asking })
     isRefused = !response.ok
     return response.ok ? { body: await begunBody(response) } : await refusal(response, upstream)
   } catch (error) {
@@ -149,10 +154,6 @@ async function once(
   } finally {
     clearTimeout(timer)
   }
-}
-
-function accountOf(wire: Wire, key: string): [name: string, value: string] {
-  return wire === 'anthropic' ? ['x-api-key', key] : ['authorization', `Bearer ${key}`]
 }
 
 async function refusal(response: Response, upstream: Upstream): Promise<Answered | Failed> {

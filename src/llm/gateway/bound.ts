@@ -22,8 +22,8 @@ export function mostInput(body: Body): number {
 /** The images that are sent, wherever a model reads one. */
 export function imagesIn(body: Body): readonly Fields[] {
   const images: Fields[] = []
-  walk(body, (value, path) => {
-    if (isObject(value) && !path.some(isOfTool) && isImage(value)) images.push(value)
+  walk(body, (value) => {
+    if (isObject(value) && isImage(value)) images.push(value)
   })
   return images
 }
@@ -53,23 +53,29 @@ const ELSEWHERE = new Set(['models', 'fallbacks', 'route', 'api_base', 'base_url
 /** Why a call is refused that would reach what the provider keeps of others, or another model than it names; null where it does not. */
 export function reachesOthers(body: Body): string | null {
   let found: string | null = null
-  walk(body, (value, path) => {
-    const name = path.at(-1) ?? ''
-    const isAtTop = path.length === 1
-    // What a tool of the client is described by, or called with, may be named anything.
-    if (value === null || value === false || path.some(isOfTool)) return
+  walk(body, (value, name, depth) => {
+    const isAtTop = depth === 1
+    if (value === null || value === false) return
     if (isAtTop && ELSEWHERE.has(name)) found ??= `${name} is not supported: a call is for the one model that it names.`
     const isKept = KEPT_BY_PROVIDER.has(name) || (isAtTop && KEPT_AT_TOP.has(name))
-    const kept = isKept ? name : name === 'type' && value === 'item_reference' ? value : null
+    const kept = isKept ? name : referenceIn(value, name, isAtTop)
     if (kept !== null)
       found ??= `${kept} is not supported: what the provider keeps is the hub's, and not that of one account. Send the whole conversation.`
   })
   return found
 }
 
+/** What names something that the provider has said before: an item of `input` that is an id alone, an `audio` by its id; else null. */
+function referenceIn(value: unknown, name: string, isAtTop: boolean): string | null {
+  if (name === 'type' && value === 'item_reference') return value
+  if (!isObject(value) || typeof value.id !== 'string') return null
+  if (name === 'audio') return name
+  return name === 'input' && isAtTop && (value.type ?? value.role ?? null) === null ? 'item_reference' : null
+}
+
 const OF_TOOLS = new Set(['parameters', 'input_schema', 'arguments', 'metadata', 'schema'])
 /** At the top, `input` is what a model is asked; further down, what a tool is called with. */
-const isOfTool = (name: string, depth: number) => OF_TOOLS.has(name) || (name === 'input' && depth > 0)
+const isToolField = (name: string, depth: number) => OF_TOOLS.has(name) || (name === 'input' && depth > 1)
 /** Tools that whoever asks runs: those without a type are Anthropic's. */
 const OF_CLIENT = /^(function|custom|apply_patch|local_shell|computer|bash|text_editor|memory)(_|$)/
 /** Parts of which a model reads more than is sent: pages as pictures, what lies elsewhere. */
@@ -87,8 +93,8 @@ export function cannotBeCounted(body: Body): string | null {
     return told(`Tools that the provider runs itself (${String(found ?? field)})`)
   if (body.service_tier === 'priority') return told('Calls that go first (service_tier)')
   let file: string | null = null
-  walk(body, (value, path) => {
-    if (isObject(value) && !path.some(isOfTool) && isFile(value)) file ??= String(value.type)
+  walk(body, (value) => {
+    if (isObject(value) && isFile(value)) file ??= String(value.type)
   })
   return file === null ? null : told(`Documents (${file})`)
 }
@@ -105,13 +111,20 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type Visit = (value: unknown, path: readonly string[]) => void
+/** Is told the last name that leads to a value, where lists have none of their own, and how many do. */
+type Visit = (value: unknown, name: string, depth: number) => void
 
-/** Visits every value of a body, with the names that lead to it. How deep and how large it is was checked before it was parsed. */
-function walk(value: object, visit: Visit, path: readonly string[] = []): void {
-  for (const [name, one] of Object.entries(value)) {
-    const at = Array.isArray(value) ? path : [...path, name]
-    visit(one, at)
-    if (typeof one === 'object' && one !== null) walk(one, visit, at)
-  }
+/**
+ * Visits every value of a body but what a tool of the client is described by, or called with: that may be named anything. How deep and
+ * how large it is was checked before it was parsed.
+ */
+function walk(value: object, visit: Visit, name = '', depth = 0): void {
+  if (Array.isArray(value)) for (const one of value) step(one, visit, name, depth)
+  else
+    for (const [key, one] of Object.entries(value)) if (!isToolField(key, depth + 1)) step(one, visit, key, depth + 1)
+}
+
+function step(value: unknown, visit: Visit, name: string, depth: number): void {
+  visit(value, name, depth)
+  if (typeof value === 'object' && value !== null) walk(value, visit, name, depth)
 }

@@ -1,9 +1,10 @@
 import type { CatalogModel } from '../../config/types.js'
 import { errors } from '../../errors.js'
+import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
-import type { ChatClient } from '../chat.js'
 import { saidIn } from '../failure.js'
 import { CallAborted } from '../provider.js'
+import type { ChatClient } from '../reservation.js'
 import type { Llm } from '../service.js'
 import { timeout } from '../signals.js'
 import type { Target, Wire } from '../targets.js'
@@ -46,45 +47,46 @@ export type ModelAnswer =
  * the call can use is left, and that is reserved until it is settled: 402 where it is not, 429 while others hold it.
  */
 export async function callModel(client: ChatClient, asked: Asked, call: ModelCall): Promise<ModelAnswer> {
-  requireFit(call)
+  await requireFit(call)
   // What cannot be asked reserves nothing.
   sentFor(call, call.body, asked.targets[0])
   const { body, most, settle } = await admit(client, asked, call)
   const signal = endOf(client)
   const attempts = new Attempts()
-  const counting = new Counting()
   const isStreamed = body.stream === true
-  const reckoning = () => ({ ...attempts.chars, most, isStreamed })
+  const counting = new Counting({ attempts, most, isStreamed })
   try {
     const begun = await ask((target) => sentFor(call, body, target), asked.targets, asked.llm.keys, signal, attempts)
     const translation = translationFor(call, begun.target)
     if (!('body' in begun)) {
-      await settle('failed', counting.partial(reckoning()), begun)
+      await settle('failed', counting.partial(), begun)
       return refused(begun, translation)
     }
-    const way = { call, translation, signal, settle, counting, reckoning }
+    const way = { call, translation, signal, settle, counting }
     if (isStreamed)
       return { kind: 'stream', events: () => (translation ? translated(begun, way, translation) : passed(begun, way)) }
     return { kind: 'whole', status: 200, bytes: await whole(begun, way) }
   } catch (error) {
-    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(reckoning()), attempts.last)
+    await settle(error instanceof CallAborted ? 'cancelled' : 'failed', counting.partial(), attempts.last)
     throw error
   }
 }
 
 /** Has a provider count the tokens of a call, which costs nothing, as long as any call may take. */
-export function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, target: Target, call: ModelCall) {
-  requireFit(call)
+export async function countedTokens(client: Pick<ChatClient, 'left'>, keys: KeyRing, target: Target, call: ModelCall) {
+  await requireFit(call)
   return askWhole(sentFor(call, call.body, target), target, keys, endOf(client))
 }
 
 /** Refuses what the provider keeps of others, too many images, and bounds on what a model writes that are no numbers. */
-function requireFit({ body, endpoint }: ModelCall): void {
+async function requireFit({ body, endpoint }: ModelCall): Promise<void> {
   const refusal = reachesOthers(body)
   if (refusal !== null) throw errors.modelCallRefused(refusal)
+  await giveWay()
   const { max } = LIMITS.modelCallImages
   if (imagesIn(body).length > max) throw errors.modelCallRefused(`Send up to ${max} images in a call.`)
   endpoint.outputBound(body)
+  await giveWay()
 }
 
 /** When a call ends at the latest: as its client leaves, or has waited too long. */

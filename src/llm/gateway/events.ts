@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { excessOfJson } from '../../lib/jsonScan.js'
+import { excessOfJson, mostValues } from '../../lib/jsonScan.js'
 import { LIMITS } from '../../limits.js'
 import { AnswerTooLarge } from '../transport.js'
-
-const LF = 10
-const CR = 13
 
 /** One event of a stream as it came, with its line breaks, and what its `data` lines say; null for a comment. */
 export interface RawEvent {
@@ -12,64 +9,18 @@ export interface RawEvent {
   readonly data: string | null
 }
 
-/**
- * Cuts a stream of server-sent events where an empty line ends one, and changes no byte of it. Throws `AnswerTooLarge` for an event, or a
- * stream, that is larger than any answer needs.
- */
-export class EventSplitter {
-  #parts: Buffer[] = []
-  #event_bytes = 0
-  #stream_bytes = 0
-  #isLineEmpty = true
-
-  take(chunk: Uint8Array): readonly RawEvent[] {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-    this.#stream_bytes += bytes.length
-    if (this.#stream_bytes > LIMITS.answerStream.max) throw new AnswerTooLarge()
-    const events: RawEvent[] = []
-    let start = 0
-    for (let at = 0; at < bytes.length; at++) {
-      if (bytes[at] === CR) continue
-      if (bytes[at] !== LF) {
-        this.#isLineEmpty = false
-        continue
-      }
-      if (this.#isLineEmpty) {
-        this.#keep(bytes.subarray(start, at + 1))
-        events.push(...this.rest())
-        start = at + 1
-      }
-      this.#isLineEmpty = true
-    }
-    this.#keep(bytes.subarray(start))
-    return events
-  }
-
-  /** What has come of an event whose end has not. */
-  rest(): readonly RawEvent[] {
-    const bytes = Buffer.concat(this.#parts)
-    this.#parts = []
-    this.#event_bytes = 0
-    return bytes.length === 0 ? [] : [{ bytes, data: dataIn(bytes) }]
-  }
-
-  #keep(part: Buffer): void {
-    if (part.length === 0) return
-    this.#event_bytes += part.length
-    if (this.#event_bytes > LIMITS.answerEvent.max) throw new AnswerTooLarge()
-    this.#parts.push(part)
-  }
-}
-
-function dataIn(bytes: Buffer): string | null {
-  const lines = bytes.toString().split(/\r?\n/)
+/** What the `data` lines of an event say; null for a comment. */
+export function dataIn(bytes: Buffer): string | null {
+  const lines = bytes.toString().split(/\r\n|[\r\n]/)
   const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice('data:'.length).trimStart())
   return data.length === 0 ? null : data.join('\n')
 }
 
-/** The JSON of an event; null for what is none, or has more values than any answer. */
+const MOST_VALUES = mostValues(LIMITS.answerBody.max)
+
+/** The JSON of an event, or of an answer as a whole; null for what is none, or has more values than any answer. */
 export function jsonIn(text: string): unknown {
-  if (excessOfJson(Buffer.from(text), LIMITS.jsonValues.max)) throw new AnswerTooLarge()
+  if (excessOfJson(Buffer.from(text), MOST_VALUES)) throw new AnswerTooLarge()
   try {
     return JSON.parse(text)
   } catch {

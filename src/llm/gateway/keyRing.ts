@@ -24,13 +24,14 @@ export class KeyRing {
     )
   }
 
-  /** A key was refused: it is passed over until the configuration is read again. */
-  refused(key: string): void {
-    this.#out.set(key, Number.POSITIVE_INFINITY)
-  }
-
-  /** A key has too much to do for so long; null where the provider does not say. */
-  busy(key: string, wait_ms: number | null): void {
-    this.#out.set(key, this.#now() + (wait_ms ?? PAUSE_MS))
+  /**
+   * Takes in with which status a call with this key has failed, null for none, and returns whether another key may do better. One that was
+   * refused is passed over until the configuration is read again, one that has too much to do for as long as the provider says.
+   */
+  failed(key: string, status: number | null, wait_ms: number | null): boolean {
+    const isRefused = status === 401 || status === 403
+    if (!isRefused && status !== 429) return false
+    this.#out.set(key, isRefused ? Number.POSITIVE_INFINITY : this.#now() + (wait_ms ?? PAUSE_MS))
+    return true
   }
 }

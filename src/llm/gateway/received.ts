@@ -6,20 +6,6 @@ import { jsonIn } from './events.js'
 /** No key that somebody has to keep is shorter. */
 const SECRET_LENGTH = 16
 
-/**
- * What comes of an answer, once its first byte is there. Rejects as reading it does before; what breaks off behind that is for whoever
- * reads on.
- */
-export async function begunBody({ body }: Response): Promise<AsyncIterable<Uint8Array>> {
-  const parts = body?.values()
-  const first = await parts?.next()
-  return (async function* () {
-    if (!parts || !first || first.done) return
-    yield first.value
-    yield* parts
-  })()
-}
-
 /** The bytes of an answer; throws `AnswerTooLarge` for more than so many. */
 export async function wholeBody(
   body: AsyncIterable<Uint8Array>,

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { Price } from '../../../commands/llm/budget/amounts.js'
-import type { CallOrigin } from '../../../commands/llm/events.js'
 import { errors } from '../../errors.js'
+import { giveWay } from '../../lib/turns.js'
 import type { CallOutcome } from '../callCounts.js'
-import type { ChatClient } from '../chat.js'
-import { countingIn, dearest, keepReserved, LEAST_OUTPUT, reservedUntil, USUAL_OUTPUT } from '../reservation.js'
+import { type ChatClient, LEAST_OUTPUT, Reservation, USUAL_OUTPUT, type UsedStep } from '../reservation.js'
 import type { Target } from '../targets.js'
 import type { UsageReport } from '../usage.js'
 import { type Body, cannotBeCounted, mostInput } from './bound.js'
@@ -34,15 +31,15 @@ export interface Admitted {
  * Lets a call through: one that a limit or budgets count where the most that it can use is left of each, which is reserved until it is
  * settled. 402 where it is not left, 429 while other calls hold it.
  */
-export async function admit(client: ChatClient, asked: Asked, call: ModelCall): Promise<Admitted> {
-  const id = randomUUID()
-  const budgets = await client.budgets(modelsOf(asked))
-  const isReserved = client.isLimited || budgets.length > 0
-  const refusal = isReserved ? cannotBeCounted(call.body) : null
+export async function admit(client: ChatClient, { llm, model, targets }: Asked, call: ModelCall): Promise<Admitted> {
+  const models = targets.map(({ id }) => id)
+  const { timeoutSeconds } = targets[0]
+  const reservation = await Reservation.of(client, { models, price: llm.price, timeoutSeconds, chat: null })
+  const refusal = reservation.isNeeded ? cannotBeCounted(call.body) : null
   if (refusal !== null) throw errors.modelCallRefused(refusal)
-  const body = isReserved ? await reserved(id, client, asked, call) : call.body
-  const letGo = isReserved ? keepReserved(id, client, asked.targets[0].timeoutSeconds) : () => {}
-  const ended = asked.llm.counted(asked.model)
+  const body = reservation.isNeeded ? await reserved(reservation, call) : call.body
+  reservation.keep()
+  const ended = llm.counted(model)
   let isSettled = false
   return {
     body,
@@ -50,66 +47,28 @@ export async function admit(client: ChatClient, asked: Asked, call: ModelCall): 
     async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
-      letGo()
       ended(outcome, usage)
-      if (by === null) {
-        if (isReserved) await client.record({ type: 'ReleaseLlmTurn', id })
-        return
-      }
-      const { id: model } = by.target
-      const counted = { budgets: countingIn(budgets, model), price: asked.llm.price(model) }
-      await settled(id, client, call, { outcome, usage, ...by, ...counted })
+      if (by === null) await reservation.release()
+      else await reservation.settle(by.target, by.attempts, usedBy(call, outcome, usage))
     }
   }
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(id: string, client: ChatClient, asked: Asked, { endpoint, body }: ModelCall) {
+async function reserved(reservation: Reservation, { endpoint, body }: ModelCall): Promise<Body> {
+  await giveWay()
   const input = mostInput(body)
+  await giveWay()
   const output = endpoint.outputBound(body)
-  const models = modelsOf(asked)
-  const command = {
-    ...({ type: 'ReserveLlmTurn', id, chat: null } as const),
-    ...{ models, price: dearest(asked.llm, models), input },
-    tokens: input + (output ?? USUAL_OUTPUT),
-    atLeast: input + (output ?? LEAST_OUTPUT),
-    expiresAt: reservedUntil(client, asked.targets[0].timeoutSeconds)
-  }
-  await client.run(command)
+  const [tokens, atLeast] = [input + (output ?? USUAL_OUTPUT), input + (output ?? LEAST_OUTPUT)]
+  await reservation.reserve({ input, tokens, atLeast })
   if (output !== null) return body
-  // Nothing is held where what counted it was taken away in the same moment.
-  const held = await client.held(id)
+  const held = await reservation.held()
   return held > 0 ? endpoint.bounded(body, held - input) : body
 }
 
-/** The models that may answer a call. */
-function modelsOf({ targets }: Asked): readonly string[] {
-  return targets.map(({ id }) => id)
-}
-
-interface Ended extends AnsweredBy {
-  readonly outcome: CallOutcome
-  readonly usage: UsageReport
-  /** The ids of the budgets that count it, and what the model costs that has answered. */
-  readonly budgets: readonly string[]
-  readonly price: Price | null
-}
-
-/** Records what a call used, which may be nothing. */
-async function settled(
-  id: string,
-  { userId, tokenId, record }: ChatClient,
-  { endpoint, body, tool }: ModelCall,
-  { outcome, usage, target, attempts, budgets, price }: Ended
-): Promise<void> {
-  const origin: CallOrigin = {
-    interface: endpoint.name,
-    ...(tool !== null && { tool }),
-    ...(attempts > 1 && { attempts })
-  }
-  const step = {
-    ...{ userId, tokenId, model: target.id, provider: target.provider, ...usage, ...origin },
-    ...{ isNewTurn: true, hadToolCalls: false, messageCount: endpoint.messages(body), outcome }
-  }
-  await record({ type: 'RecordLlmStep', id, step, budgets, price })
+/** What is recorded of a call, which may have used nothing. */
+function usedBy({ endpoint, body, tool }: ModelCall, outcome: CallOutcome, usage: UsageReport): UsedStep {
+  const origin = { interface: endpoint.name, ...(tool !== null && { tool }) }
+  return { ...usage, ...origin, isNewTurn: true, hadToolCalls: false, messageCount: endpoint.messages(body), outcome }
 }

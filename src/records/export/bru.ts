@@ -9,12 +9,20 @@ const NEEDS_QUOTES = /[:"{}\s]|^[~@]/
 function row({ key, value, enabled }: KeyValue): readonly string[] {
   const name = NEEDS_QUOTES.test(key) || key === '' ? `"${oneLine(key).replace(/["\\]/g, '\\$&')}"` : key
   const start = `  ${enabled ? '' : '~'}${name}:`
-  if (!/[\r\n]/.test(value) && value === value.trim() && value !== '[' && value !== LONG)
-    return [value === '' ? `${start} ` : `${start} ${value}`]
+  if (!isLong(value)) return [value === '' ? `${start} ` : `${start} ${value}`]
   return [`${start} ${LONG}`, ...value.split('\n').map((line) => `    ${line}`), `  ${LONG}`]
 }
 
 const LONG = "'''"
+const isLong = (value: string) => /[\r\n]/.test(value) || value !== value.trim() || value === '[' || value === LONG
+
+/** True where a value of one of these rows ends before it should: a line of it begins as the end does. */
+export const endsEarly = (rows: readonly Pick<KeyValue, 'value'>[]): boolean =>
+  rows.some(({ value }) => isLong(value) && /^[^\S\n]*'''/m.test(value))
+
+/** Said of such a value. */
+export const ENDS_EARLY =
+  "A value in which a line begins with ''' is changed: Bruno ends values of several lines there."
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
 
 /** A block of keys and values; nothing without any. */

@@ -10,9 +10,10 @@ import {
 } from '../formats/model.js'
 import { splitScripts } from '../formats/tests.js'
 import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
-import { type Block, bruFile, fieldsBlock, rowsBlock, textBlock } from './bru.js'
+import { type Block, bruFile, ENDS_EARLY, endsEarly, fieldsBlock, rowsBlock, textBlock } from './bru.js'
 import { containerOf } from './container.js'
-import { freeName, writeDocuments } from './files.js'
+import { freeName, takenNames, writeDocuments } from './files.js'
+import { STREAM_LOST } from './lost.js'
 import { writtenVariables } from './variables.js'
 
 /** The files of a Bruno collection, by their paths: a `.bru` file for each request, and documents as they are. */
@@ -25,6 +26,7 @@ export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<stri
   const { description } = containerOf(items)
   if ([description, preRequestScript, postRequestScript].some((one) => one.includes('\r')))
     notes.add(placeIn([]), LINE_ENDS)
+  if (endsEarly([...rows, ...headers])) notes.add(placeIn([]), ENDS_EARLY)
   const root = bruFile(
     fieldsBlock('meta', { name: oneLine(name) }),
     rowsBlock('headers', headers),
@@ -51,7 +53,7 @@ function writeItems(
   notes: Notes
 ): void {
   const { folders, requests, readme } = containerOf(items)
-  const names = new Set(['collection', 'folder', 'environments', 'node_modules', 'bruno'])
+  const names = takenNames('collection', 'folder', 'environments', 'node_modules', 'bruno')
   let seq = 0
   for (const { name, items } of folders) {
     const within = `${base}${freeName(name, names)}/`
@@ -68,7 +70,9 @@ function writeItems(
     const place = placeIn([...path, content.name])
     if (oneLine(content.name) !== content.name) notes.add(place, 'A name of several lines stands on one.')
     if (TEXTS.some((key) => content[key].includes('\r'))) notes.add(place, LINE_ENDS)
-    if (content.protocol !== 'http') notes.add(place, 'That a request takes a stream of events is left out.')
+    if (endsEarly([...sentQuery(content), ...content.headers, ...(formRows(content) ?? [])]))
+      notes.add(place, ENDS_EARLY)
+    if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
     files.set(`${base}${freeName(content.name, names)}.bru`, requestFile(content, ++seq))
   }
   const documents = items.filter((item) => item.kind === 'document').filter((one) => one !== readme)

@@ -1,3 +1,4 @@
+import { grouped } from '../../lib/grouped.js'
 import { type Example, examplesIn, examplesName } from '../formats/examples.js'
 import { type DocumentItem, type FolderItem, type Item, README, type RequestItem } from '../formats/model.js'
 
@@ -24,12 +25,16 @@ export function containerOf(items: readonly Item[]): Container {
   const documents = items.filter((item) => item.kind === 'document')
   const readme = documents.find(({ name }) => name === README)
   const used = new Set<DocumentItem>(readme ? [readme] : [])
+  const unused = byName(documents.filter((one) => one !== readme))
   const requests = items.flatMap((request): readonly RequestWithExamples[] => {
     if (request.kind !== 'request') return []
-    const name = examplesName(request.content.name)
-    const found = documents.find((one) => one.name === name && !used.has(one))
+    const named = unused.get(examplesName(request.content.name)) ?? []
+    const found = named.at(-1)
     const examples = found ? examplesIn(found.content) : null
-    if (found && examples) used.add(found)
+    if (found && examples) {
+      used.add(found)
+      named.pop()
+    }
     return [{ request, examples: examples ?? [] }]
   })
   return {
@@ -39,4 +44,9 @@ export function containerOf(items: readonly Item[]): Container {
     requests,
     documents: documents.filter((one) => !used.has(one))
   }
+}
+
+/** Documents by what they are called; of several with one name the first is the last. */
+function byName(documents: readonly DocumentItem[]): ReadonlyMap<string, DocumentItem[]> {
+  return new Map([...grouped(documents, ({ name }) => name)].map(([name, ones]) => [name, ones.toReversed()]))
 }

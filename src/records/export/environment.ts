@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { type Notes, newNotes } from '../formats/model.js'
-import { bruFile, rowsBlock } from './bru.js'
+import { bruFile, ENDS_EARLY, endsEarly, rowsBlock } from './bru.js'
 import { type Exported, stemOf } from './exported.js'
 import { type Environment, harborClientEnvironment, jsonText } from './harborclient.js'
 import { type WrittenVariable, writtenVariables } from './variables.js'
@@ -89,6 +89,7 @@ function bruOf({ name, variables }: Written, notes: Notes): string {
   const shared = variables.filter(({ share }) => share)
   const secrets = variables.filter(({ share }) => !share)
   if (secrets.some((one) => one.value !== '')) notes.add(name, SECRETS)
+  if (endsEarly(shared)) notes.add(name, ENDS_EARLY)
   const unnamed = secrets.filter(({ key }) => !/^[^\s,[\]~@]+$/.test(key))
   if (unnamed.length > 0) notes.add(name, 'Secrets whose names Bruno cannot have are left out.')
   const lines = secrets

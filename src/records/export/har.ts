@@ -10,6 +10,7 @@ import {
 } from '../formats/model.js'
 import { decodedText, encodedText, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
+import { STREAM_LOST } from './lost.js'
 
 /** A recording has times; what was never sent has this one. */
 const NEVER = '1970-01-01T00:00:00.000Z'
@@ -52,6 +53,7 @@ function entriesOf(
     const place = placeIn([...path, content.name])
     if (content.preRequestScript + content.postRequestScript !== '') notes.add(place, SCRIPTS)
     if (content.comment !== '') notes.add(place, 'Descriptions are left out.')
+    if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
     if (examples.length > 1) notes.add(place, 'Of several examples the first is kept.')
     return entryOf(content, examples[0], page, place, notes)
   })
@@ -116,10 +118,12 @@ function authHeaders({ auth }: RequestFields, place: string, notes: Notes): read
   }
 }
 
+const FORM = 'application/x-www-form-urlencoded'
+
 function postData(content: RequestFields): object {
   const { bodyType, body, headers } = content
   const declared = headers.find(({ key, enabled }) => enabled && key.toLowerCase() === 'content-type')?.value
-  const rows = (formRows(content) ?? []).filter(({ enabled }) => enabled)
+  const rows = formRows(content)?.filter(({ enabled }) => enabled)
   switch (bodyType) {
     case 'none':
       return {}
@@ -128,6 +132,7 @@ function postData(content: RequestFields): object {
     case 'text':
       return { postData: { mimeType: declared ?? 'text/plain', text: body } }
     case 'multipart': {
+      if (!rows) return { postData: { mimeType: 'multipart/form-data', text: body } }
       const params = rows.map(({ key, value, type }) => ({
         name: key,
         ...(type === 'file' ? { fileName: 'file' } : { value })
@@ -135,9 +140,10 @@ function postData(content: RequestFields): object {
       return { postData: { mimeType: 'multipart/form-data', params } }
     }
     case 'urlencoded': {
+      if (!rows) return { postData: { mimeType: FORM, text: body } }
       const text = rows.map(({ key, value }) => `${encodedText(key)}=${encodedText(value)}`).join('&')
       const params = rows.map(({ key, value }) => ({ name: key, value }))
-      return { postData: { mimeType: 'application/x-www-form-urlencoded', params, text } }
+      return { postData: { mimeType: FORM, params, text } }
     }
   }
 }

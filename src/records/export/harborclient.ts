@@ -1,6 +1,7 @@
 import type { EnvironmentContent } from '../../../commands/records/environment/fields.js'
 import { type CollectionTree, type Item, itemsOf, type Notes, placeIn, type Variable } from '../formats/model.js'
-import { freeName } from './files.js'
+import { freeName, takenNames } from './files.js'
+import { STREAM_LOST } from './lost.js'
 
 /** Collections as HarborClient exports them, and as it keeps them in repositories. */
 
@@ -20,7 +21,7 @@ export function writeHarborClientFiles(tree: CollectionTree, notes: Notes): Read
   const slug = slugOf(tree.name)
   const base = `.harborclient/collection-${slug}/`
   const files = new Map<string, string>()
-  const names = new Set<string>()
+  const names = takenNames()
   const requestFiles = requests.map((one) => {
     // An id that comes from elsewhere may be nothing that a file can be called.
     const file = `${freeName(`req-${one.uuid}`, names)}.json`
@@ -99,7 +100,7 @@ function idsOf(items: readonly Item[]): ReadonlyMap<Item, string> {
 
 function requestOf(content: Extract<Item, { kind: 'request' }>['content'], path: readonly string[], notes: Notes) {
   const { name, method, url, headers, params, auth, body, bodyType, comment, protocol } = content
-  if (protocol !== 'http') notes.add(placeIn([...path, name]), 'That a request takes a stream of events is left out.')
+  if (protocol !== 'http') notes.add(placeIn([...path, name]), STREAM_LOST)
   return {
     ...{ name, method, url, headers, params, auth, body, body_type: bodyType },
     ...{ pre_request_script: content.preRequestScript, post_request_script: content.postRequestScript, comment },

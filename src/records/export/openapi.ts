@@ -11,6 +11,7 @@ import {
 } from '../formats/model.js'
 import { decodedText, encodedText, sentQuery, urlParts } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
+import { STREAM_LOST } from './lost.js'
 
 interface Writing {
   readonly paths: Record<string, Record<string, object>>
@@ -98,7 +99,7 @@ function writeRequest(
 ): void {
   const { paths, server, schemes, notes } = writing
   const { method, name, comment, auth } = content
-  const { base } = urlParts(content.url)
+  const { base, hash } = urlParts(content.url)
   if (/\/:\w/.test(base.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')))
     notes.add(place, 'A part of a path such as :id is {id}, as a variable is: an import makes one of it.')
   const own = serverIn(content.url)
@@ -112,6 +113,8 @@ function writeRequest(
     return
   }
   if (content.preRequestScript + content.postRequestScript !== '') notes.add(place, SCRIPTS)
+  if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
+  if (hash !== '') notes.add(place, 'What stands behind # in a URL is left out.')
   const isImplied = ({ key, value }: KeyValue) =>
     key.toLowerCase() === 'content-type' && SAYS_TYPE.has(content.bodyType) && value !== USUAL_TYPE
   if (content.headers.some((row) => SELF_SAID.has(row.key.toLowerCase()) && !isImplied(row)))
@@ -186,13 +189,19 @@ function requestBody(content: RequestFields, place: string, notes: Notes): objec
       return of(declared ?? 'text/plain', { schema: { type: 'string' }, example: body })
     case 'multipart':
     case 'urlencoded': {
-      const rows = formRows(content) ?? []
+      const rows = formRows(content)
+      if (!rows) {
+        notes.add(place, 'A form that is no list of fields is left out.')
+        return {}
+      }
       const properties = Object.fromEntries(
         rows.map(({ key, value, type }) => [
           key,
           { type: 'string', ...(type === 'file' ? { format: 'binary' } : { example: value }) }
         ])
       )
+      if (Object.keys(properties).length < rows.length)
+        notes.add(place, 'Of fields of a form of the same name the last one is kept.')
       const required = rows.filter(({ enabled }) => enabled).map(({ key }) => key)
       const schema = { type: 'object', properties, ...(required.length > 0 && { required }) }
       return of(bodyType === 'multipart' ? 'multipart/form-data' : 'application/x-www-form-urlencoded', { schema })

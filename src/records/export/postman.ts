@@ -12,6 +12,7 @@ import {
 import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
 import { bodyLanguage } from './language.js'
+import { STREAM_LOST } from './lost.js'
 import { writtenVariables } from './variables.js'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -46,8 +47,7 @@ function itemsOf(items: readonly Item[], path: readonly string[], notes: Notes):
       return { id: sourceId, name, ...(description !== '' && { description }), item: inside }
     }),
     ...requests.map(({ request: { sourceId, content }, examples }) => {
-      if (content.protocol !== 'http')
-        notes.add(placeIn([...path, content.name]), 'That a request takes a stream of events is left out.')
+      if (content.protocol !== 'http') notes.add(placeIn([...path, content.name]), STREAM_LOST)
       const request = requestOf(content)
       const response = examples.map((example) => exampleOf(example, request))
       const events = eventsOf(content.preRequestScript, content.postRequestScript)

@@ -12,8 +12,9 @@ import {
 } from '../formats/model.js'
 import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
-import { freeName, type WrittenFolder } from './files.js'
+import { freeName, takenNames, type WrittenFolder } from './files.js'
 import { bodyLanguage } from './language.js'
+import { STREAM_LOST } from './lost.js'
 import { writtenVariables } from './variables.js'
 
 /** Orders are compared only: between two there is room for what is added later. */
@@ -28,7 +29,7 @@ export function writePostmanV3(tree: CollectionTree, notes: Notes): ReadonlyMap<
   if (headers.length > 0) notes.add(placeIn([]), 'Headers of the collection are left out: Postman has none there.')
   const rows = writtenVariables(variables, placeIn([]), notes, { secrets: false })
   const { description } = containerOf(items)
-  const base = `${BASE}${freeName(name, new Set())}/`
+  const base = `${BASE}${freeName(name, takenNames())}/`
   const files = new Map([
     [
       `${base}.resources/definition.yaml`,
@@ -40,7 +41,7 @@ export function writePostmanV3(tree: CollectionTree, notes: Notes): ReadonlyMap<
       })
     ]
   ])
-  writeFolder({ files, base, path: [], names: new Set() }, items, notes)
+  writeFolder({ files, base, path: [], names: takenNames() }, items, notes)
   return files
 }
 
@@ -56,13 +57,12 @@ function writeFolder({ files, base, path, names }: WrittenFolder, items: readonl
     const { description } = containerOf(items)
     const definition = { $kind: 'collection', name, ...(description !== '' && { description }), order }
     files.set(`${within}.resources/definition.yaml`, yamlText(definition))
-    writeFolder({ files, base: within, path: [...path, name], names: new Set() }, items, notes)
+    writeFolder({ files, base: within, path: [...path, name], names: takenNames() }, items, notes)
   }
   for (const one of requests) {
     const { content } = one.request
     order += STEP
-    if (content.protocol !== 'http')
-      notes.add(placeIn([...path, content.name]), 'That a request takes a stream of events is left out.')
+    if (content.protocol !== 'http') notes.add(placeIn([...path, content.name]), STREAM_LOST)
     writeRequest(files, base, freeName(content.name, names), one, order)
   }
 }
@@ -78,7 +78,7 @@ function writeRequest(
   const within = `.resources/${stem}.resources/examples`
   const link = examples.length > 0 ? { examples: `./${within}/` } : {}
   files.set(`${base}${stem}.request.yaml`, yamlText({ ...requestOf(content, stem, order), ...link }))
-  const taken = new Set<string>()
+  const taken = takenNames()
   for (const [i, one] of examples.entries()) {
     const file = freeName(one.name, taken)
     files.set(`${base}${within}/${file}.example.yaml`, yamlText(exampleOf(one, content, file, (i + 1) * STEP)))

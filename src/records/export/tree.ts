@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { collectionContent } from '../../../commands/records/collection/events.js'
 import { documentContent } from '../../../commands/records/document/events.js'
 import { requestContent } from '../../../commands/records/request/events.js'
+import { grouped } from '../../lib/grouped.js'
 import type { CollectionTree, Item } from '../formats/model.js'
 
 /** A collection with all that it holds, as the JSON texts that clients get. */
@@ -27,9 +28,11 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
   )
   const folders = texts.folders.map((text) => folder.parse(JSON.parse(text)))
   const known = new Set(folders.map((one) => one.id))
+  const within = (container: string | null) => (container !== null && known.has(container) ? container : null)
+  const foldersIn = grouped(folders, (one) => within(one.parentFolderId))
   const inside = new Map<string | null, Placed[]>()
   const put = (container: string | null, sortOrder: number, item: Item) => {
-    const key = container !== null && known.has(container) ? container : null
+    const key = within(container)
     const siblings = inside.get(key)
     if (siblings) siblings.push({ item, sortOrder })
     else inside.set(key, [{ item, sortOrder }])
@@ -43,9 +46,7 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
     put(folderId, sortOrder, { kind: 'document', sourceId, name, content })
   }
   const itemsIn = (container: string | null): readonly Item[] => {
-    const own = folders.filter(({ parentFolderId }) =>
-      container === null ? parentFolderId === null || !known.has(parentFolderId) : parentFolderId === container
-    )
+    const own = foldersIn.get(container) ?? []
     const others = inside.get(container) ?? []
     return [
       ...own

@@ -80,9 +80,10 @@ export interface Notes {
   list(): readonly Note[]
 }
 
-/** So many places of one thing are named, and so many things. */
+/** So many places of one thing are named, so many things, and so much of a place. */
 const PLACES = 20
 const THINGS = 500
+const PLACE_MAX = 1000
 
 /** Notes that begin empty. */
 export function newNotes(): Notes {
@@ -92,7 +93,7 @@ export function newNotes(): Notes {
       const key = found.has(what) || found.size < THINGS ? what : 'More could not be carried over than is listed here.'
       const note = found.get(key) ?? { count: 0, places: [] }
       note.count++
-      if (note.places.length < PLACES) note.places.push(place)
+      if (note.places.length < PLACES) note.places.push(place.slice(0, PLACE_MAX).toWellFormed())
       found.set(key, note)
     },
     list: () => [...found].map(([what, note]) => ({ what, ...note }))

@@ -24,7 +24,11 @@ export function urlParts(url: string): UrlParts {
 
 /** The variables in the path of a URL (`/:id`), with what each stands for: the variable of its name. */
 export const pathRows = (base: string): readonly KeyValue[] =>
-  [...base.matchAll(/(?<=\/):(\w+)(?=\/|$)/g)].map(([, key = '']) => ({ key, value: `{{${key}}}`, enabled: true }))
+  [...base.matchAll(/(?<=\/):([\p{L}\p{N}_][\p{L}\p{N}_-]*)(?=\/|$)/gu)].map(([, key = '']) => ({
+    key,
+    value: `{{${key}}}`,
+    enabled: true
+  }))
 
 /** The rows of a query string, nothing decoded. */
 export function queryRows(query: string): readonly QueryRow[] {

@@ -1,6 +1,7 @@
 import { codec } from '../../../commands/index.js'
 import { createdBy } from '../../../projections/define.js'
 import { project, tableOf } from '../../../projections/index.js'
+import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
@@ -8,7 +9,7 @@ import { type DecodedEvent, type EventHeader, subjectOf } from '../../log/event.
 import { eventsAt, flat } from '../../log/pages.js'
 import { rowAfter } from '../../storage/rowOps.js'
 import type { Row, RowOp, Storage, TableSpec } from '../../storage/storage.js'
-import { grouped, newestOf, stepsOf } from './streams.js'
+import { newestOf, stepsOf } from './streams.js'
 
 /** A stream, `kind-id`, at a moment of the log. */
 export interface Moment {

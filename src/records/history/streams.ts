@@ -1,5 +1,6 @@
 import type { Steps } from '../../../commands/records/kind.js'
 import { isRecord, kinds, type RestorableKind } from '../../../commands/records/kinds.js'
+import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
@@ -140,15 +141,4 @@ async function oneByOne<T extends Newest>(log: Log, asked: readonly T[], found: 
     if (header) found.set(one, header)
     await giveWay()
   }
-}
-
-/** What has the same key, together. */
-export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>()
-  for (const one of all) {
-    const group = groups.get(keyOf(one))
-    if (group) group.push(one)
-    else groups.set(keyOf(one), [one])
-  }
-  return groups
 }

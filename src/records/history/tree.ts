@@ -5,8 +5,8 @@ import { tombstonesTable } from '../../../projections/tombstones.js'
 import { contentsOf, membersIn, newestDepartures, type TombstoneRow } from '../../../queries/tombstones.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS, slices } from '../../limits.js'
-import { wholeRows } from '../../log/pages.js'
-import { columnsOf, ordered, Places } from '../../readmodel/sequence.js'
+import { columnsOf, wholeRows } from '../../readmodel/manyRows.js'
+import { ordered, Places } from '../../readmodel/sequence.js'
 import type { PagedReads, Row } from '../../storage/storage.js'
 import { type HistorySource, type Past, pastOf, rowAt, rowsOf } from './past.js'
 import { kindIn } from './streams.js'
@@ -34,7 +34,7 @@ export async function membersAt(
   const same = new Map<Member, readonly MemberRow[]>()
   const changed = new Set<string>()
   for (const kind of wanted) {
-    const rows = await columnsOf(readModel, kinds[kind].table, 'byCollection', collectionId)
+    const rows = await columnsOf(readModel, kinds[kind].table, 'byCollection', [collectionId])
     const unchanged = rows.filter(({ revision }) => revision <= position)
     same.set(
       kind,

@@ -82,7 +82,7 @@ export function archiveOf(files: Files, bounds: ImportBounds): Archive {
   const alone = [...files].filter(([path]) => !folders.some(({ id }) => path.startsWith(id)))
   const told = alone.map(([path, file]) => ({ path, parts: partsOfFile(path, file, parse) }))
   const parts = [...folders, ...told.flatMap(({ parts }) => parts)]
-  const unknown = told.filter(({ path, parts }) => parts.length === 0 && /\.(json|ya?ml)$/.test(path))
+  const unknown = told.filter(({ path, parts }) => parts.length === 0 && VALUES.test(path))
   return { parts: together(parts), unknown: unknown.map(({ path }) => path).filter((path) => path !== 'archive.json') }
 }
 
@@ -128,6 +128,9 @@ function commonFolder(paths: readonly string[]): string {
   })
 }
 
+/** What files of JSON and YAML are called. */
+const VALUES = /\.(json|har|ya?ml)$/i
+
 /** What one file brings that is in no folder of a format. */
 function partsOfFile(path: string, file: string, parse: Reading['parse']): readonly FilePart[] {
   if (path.endsWith('.bru') && isBruEnvironment(file)) {
@@ -135,7 +138,7 @@ function partsOfFile(path: string, file: string, parse: Reading['parse']): reado
     const read: FilePart['read'] = (notes) => ({ source: null, environments: [readBruEnvironment(name, file, notes)] })
     return [{ id: path, name, format: 'bruno', brings: 'environments', read }]
   }
-  if (!/\.(json|ya?ml)$/.test(path)) return []
+  if (!VALUES.test(path)) return []
   const value = valueIn(file, parse)
   const parts = value === null ? [] : partsOfValue(value)
   return parts.map((one) => ({ ...one, id: parts.length === 1 ? path : `${path}/${one.id}` }))

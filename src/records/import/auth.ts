@@ -29,6 +29,20 @@ export function keyAuth(key: string, value: string, where: 'header' | 'query'): 
   return where === 'query' ? { ...NO_AUTH, query: [row] } : { ...NO_AUTH, headers: [row] }
 }
 
+/** True where it sends nothing, so that what is around it counts in tools that know no opting out. */
+export const isNoAuth = ({ auth, headers, query }: ReadAuth): boolean =>
+  auth.type === 'none' && headers.length + query.length === 0
+
+/** Said of a request that is not to be authenticated, in a collection that authenticates all. */
+export const OPTS_OUT = 'A request that opts out of authentication uses that of its collection.'
+
+/** True where a collection that authenticates so does that for all that is in it. */
+export const authenticatesAll = ({ auth, headers }: ReadAuth): boolean => auth.type !== 'none' || headers.length > 0
+
+/** What a collection sends in the query of each request, which has a place in these alone; null for nothing. */
+export const inEachRequest = ({ query }: ReadAuth): ReadAuth | null =>
+  query.length === 0 ? null : { ...NO_AUTH, query }
+
 /** An authentication as tools name it; `of` has its parameters under the names that they have in common. */
 export function readAuth(type: string, of: Fields, place: string, notes: Notes): ReadAuth {
   switch (type) {
@@ -42,8 +56,10 @@ export function readAuth(type: string, of: Fields, place: string, notes: Notes):
     case 'bearer':
       return bearerAuth(prefixed(text(of.prefix), text(of.token)))
     case 'apikey': {
-      const where = /query/.test(text(of.in ?? of.addTo ?? of.placement)) ? 'query' : 'header'
+      const named = text(of.in ?? of.addTo ?? of.placement)
+      const where = /query/.test(named) ? 'query' : 'header'
       notes.add(place, `An API key is kept as a ${where === 'query' ? 'query parameter' : 'header'}.`)
+      if (named === 'cookie') return keyAuth('Cookie', `${text(of.key)}=${text(of.value)}`, where)
       return keyAuth(text(of.key), text(of.value), where)
     }
     case 'oauth2': {

@@ -1,6 +1,6 @@
 import type { FormRow } from '../formats/body.js'
 import type { Notes, RequestFields } from '../formats/model.js'
-import { fields, text } from './loose.js'
+import { fields, text, textOrNull } from './loose.js'
 
 /** What bodies of several formats come to. */
 
@@ -14,23 +14,36 @@ export function fileBody(place: string, notes: Notes): Body {
   return NO_BODY
 }
 
+/** A field of a form as files have it. */
+interface SourceField {
+  readonly key: unknown
+  readonly value: unknown
+  readonly enabled?: boolean
+  readonly contentType?: unknown
+}
+
 /** A field of a form; of one that sends a file `isNamed` says whether it names which. */
 export function formField(
-  { key, value, enabled = true }: { readonly key: unknown; readonly value: unknown; readonly enabled?: boolean },
+  { key, value, enabled = true, contentType }: SourceField,
   isFile: boolean,
   place: string,
   notes: Notes,
   isNamed = isFile
 ): FormRow {
   if (isNamed) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
+  if (textOrNull(contentType) !== null) notes.add(place, 'The type of a single field of a form is not carried over.')
   return { key: text(key), value: isFile ? '' : text(value), enabled, type: isFile ? 'file' : 'text' }
 }
 
 /** A question to GraphQL with its variables, as clients send it. */
 export function graphqlBody(value: unknown, place: string, notes: Notes): Body {
-  const { query, variables } = fields(value)
+  const { query, operationName, variables } = fields(value)
+  const named = text(operationName) === '' ? {} : { operationName }
   notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
-  return { bodyType: 'json', body: JSON.stringify({ query: text(query), variables: parsed(text(variables)) }) }
+  return {
+    bodyType: 'json',
+    body: JSON.stringify({ query: text(query), ...named, variables: parsed(text(variables)) })
+  }
 }
 
 function parsed(json: string): unknown {

@@ -15,7 +15,7 @@ const OPENS = /^([a-z][\w:-]*)\s*([{[])\s*$/i
  * Not by @usebruno/lang, which takes 20 seconds for one megabyte. A block without an end is left out, and `cutOff` is told.
  */
 export function bruBlocks(text: string, cutOff: () => void): BruBlocks {
-  const blocks = new Map<string, readonly string[]>()
+  const blocks = new Map<string, string[]>()
   const lines = text.split(/\r?\n/)
   for (let at = 0; at < lines.length; at++) {
     const [, name, bracket] = OPENS.exec(lines[at] ?? '') ?? []
@@ -25,7 +25,9 @@ export function bruBlocks(text: string, cutOff: () => void): BruBlocks {
       cutOff()
       break
     }
-    blocks.set(name, [...(blocks.get(name) ?? []), ...lines.slice(at + 1, end)])
+    const block = blocks.get(name) ?? []
+    for (const line of lines.slice(at + 1, end)) block.push(line)
+    blocks.set(name, block)
     at = end
   }
   return blocks
@@ -44,6 +46,9 @@ const LONG = "'''"
 /** What is said of the row below it: a description, a type. */
 const ANNOTATION = /^@[a-z]+(\(.*\))?$/i
 
+const ends = (line: string, close: string): boolean =>
+  close === LONG ? line.trim().startsWith(LONG) : line.trim() === close
+
 /** The keys and values of a block: `~` disables a row, `'''` holds lines, and a list in brackets is one text. */
 export function bruRows(blocks: BruBlocks, name: string): readonly BruRow[] {
   const lines = blocks.get(name) ?? []
@@ -57,12 +62,9 @@ export function bruRows(blocks: BruBlocks, name: string): readonly BruRow[] {
     let value = start.trim()
     if (value === LONG || value === '[') {
       const close = value === '[' ? ']' : LONG
-      const end = lines.findIndex(
-        (line, i) => i > at && (line.trim() === close || (close === LONG && line.trim().startsWith(LONG)))
-      )
-      const inside = lines.slice(at + 1, end < 0 ? lines.length : end)
-      value = inside.map((line) => line.replace(/^ {1,4}/, '')).join('\n')
-      at = end < 0 ? lines.length : end
+      const inside: string[] = []
+      while (++at < lines.length && !ends(lines[at] ?? '', close)) inside.push((lines[at] ?? '').replace(/^ {1,4}/, ''))
+      value = inside.join('\n')
     }
     rows.push({ name: key, value, enabled: off !== '~' })
   }

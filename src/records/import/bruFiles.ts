@@ -9,6 +9,11 @@ import { fields, text } from './loose.js'
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'connect', 'trace']
 
+/** True for the text of a `.bru` file of a request. */
+export const isBruRequest = (text: string): boolean => /^meta[ \t]*\{[ \t]*\r?$/m.test(text) && REQUEST.test(text)
+
+const REQUEST = new RegExp(`^(?:${[...METHODS, 'http'].join('|')})[ \\t]*\\{[ \\t]*\\r?$`, 'm')
+
 /**
  * The files of a folder with a Bruno collection, by their paths below it, as its export as JSON would be. `name` is what it is
  * called where no file says so.
@@ -38,7 +43,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw errors.importUnreadable('bruno.json in it is no JSON.')
+    throw errors.importUnreadable('bruno.json in it is no JSON. Mend it, or leave it out.')
   }
 }
 
@@ -57,14 +62,14 @@ function itemsIn(files: ReadonlyMap<string, string>, notes: Notes): readonly Fie
   for (const [path, file] of files) {
     const [name = '', ...above] = path.split('/').toReversed()
     if (
-      above.includes('environments') ||
+      above.at(-1) === 'environments' ||
       above.includes('node_modules') ||
       ['collection.bru', 'bruno.json'].includes(path)
     )
       continue
     const isDocument = /\.(md|markdown)$/i.test(name)
     if (!isDocument && !name.endsWith('.bru')) {
-      if (/\.(ya?ml|js)$/.test(name))
+      if (/\.(ya?ml|js|json|har)$/i.test(name))
         notes.add(path, 'Files of a collection that are neither .bru nor .md are not carried over.')
       continue
     }
@@ -152,9 +157,11 @@ function requestOf(fileName: string, blocks: BruBlocks): Fields & { readonly seq
 function bodyOf(blocks: BruBlocks, mode: string): Fields {
   const multipart = bruRows(blocks, 'body:multipart-form').map((row) => {
     const isFile = row.value.startsWith('@file(')
+    const [type = '', contentType] = / @contentType\(([^()]*)\)$/.exec(row.value) ?? []
     return {
       ...row,
-      value: isFile ? '' : row.value.replace(/ @contentType\([^()]*\)$/, ''),
+      ...(!isFile && { contentType }),
+      value: isFile ? '' : row.value.slice(0, row.value.length - type.length),
       type: isFile ? 'file' : 'text'
     }
   })

@@ -3,7 +3,7 @@ import type { Example } from '../formats/examples.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { joinScripts } from '../formats/tests.js'
 import { urlParts, urlText } from '../formats/url.js'
-import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { authenticatesAll, inEachRequest, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
 import { brunoEnvironment } from './environments/bruno.js'
 import { type Fields, fields, list, text } from './loose.js'
@@ -36,8 +36,10 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
   const collection = fields(value)
   const root = fields(collection.root)
   const own = fields(root.request)
-  const { auth, headers } = authOf(own.auth, placeIn([]), notes) ?? NO_AUTH
+  const used = authOf(own.auth, placeIn([]), notes) ?? NO_AUTH
+  const { auth, headers } = used
   const script = fields(own.script)
+  tellAnswers(own, placeIn([]), notes)
   return {
     name: text(collection.name),
     sourceId: null,
@@ -53,10 +55,15 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
     },
     items: [
       ...readme(text(root.docs), 'collection'),
-      ...itemsIn(collection.items, { path: [], auth: null, isAround: auth.type !== 'none', notes })
+      ...itemsIn(collection.items, { path: [], auth: inEachRequest(used), isAround: authenticatesAll(used), notes })
     ],
     environments: list(collection.environments).map(brunoEnvironment)
   }
+}
+
+/** Tells of variables that a collection or a folder takes from answers. */
+function tellAnswers({ vars }: Fields, place: string, notes: Notes): void {
+  if (list(fields(vars).res).length > 0) notes.add(place, 'Variables that are set from answers are not carried over.')
 }
 
 /** `isAround` says that a request without an auth of its own uses that of its collection. */
@@ -96,12 +103,15 @@ function folderOf(folder: Fields, container: Around): readonly Item[] {
     sourceId: null,
     description: text(root.docs),
     ownAuth: (place) => authOf(own.auth, place, container.notes),
-    settings: () => ({
-      before: text(script.req),
-      after: joinScripts(text(script.res), text(own.tests)),
-      headers: rowsOf(own.headers),
-      variables: rowsOf(fields(own.vars).req)
-    }),
+    settings: (place) => {
+      tellAnswers(own, place, container.notes)
+      return {
+        before: text(script.req),
+        after: joinScripts(text(script.res), text(own.tests)),
+        headers: rowsOf(own.headers),
+        variables: rowsOf(fields(own.vars).req)
+      }
+    },
     items: (inside) => itemsIn(folder.items, { ...inside, isAround: container.isAround })
   })
 }
@@ -139,8 +149,7 @@ function requestOf(item: Fields, { path, auth, isAround, notes }: Around): reado
   const own = mode === 'inherit' ? null : authOf(request.auth, place, notes)
   const isInherited = mode === 'inherit' || mode === ''
   const used = own ?? (isInherited ? auth : null) ?? NO_AUTH
-  if (isAround && !isInherited && used.auth.type === 'none')
-    notes.add(place, 'A request that opts out of authentication uses that of its collection.')
+  if (isAround && !isInherited && used.auth.type === 'none') notes.add(place, OPTS_OUT)
   return requestItems(parts, used, null, examplesOf(item.examples))
 }
 
@@ -179,9 +188,10 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
       const isForm = mode === 'multipartForm'
       const rows = list(body[mode])
         .map(fields)
-        .map(({ name, value, enabled, type }) =>
-          formField({ key: name, value, enabled: enabled !== false }, isForm && type === 'file', place, notes)
-        )
+        .map(({ name: key, value, enabled, type, contentType }) => {
+          const row = { key, value, enabled: enabled !== false, contentType }
+          return formField(row, isForm && type === 'file', place, notes)
+        })
       return formBody(isForm ? 'multipart' : 'urlencoded', rows)
     }
     case 'file':

@@ -2,69 +2,43 @@ import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import type { Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authOfHeaders, basicAuth, NO_AUTH } from './auth.js'
-import { formField } from './bodies.js'
+import { fileBody, formField } from './bodies.js'
+import { optionsOf } from './curlOptions.js'
 import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 import { commandsIn } from './shell.js'
 
 /** True for lines of which one calls curl. */
 export const isCurl = (text: string): boolean => /^[ \t]*(?:\$[ \t]+)?curl(?:\.exe)?\s/m.test(text)
 
-/** Options that take a value and say nothing about what is sent. */
-const WITH_VALUE = new Set(
-  'o output m max-time connect-timeout retry retry-delay retry-max-time w write-out x proxy U proxy-user resolve cacert cert E key c cookie-jar D dump-header T upload-file limit-rate Y y z C range r interface dns-servers max-redirs ciphers tls-max'.split(
-    ' '
-  )
-)
-const SHORT: Readonly<Record<string, string>> = {
-  X: 'request',
-  H: 'header',
-  d: 'data',
-  F: 'form',
-  u: 'user',
-  A: 'user-agent',
-  e: 'referer',
-  b: 'cookie',
-  G: 'get',
-  I: 'head'
-}
-
 /** Reads lines that call curl: a request for each. */
 export function readCurl(text: string, notes: Notes): ReadSource {
-  const calls = commandsIn(text).map((words) => (words[0] === '$' ? words.slice(1) : words))
+  const calls = commandsIn(fromWindows(text)).map((words) => (words[0] === '$' ? words.slice(1) : words))
   const items = calls
     .filter(([program = '']) => /^curl(\.exe)?$/.test(program))
+    .flatMap(callsIn)
     .flatMap((words) => requestOf(words, notes))
   return { name: 'Requests of curl', sourceId: null, settings: noSettings, items }
 }
 
-/** The options of a call with their values, in their order; what is no option is a `url`. */
-function* optionsOf([, ...words]: readonly string[]): Generator<readonly [name: string, value: string], void> {
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? ''
-    const takes = (name: string) => WITH_VALUE.has(name) || VALUED.has(name)
-    if (word.startsWith('--')) {
-      const name = word.slice(2)
-      yield [name, takes(name) ? (words[++at] ?? '') : '']
-    } else if (/^-[^-]/.test(word)) {
-      // Short options may stand together; the rest of the word is the value of one that takes one.
-      for (let i = 1; i < word.length; i++) {
-        const name = SHORT[word[i] ?? ''] ?? word[i] ?? ''
-        if (!takes(name)) {
-          yield [name, '']
-          continue
-        }
-        yield [name, i + 1 < word.length ? word.slice(i + 1) : (words[++at] ?? '')]
-        break
-      }
-    } else yield ['url', word]
+/** The calls that one of the program makes, which `--next` stands between: nothing of one goes for the next. */
+function callsIn([program = '', ...words]: readonly string[]): readonly (readonly string[])[] {
+  const calls: string[][] = [[program]]
+  for (const word of words) {
+    if (word === '--next' || word === '-:') calls.push([program])
+    else calls.at(-1)?.push(word)
   }
+  return calls
 }
 
-const VALUED = new Set(
-  'request header data data-raw data-binary data-ascii data-urlencode json form form-string user user-agent referer cookie url oauth2-bearer'.split(
-    ' '
-  )
-)
+/** What browsers copy for the command line of Windows, as a shell would have it: `^` goes on with a line there, and escapes. */
+function fromWindows(text: string): string {
+  if (/^[ \t]*curl(?:\.exe)?\s+\^"/m.test(text))
+    return text.replace(
+      /\^(?:(\r?\n\r?\n)|\r?\n|(\S))/g,
+      (_, end?: string, sign?: string) => sign ?? (end ? '\n' : ' ')
+    )
+  return /^[ \t]*curl(?:\.exe)?\s.*\^\r?$/m.test(text) ? text.replace(/ \^\r?\n/g, ' ') : text
+}
 
 interface Call {
   method: string | null
@@ -72,8 +46,12 @@ interface Call {
   auth: typeof NO_AUTH
   isGet: boolean
   isJson: boolean
+  /** Also where what it sends is not known. */
+  hasBody: boolean
   readonly headers: KeyValue[]
   readonly data: string[]
+  /** What is added to the query of the URL. */
+  readonly query: string[]
   readonly form: FormRow[]
 }
 
@@ -84,24 +62,33 @@ function requestOf(words: readonly string[], notes: Notes): readonly Item[] {
     auth: NO_AUTH,
     isGet: false,
     isJson: false,
+    hasBody: false,
     headers: [],
     data: [],
+    query: [],
     form: []
   }
-  const place = words.slice(0, 3).join(' ').slice(0, 100)
-  for (const [name, value] of optionsOf(words)) take(call, name, value, place, notes)
-  const hasBody = call.data.length > 0 || call.form.length > 0
-  const method = methodOf(call.method ?? (hasBody && !call.isGet ? 'POST' : 'GET'), place, notes)
+  const options = [...optionsOf(words)]
+  // Nothing else of a call is told: its words may be secrets.
+  const place = `curl ${pathOf(options.find(([name]) => name === 'url')?.[1] ?? '')}`.slice(0, 100)
+  for (const [name, value] of options) take(call, name, value, place, notes)
+  const method = methodOf(call.method ?? (call.hasBody && !call.isGet ? 'POST' : 'GET'), place, notes)
   if (!method) return []
   const { base, query, hash } = urlParts(call.url)
-  const added = call.isGet ? call.data.flatMap(queryRows) : []
+  const added = [...(call.isGet ? call.data : []), ...call.query].flatMap(queryRows)
   const url = urlText({ base, query: [...query, ...added], hash })
-  const name = `${method} ${base.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/'}`
+  const name = `${method} ${pathOf(call.url)}`
   const body = call.isGet ? {} : bodyOf(call)
   const { auth } = call
   const sent = auth.auth.type === 'none' ? authOfHeaders(call.headers) : { ...auth, headers: call.headers }
   return requestItems({ name, method, url, ...body }, sent, null)
 }
+
+/** The path of a URL, without who it names. */
+const pathOf = (url: string): string =>
+  urlParts(url)
+    .base.replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/^[^/]*@/, '') || '/'
 
 function take(call: Call, name: string, value: string, place: string, notes: Notes): void {
   const header = (key: string, text: string) => call.headers.push({ key, value: text, enabled: true })
@@ -120,10 +107,17 @@ function take(call: Call, name: string, value: string, place: string, notes: Not
       else notes.add(place, 'Only the first of several URLs in one call is carried over.')
       break
     case 'header': {
-      const at = value.indexOf(':')
-      if (at > 0) header(value.slice(0, at).trim(), value.slice(at + 1).trim())
+      if (value.startsWith('@')) notes.add(place, 'A file of headers is not carried over.')
+      else takeHeader(value, header)
       break
     }
+    case 'url-query':
+      if (value.startsWith('@')) notes.add(place, 'A file of parts of the query is not carried over.')
+      else call.query.push(value.startsWith('+') ? value.slice(1) : urlEncoded(value))
+      break
+    case 'request-target':
+      notes.add(place, 'Another target than that of the URL is not carried over.')
+      break
     case 'user-agent':
       header('User-Agent', value)
       break
@@ -143,41 +137,66 @@ function take(call: Call, name: string, value: string, place: string, notes: Not
       header('Authorization', `Bearer ${value}`)
       break
     case 'json':
-      call.isJson = true
-      call.data.push(value)
-      break
     case 'data':
     case 'data-ascii':
     case 'data-binary':
-      if (value.startsWith('@')) notes.add(place, 'A body that is a file is not carried over.')
-      else call.data.push(value)
-      break
     case 'data-raw':
-      call.data.push(value)
-      break
     case 'data-urlencode':
-      call.data.push(urlEncoded(value, place, notes))
+      call.isJson ||= name === 'json'
+      call.hasBody = true
+      if (isFile(name, value)) fileBody(place, notes)
+      else call.data.push(name === 'data-urlencode' ? urlEncoded(value) : value)
       break
     case 'form':
     case 'form-string':
+      call.hasBody = true
       call.form.push(formRow(value, name === 'form', place, notes))
+      break
+    case 'upload-file':
+      call.method ??= 'PUT'
+      fileBody(place, notes)
+      break
+    case 'digest':
+    case 'ntlm':
+    case 'negotiate':
+    case 'aws-sigv4':
+      notes.add(place, `Authentication by "${name}" is not carried over: there is basic and bearer.`)
       break
     default:
   }
 }
 
-function urlEncoded(value: string, place: string, notes: Notes): string {
+/** A header as curl has it: a name with a semicolon is one without a value, and with a colon alone is one that is not sent. */
+function takeHeader(written: string, header: (key: string, text: string) => void): void {
+  const at = written.indexOf(':')
+  const value = written.slice(at + 1).trim()
+  if (at > 0 && value !== '') header(written.slice(0, at).trim(), value)
+  else if (at < 0 && written.endsWith(';')) header(written.slice(0, -1).trim(), '')
+}
+
+/** True where the value of an option names the file that is sent. */
+function isFile(option: string, value: string): boolean {
+  if (option === 'data-urlencode') return value.includes('@') && !value.includes('=')
+  return option !== 'data-raw' && value.startsWith('@')
+}
+
+function urlEncoded(value: string): string {
   const at = value.indexOf('=')
-  if (value.includes('@') && at < 0) notes.add(place, 'A body that is a file is not carried over.')
   return at < 0
     ? encodeURIComponent(value)
     : `${value.slice(0, at)}${at > 0 ? '=' : ''}${encodeURIComponent(value.slice(at + 1))}`
 }
 
-function formRow(value: string, mayBeFile: boolean, place: string, notes: Notes): FormRow {
-  const at = value.indexOf('=')
-  const [key, content] = at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)]
-  return formField({ key, value: content }, mayBeFile && /^[@<]/.test(content), place, notes)
+/** What stands behind the value of a field, of what type it is. */
+const PART_TYPE = /;\s*type=([^;"']*)$/i
+
+function formRow(given: string, mayBeFile: boolean, place: string, notes: Notes): FormRow {
+  const at = given.indexOf('=')
+  const [key, content] = at < 0 ? [given, ''] : [given.slice(0, at), given.slice(at + 1)]
+  const isFile = mayBeFile && /^[@<]/.test(content)
+  const [type = '', contentType] = (mayBeFile && !isFile && PART_TYPE.exec(content)) || []
+  const value = content.slice(0, content.length - type.length)
+  return formField({ key, value, contentType }, isFile, place, notes)
 }
 
 function bodyOf({ data, form, headers, isJson }: Call): Partial<RequestFields> {

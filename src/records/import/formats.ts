@@ -2,6 +2,7 @@ import { errors } from '../../errors.js'
 import { newNotes } from '../formats/model.js'
 import { archiveOf } from './archive.js'
 import { type ImportBounds, USUAL_BOUNDS } from './bounds.js'
+import { isBruRequest } from './bruFiles.js'
 import { isCurl, readCurl } from './curl.js'
 import { isBruEnvironment, readBruEnvironment } from './environments/bruno.js'
 import { fitted, fittedEnvironments } from './fit.js'
@@ -53,6 +54,7 @@ function partsOfArchive(bytes: Uint8Array, format: ImportFormat | undefined, bou
 function partsOfText(text: string, format: ImportFormat | undefined, bounds: ImportBounds): Parts {
   if (text.trim() === '') throw errors.importUnreadable('it is empty. Save it anew where it comes from.')
   if (isBruEnvironment(text) && (format ?? 'bruno') === 'bruno') return { parts: [bruEnvironment(text)], unknown: [] }
+  if (isBruRequest(text) && (format ?? 'bruno') === 'bruno') return archiveOf(new Map([['request.bru', text]]), bounds)
   const isValue = /^\s*[[{]/.test(text) || VALUE_KEY.test(text)
   if (format === 'curl' || (format === undefined && !isValue && isCurl(text)))
     return { parts: [curlPart(text)], unknown: [] }

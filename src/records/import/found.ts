@@ -7,11 +7,11 @@ import type { Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
-import { wholeRows } from '../../log/pages.js'
-import { columnsOf } from '../../readmodel/sequence.js'
+import { subjectOf } from '../../log/event.js'
+import { columnsOf, wholeRows } from '../../readmodel/manyRows.js'
 import { WHOLE_LOG } from '../../storage/search.js'
 import type { Row } from '../../storage/storage.js'
-import { rowAt } from '../history/past.js'
+import { pastOf, rowAt } from '../history/past.js'
 import { versionTypes } from '../history/streams.js'
 import { type MemberRow, membersAt, rowsThen, sequenceAmong } from '../history/tree.js'
 import type { Found, Previous } from './plan.js'
@@ -30,6 +30,8 @@ export interface Standing {
   readonly held: Held
   /** Its own row; null where it was not there. */
   readonly collection: Row | null
+  /** Which of these records were there then, whatever they were in. */
+  there(kind: Member, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The whole rows of these, in no order; what is gone or erased by the time that it is read is left out. */
   whole(kind: Member, ids: readonly string[]): AsyncGenerator<Row, void>
 }
@@ -41,6 +43,10 @@ export async function standingNow(ledger: Ledger, collectionId: string): Promise
     through: WHOLE_LOG.through,
     held: await heldIn(ledger, collectionId),
     collection: (await readModel.get(collectionsTable, collectionId)) ?? null,
+    there: async (kind, ids) => {
+      const rows: readonly Row[] = await readModel.getAll(kinds[kind].table, ids, { body: false })
+      return new Set(rows.map(({ id }) => id))
+    },
     whole: (kind, ids) => wholeRows(readModel, kinds[kind].table, ids)
   }
 }
@@ -60,6 +66,11 @@ export async function standingAt(ledger: Ledger, collectionId: string, position:
     through: position,
     held,
     collection: await rowAt(ledger, 'collection', collectionId, position),
+    there: async (kind, ids) => {
+      const moments = ids.map((id) => ({ id, stream: `${kind}-${id}`, at: position }))
+      const pasts = await pastOf(ledger, moments)
+      return new Set(pasts.flatMap(({ id, outline, gone }) => (outline && !gone ? [id] : [])))
+    },
     whole: (kind, ids) => {
       const wanted = ids.flatMap((id) => byId.get(id) ?? [])
       return rowsThen(ledger, kind, position, wanted)
@@ -71,7 +82,7 @@ export async function standingAt(ledger: Ledger, collectionId: string, position:
 async function heldIn({ readModel }: Pick<Ledger, 'readModel'>, collectionId: string): Promise<Held> {
   const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
   for (const kind of MEMBERS) {
-    for (const row of await columnsOf(readModel, kinds[kind].table, 'byCollection', collectionId))
+    for (const row of await columnsOf(readModel, kinds[kind].table, 'byCollection', [collectionId]))
       held.set(row.id, { kind, row })
     await giveWay()
   }
@@ -101,10 +112,11 @@ export async function importAt({ storage }: Pick<Ledger, 'storage'>, position: n
 /** What a collection holds of all that a file brings to it; null where it is not there. */
 export async function foundIn(
   ledger: Ledger,
-  { through, held, collection, whole }: Standing,
+  standing: Standing,
   previous: Previous | null,
   records: readonly ImportRecord[]
 ): Promise<Found | null> {
+  const { held, collection, whole } = standing
   if (!collection) return null
   const rows = new Map(held)
   const known = previous ? [...previous.data.folders, ...previous.data.requests, ...previous.data.documents] : []
@@ -114,27 +126,35 @@ export async function foundIn(
     for await (const row of whole(kind, ids)) rows.set(row.id, { kind, row })
   }
   const others = records.filter(({ id }) => !held.has(id))
-  return { collection, rows, previous, deleted: await deletedAmong(ledger, others, through) }
+  return { collection, rows, previous, ...(await leftAmong(ledger, others, standing)) }
 }
 
-/** The records among these that were there before a position: somebody has deleted them, or what they were in. */
-async function deletedAmong(
+/** The records among these that were there before: somebody has deleted them, or what they were in, or has moved them away. */
+async function leftAmong(
   { storage, readModel }: Ledger,
   records: readonly ImportRecord[],
-  through: number
-): Promise<Found['deleted']> {
+  { through, there }: Standing
+): Promise<Pick<Found, 'deleted' | 'elsewhere'>> {
+  const elsewhere = new Set<string>()
   const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()
   for (const kind of MEMBERS) {
     const ids = records.filter((one) => one.kind === kind).map(({ id }) => id)
     for (const some of slices(ids, AT_ONCE)) {
       const streams = some.map((id) => `${kind}-${id}`)
-      for (const { stream, version } of await storage.lastOf(streams, versionTypes(kind), through)) {
-        const id = stream.slice(kind.length + 1)
+      const known = await storage.lastOf(streams, versionTypes(kind), through)
+      const still = await there(
+        kind,
+        known.map(({ stream }) => subjectOf(stream))
+      )
+      for (const id of still) elsewhere.add(id)
+      for (const { stream, version } of known) {
+        const id = subjectOf(stream)
+        if (still.has(id)) continue
         const deletion = await deletionOf(readModel, kind, id)
         deleted.set(id, { follows: version, deletionPositions: deletion ? [deletion.position] : [] })
         await giveWay()
       }
     }
   }
-  return deleted
+  return { deleted, elsewhere }
 }

@@ -27,7 +27,11 @@ export function readHar(value: unknown, notes: Notes): ReadSource {
     const page = text(entry.pageref)
     const title = folders.get(page)
     if (title === undefined || title === '') root.push(...items)
-    else within.set(page, [...(within.get(page) ?? []), ...items])
+    else {
+      const held = within.get(page) ?? []
+      held.push(...items)
+      within.set(page, held)
+    }
   }
   const foldersHeld = [...within].map(
     ([id, items]): FolderItem => ({ kind: 'folder', sourceId: null, name: folders.get(id) ?? '', items })
@@ -46,6 +50,11 @@ function requestOf(entry: Fields, notes: Notes): readonly Item[] {
   const name = textOrNull(entry.comment) ?? `${text(request.method)} ${pathOf(url)}`
   const method = methodOf(text(request.method), name, notes)
   if (!method) return []
+  const [scheme = 'http:'] = SCHEME.exec(url) ?? []
+  if (!/^https?:/i.test(scheme)) {
+    notes.add(`A recorded request (${scheme})`, 'Requests of other protocols than HTTP are not carried over.')
+    return []
+  }
   const all = rows(request.headers)
   if (all.some(({ key }) => OWN_HEADERS.has(key.toLowerCase())))
     notes.add(name, 'Host and Content-Length are not carried over: whoever sends a request makes them.')
@@ -54,6 +63,9 @@ function requestOf(entry: Fields, notes: Notes): readonly Item[] {
   const example = exampleOf(fields(entry.response), name, notes)
   return requestItems({ name, method, url, ...body }, authOfHeaders(headers), null, example ? [example] : [])
 }
+
+/** Of an address, or of what a browser has in itself. */
+const SCHEME = /^(?:[a-z][a-z0-9+.-]*:(?=\/\/)|(?:data|blob|about|javascript):)/i
 
 const pathOf = (url: string) => urlParts(url).base.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
 
@@ -72,19 +84,19 @@ function bodyOf(
   const sent = text(data.text)
   const parameters = list(data.params).map(fields)
   const isForm = type.startsWith('multipart/')
-  if (isForm || type.startsWith('application/x-www-form-urlencoded')) {
-    if (parameters.length > 0 || (isForm && sent === '')) {
-      const named = parameters.map(({ name, value, fileName }) => {
-        const isFile = isForm && textOrNull(fileName) !== null
-        return formField({ key: name, value }, isFile, place, notes)
-      })
-      return formBody(isForm ? 'multipart' : 'urlencoded', named)
-    }
-    if (!isForm)
-      return formBody(
-        'urlencoded',
-        queryRows(sent).map((row) => ({ ...row, ...decodedRow(row), type: 'text' }))
-      )
+  const isEncoded = type.startsWith('application/x-www-form-urlencoded') && data.encoding !== 'base64'
+  // Some browsers encode the fields beside it too, and others do not.
+  if (isEncoded && sent !== '')
+    return formBody(
+      'urlencoded',
+      queryRows(sent).map((row) => ({ ...row, ...decodedRow(row), type: 'text' }))
+    )
+  if (isEncoded || (isForm && (parameters.length > 0 || sent === ''))) {
+    const named = parameters.map(({ name, value, fileName, contentType }) => {
+      const isFile = isForm && textOrNull(fileName) !== null
+      return formField({ key: name, value, contentType }, isFile, place, notes)
+    })
+    return formBody(isForm ? 'multipart' : 'urlencoded', named)
   }
   if (data.encoding === 'base64' && sent !== '') {
     notes.add(place, 'A body that is no text is not carried over.')

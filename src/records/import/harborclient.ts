@@ -8,7 +8,7 @@ import {
   placeIn,
   type Variable
 } from '../formats/model.js'
-import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { inEachRequest, isNoAuth, NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import { type Container, document, folderItem, methodOf, type ReadSource, requestItems } from './parts.js'
 
@@ -30,16 +30,17 @@ export function readHarborClient(value: unknown, notes: Notes): ReadSource {
     notes.add(place, 'Requests that are files of their own are not in it: import the folder as a zip archive.')
   tellLost(whole, place, notes)
   const { before, after } = scriptsOf(whole, place, notes)
+  const used = authOf(whole.auth, place, notes) ?? NO_AUTH
   return {
     name: text(whole.name),
     sourceId: textOrNull(whole.uuid),
     settings: {
       variables: [...variablesOf(whole.variables)],
-      headers: [...headersOf(whole)],
-      auth: authOf(whole.auth, place, notes)?.auth ?? NO_AUTH.auth,
+      headers: [...headersOf(whole), ...used.headers],
+      auth: used.auth,
       ...{ preRequestScript: before, postRequestScript: after }
     },
-    items: itemsOf(whole, notes)
+    items: itemsOf(whole, { path: [], auth: inEachRequest(used), notes })
   }
 }
 
@@ -62,7 +63,7 @@ interface Held {
 const ROOT = ''
 
 /** Everything in its folder: by the id of that, or in files without ids by its name. What names none that is there is at the root. */
-function itemsOf(whole: Fields, notes: Notes): readonly Item[] {
+function itemsOf(whole: Fields, root: Container): readonly Item[] {
   const held = new Map<string, Held[]>()
   const folders = list(whole.folders).map(fields)
   const known = new Set(folders.map(idOf))
@@ -86,7 +87,6 @@ function itemsOf(whole: Fields, notes: Notes): readonly Item[] {
     const sorted = take(container).toSorted((a, b) => a.order - b.order)
     return sorted.flatMap((one) => itemOf(one, around, itemsIn))
   }
-  const root: Container = { path: [], auth: null, notes }
   const items = [...itemsIn(ROOT, root)]
   // Folders that are in each other are reached from nowhere.
   for (const container of held.keys()) items.push(...itemsIn(container, root))
@@ -111,7 +111,7 @@ function itemOf(
     description: '',
     ownAuth: (place) => {
       const own = authOf(one.auth, place, around.notes)
-      return own?.auth.type === 'none' ? null : own
+      return own && isNoAuth(own) ? null : own
     },
     settings: (place) => ({
       ...scriptsOf(one, place, around.notes),
@@ -138,7 +138,7 @@ function requestOf(one: Fields, place: string, { auth, notes }: Container): read
     ...{ preRequestScript: before, postRequestScript: after, comment: text(one.comment) },
     protocol: one.protocol === 'sse' ? ('sse' as const) : ('http' as const)
   }
-  const sent = own && own.auth.type !== 'none' ? own : (auth ?? own ?? NO_AUTH)
+  const sent = own && !isNoAuth(own) ? own : (auth ?? own ?? NO_AUTH)
   return requestItems(parts, sent, textOrNull(one.uuid))
 }
 

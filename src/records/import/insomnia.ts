@@ -2,7 +2,7 @@ import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
-import { insomniaVariables, renamed, subEnvironments } from './environments/insomnia.js'
+import { baseVariables, environmentsOf, insomniaVariables, renamed } from './environments/insomnia.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
   type Container,
@@ -26,6 +26,8 @@ export function readInsomnia(value: unknown, notes: Notes): ReadSource {
   const whole = fields(value)
   return Array.isArray(whole.resources) ? readExport(whole, notes) : readCollection(whole, notes)
 }
+
+const UNIT_TESTS = 'Unit tests are not carried over.'
 
 /** Version 4: a list of resources that name their parents. */
 function readExport(whole: Fields, notes: Notes): ReadSource {
@@ -58,6 +60,8 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   }
   const environments = top.filter(({ _type }) => _type === 'environment')
   const inner = environments.flatMap(({ _id }) => children.get(text(_id)) ?? [])
+  if (workspaces.length > 1) notes.add(placeIn([]), 'Of several workspaces in one file one collection is made.')
+  if (top.some(({ _type }) => _type === 'unit_test_suite')) notes.add(placeIn([]), UNIT_TESTS)
   for (const { _type, contents } of top) {
     if (_type === 'api_spec' && text(contents).trim() !== '')
       notes.add(placeIn([]), 'A design document is not carried over.')
@@ -65,28 +69,29 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   return {
     name: text(workspace.name) || 'Insomnia',
     sourceId: textOrNull(workspace._id),
-    settings: { ...noSettings, variables: environments.flatMap(({ data }) => insomniaVariables(data)) },
+    settings: { ...noSettings, variables: baseVariables(environments) },
     items: [
       ...readme(text(workspace.description), 'workspace'),
       ...itemsIn(top.map(shaped), { path: [], auth: null, notes })
     ],
-    environments: subEnvironments(inner)
+    environments: environmentsOf(inner)
   }
 }
 
 /** Version 5: a tree. */
 function readCollection(whole: Fields, notes: Notes): ReadSource {
   const environments = fields(whole.environments)
+  if (list(whole.testSuites).length > 0) notes.add(placeIn([]), UNIT_TESTS)
   if (fields(whole.spec).contents) notes.add(placeIn([]), 'A design document is not carried over.')
   return {
     name: text(whole.name),
     sourceId: textOrNull(fields(whole.meta).id),
-    settings: { ...noSettings, variables: [...insomniaVariables(environments.data)] },
+    settings: { ...noSettings, variables: baseVariables([environments]) },
     items: [
       ...readme(text(fields(whole.meta).description), 'workspace'),
       ...itemsIn(list(whole.collection).map(fields), { path: [], auth: null, notes })
     ],
-    environments: subEnvironments(list(environments.subEnvironments))
+    environments: environmentsOf(list(environments.subEnvironments))
   }
 }
 
@@ -123,13 +128,17 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
   })
 }
 
+const FILTER = /\{\{\s*[\w.-]+\s*\|[^{}]*\}\}/
+
 function requestOf(request: Fields, { path, auth, notes }: Container): readonly Item[] {
   const name = text(request.name)
   const place = placeIn([...path, name])
   const method = methodOf(text(request.method) || 'GET', place, notes)
   if (!method) return []
-  if (/\{%/.test(JSON.stringify(request)))
-    notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
+  const whole = JSON.stringify(request)
+  if (FILTER.test(whole))
+    notes.add(place, 'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.')
+  if (/\{%/.test(whole)) notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
   const meta = fields(request.meta)
   const scripts = fields(request.scripts)
   const headers = rowsOf(request.headers)

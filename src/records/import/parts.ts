@@ -14,7 +14,7 @@ import {
   type Variable
 } from '../formats/model.js'
 import { urlParts, urlText } from '../formats/url.js'
-import { NO_AUTH, type ReadAuth } from './auth.js'
+import { isNoAuth, NO_AUTH, type ReadAuth } from './auth.js'
 import type { ImportFormat } from './imported.js'
 
 /** What parsers of several formats make their trees of. */
@@ -138,7 +138,7 @@ export function requestItems(
   const request: RequestItem = { kind: 'request', sourceId, content, pathValues }
   if (examples.length === 0) return [request]
   const examplesId = sourceId === null ? null : `${sourceId}/examples`
-  return [request, document(examplesName(parts.name), examplesText(examples), examplesId)]
+  return [request, document(examplesName(parts.name.trim()), examplesText(examples), examplesId)]
 }
 
 /** The value of a header, whatever the case of its name; undefined where it is not there or not sent. */
@@ -170,7 +170,7 @@ interface FolderParts {
   readonly description: string
   readonly ownAuth: (place: string) => ReadAuth | null
   readonly settings: (place: string) => FolderSettings
-  readonly items: (inside: Container, own: ReadAuth | null) => readonly Item[]
+  readonly items: (inside: Container) => readonly Item[]
 }
 
 /** A folder with what is in it. Here folders authenticate nothing, and run nothing: what they say of that is kept elsewhere. */
@@ -181,12 +181,13 @@ export function folderItem(
   const inside = [...path, name]
   const place = placeIn(inside)
   const own = ownAuth(place)
-  if (own) notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
+  if (own && !isNoAuth(own))
+    notes.add(place, 'The authentication of a folder is kept on each request in it that had none of its own.')
   const rest = settings(place)
   const kept = settingsDocument(rest, sourceId)
   const what = rest.headers ? 'Scripts, headers and variables' : 'Scripts and variables'
   if (kept.length > 0) notes.add(place, `${what} of a folder are kept as a document in it.`)
-  const held = items({ path: inside, auth: own ?? auth, notes }, own)
+  const held = items({ path: inside, auth: own ?? auth, notes })
   return [{ kind: 'folder', sourceId, name, items: [...readme(description, sourceId), ...kept, ...held] }]
 }
 

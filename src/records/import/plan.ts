@@ -38,6 +38,8 @@ export interface Found {
   readonly collection: Row
   readonly rows: ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
   readonly previous: Previous | null
+  /** Records that the file brings and that are in another collection now. */
+  readonly elsewhere: ReadonlySet<string>
   /** Deleted records that the file brings: how far their streams have come, and what took them. */
   readonly deleted: ReadonlyMap<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>
 }
@@ -61,6 +63,7 @@ export interface Plan {
 const EDITED = 'it was changed here since the last import'
 const UNKNOWN = 'it is here in another form, and no import of this source has made it'
 const DELETED = 'it was deleted here'
+const ELSEWHERE = 'it is in another collection now'
 const NO_FOLDER = 'its folder was deleted here'
 const NOT_IN_FILE = 'the file has it no more'
 const NOT_OWN = 'only who made it may delete it'
@@ -101,7 +104,8 @@ export function planOf(
       else keep(record, NO_FOLDER)
       continue
     }
-    if (!there) {
+    if (found?.elsewhere.has(id)) keep(record, ELSEWHERE)
+    else if (!there) {
       const past = found?.deleted.get(id)
       const wasDeletedHere = past !== undefined && (broughtBefore.has(id) || !found?.previous)
       if (wasDeletedHere && !overwrite) {
@@ -112,16 +116,16 @@ export function planOf(
       const made = contentOf(record, orderOf(record), null)
       changes.push(past ? { what: 'bring back', id, ...past, ...made } : { what: 'create', id, ...made })
       shown.push({ change: 'create', ...told(record) })
-      continue
-    }
-    const fields = differences(record, there.row)
-    if (fields.length === 0) unchanged++
-    else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
-    else {
-      const stays = itemPositionOf(there.row).inside === parentId
-      const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
-      changes.push({ what: 'update', id, revision: there.row.revision, ...contentOf(record, order, there.row) })
-      shown.push({ change: 'update', ...told(record), fields })
+    } else {
+      const fields = differences(record, there.row)
+      if (fields.length === 0) unchanged++
+      else if (!overwrite && !isUntouched(id, there.row)) keep(record, found?.previous ? EDITED : UNKNOWN, fields)
+      else {
+        const stays = itemPositionOf(there.row).inside === parentId
+        const order = stays ? itemPositionOf(there.row).sortOrder : orderOf(record)
+        changes.push({ what: 'update', id, revision: there.row.revision, ...contentOf(record, order, there.row) })
+        shown.push({ change: 'update', ...told(record), fields })
+      }
     }
   }
   const brought = new Set(records.map(({ id }) => id))

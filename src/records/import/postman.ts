@@ -2,7 +2,7 @@ import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
-import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
+import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
@@ -19,10 +19,12 @@ import {
   variable
 } from './parts.js'
 
-/** True for a collection of Postman, as a file or as its interface answers with it. */
+/** True for a collection of Postman, as a file or as its interface answers with it. Some tools write no schema. */
 export function isPostman(value: unknown): boolean {
-  const info = fields(collectionIn(value).info)
-  return /schema\.(get)?postman\.com/.test(text(info.schema)) || '_postman_id' in info
+  const { info: said, item } = collectionIn(value)
+  const info = fields(said)
+  const isNamed = typeof info.name === 'string' && Array.isArray(item)
+  return isNamed || /schema\.(get)?postman\.com/.test(text(info.schema)) || '_postman_id' in info
 }
 
 const collectionIn = (value: unknown): Fields => {
@@ -34,11 +36,11 @@ const collectionIn = (value: unknown): Fields => {
 export function readPostman(value: unknown, notes: Notes): ReadSource {
   const collection = collectionIn(value)
   const info = fields(collection.info)
-  const { auth, headers } = authOf(collection.auth, placeIn([]), notes) ?? NO_AUTH
+  const own = authOf(collection.auth, placeIn([]), notes) ?? NO_AUTH
+  const { auth, headers } = own
   const scripts = scriptsOf(collection.event, placeIn([]), notes)
   if (collection.protocolProfileBehavior) notes.add(placeIn([]), SETTINGS)
-  const inherited = auth.type === 'none' ? null : auth.type
-  const items = itemsIn(collection.item, { path: [], auth: null, inherited, notes })
+  const items = itemsIn(collection.item, { path: [], auth: inEachRequest(own), isAround: authenticatesAll(own), notes })
   return {
     name: text(info.name),
     sourceId: textOrNull(info._postman_id),
@@ -57,8 +59,8 @@ const SETTINGS = 'Settings of how requests are sent (redirects, TLS, encoding) a
 const DESCRIPTIONS = 'Descriptions of single headers, parameters, fields and variables are not carried over.'
 
 interface Around extends Container {
-  /** What a request without an auth of its own uses; null for nothing. */
-  readonly inherited: string | null
+  /** True where the collection authenticates all that is in it. */
+  readonly isAround: boolean
 }
 
 function itemsIn(value: unknown, container: Around): readonly Item[] {
@@ -76,7 +78,7 @@ const description = ({ description: value }: Fields): string =>
   typeof value === 'string' ? value : text(fields(value).content)
 
 function folderOf(folder: Fields, around: Around): readonly Item[] {
-  const { path, inherited, notes } = around
+  const { path, isAround, notes } = around
   const name = text(folder.name)
   return folderItem(around, {
     name,
@@ -87,23 +89,21 @@ function folderOf(folder: Fields, around: Around): readonly Item[] {
       const { preRequestScript: before, postRequestScript: after } = scriptsOf(folder.event, place, notes)
       return { before, after, variables: variablesOf(folder.variable, [...path, name], notes) }
     },
-    items(inside, own) {
+    items(inside) {
       if (folder.protocolProfileBehavior) notes.add(placeIn(inside.path), SETTINGS)
-      return itemsIn(folder.item, { ...inside, inherited: own ? null : inherited })
+      return itemsIn(folder.item, { ...inside, isAround })
     }
   })
 }
 
-function requestOf(item: Fields, { path, auth, inherited, notes }: Around): readonly Item[] {
+function requestOf(item: Fields, { path, auth, isAround, notes }: Around): readonly Item[] {
   const name = text(item.name)
   const place = placeIn([...path, name])
   const request = typeof item.request === 'string' ? { url: item.request } : fields(item.request)
   const method = methodOf(text(request.method) || 'GET', place, notes)
   if (!method) return []
-  const own = authOf(request.auth, place, notes)
-  const opted = text(fields(request.auth).type) === 'noauth'
-  if (opted && (auth ?? inherited))
-    notes.add(place, 'A request that opts out of authentication uses that of its collection.')
+  const used = authOf(request.auth, place, notes) ?? auth
+  if (isAround && used && isNoAuth(used)) notes.add(place, OPTS_OUT)
   if (item.protocolProfileBehavior || request.proxy || request.certificate) notes.add(place, SETTINGS)
   const headers = headersOf(request.header, place, notes)
   const body = bodyOf(fields(request.body), headers, place, notes)
@@ -114,7 +114,7 @@ function requestOf(item: Fields, { path, auth, inherited, notes }: Around): read
     comment: description(request) || description(item)
   }
   const examples = list(item.response).map((one) => exampleOf(fields(one), request, place, notes))
-  return requestItems(parts, opted ? NO_AUTH : (own ?? auth ?? NO_AUTH), idOf(item), examples)
+  return requestItems(parts, used ?? NO_AUTH, idOf(item), examples)
 }
 
 /** What an auth block says; null where there is none, so that what is around it counts. */
@@ -140,9 +140,11 @@ function variablesOf(value: unknown, path: readonly string[], notes: Notes) {
 }
 
 function scriptsOf(value: unknown, place: string, notes: Notes) {
+  const events = list(value).map(fields)
+  if (events.some(({ disabled }) => disabled === true))
+    notes.add(place, 'Scripts that are switched off are not carried over.')
   const of = (listen: string) =>
-    list(value)
-      .map(fields)
+    events
       .filter((event) => event.listen === listen && event.disabled !== true)
       .map((event) => {
         const script = fields(event.script)
@@ -211,7 +213,10 @@ const LANGUAGE_TYPES = new Map([
 type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
 
 function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
-  if (body.disabled === true) return NO_BODY
+  if (body.disabled === true) {
+    notes.add(place, 'A body that is switched off is not carried over.')
+    return NO_BODY
+  }
   switch (text(body.mode)) {
     case 'raw': {
       const language = text(fields(fields(body.options).raw).language)
@@ -241,8 +246,14 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
 function formRow(row: Fields, place: string, notes: Notes): FormRow {
   if (description(row) !== '') notes.add(place, DESCRIPTIONS)
   const isFile = row.type === 'file'
-  const { key, value, disabled, src } = row
-  return formField({ key, value, enabled: disabled !== true }, isFile, place, notes, isFile && Boolean(src))
+  const { key, value, disabled, src, contentType } = row
+  return formField(
+    { key, value, enabled: disabled !== true, contentType },
+    isFile,
+    place,
+    notes,
+    isFile && Boolean(src)
+  )
 }
 
 function exampleOf(response: Fields, request: Fields, place: string, notes: Notes): Example {

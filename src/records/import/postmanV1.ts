@@ -6,7 +6,10 @@ import { readPostman } from './postman.js'
 /** True for a collection of version 1, as data dumps had them until 2020: a list of requests, whose order folders name. */
 export const isPostmanV1 = (value: unknown): boolean => {
   const { requests, order, folders, item } = fields(value)
-  return Array.isArray(requests) && (Array.isArray(order) || Array.isArray(folders)) && item === undefined
+  if (!Array.isArray(requests) || item !== undefined) return false
+  // Other tools have lists of these names, of requests that are called otherwise.
+  const isPostmans = requests.map(fields).some((one) => one.id !== undefined && one.url !== undefined)
+  return (isPostmans && Array.isArray(folders)) || (Array.isArray(order) && (isPostmans || requests.length === 0))
 }
 
 /** Reads a Postman collection of version 1: it becomes what version 2.1 has. */
@@ -31,13 +34,22 @@ export function readPostmanV1(value: unknown, notes: Notes): ReadSource {
   ]
   const inOrder = itemsIn(collection)
   // Old files name the folders in no order, and requests that nothing names are there all the same.
-  const others = [
-    ...[...folders.values()].filter(({ id }) => !placed.has(text(id))).map((one) => folderOf(one, itemsIn(one))),
-    ...[...requests.values()].filter(({ id }) => !placed.has(text(id))).map(requestOf)
-  ]
+  const all = list(collection.folders).map(fields)
+  const inner = new Set(all.flatMap((one) => list(one.folders_order).map(text)))
+  const isInner = ({ id }: Fields) => inner.has(text(id))
+  const isLeft = ({ id }: Fields) => !placed.has(text(id))
+  const others = [...all.filter((one) => !isInner(one)), ...all.filter(isInner)].flatMap((one) => {
+    if (!isLeft(one)) return []
+    if (text(one.id) !== '') placed.add(text(one.id))
+    return [folderOf(one, itemsIn(one))]
+  })
+  const requestsLeft = list(collection.requests).map(fields).filter(isLeft).map(requestOf)
   const { id, name, description, variables, auth, events } = collection
   const info = { _postman_id: id, name, description }
-  return readPostman({ info, variable: variables, auth, event: events, item: [...inOrder, ...others] }, notes)
+  return readPostman(
+    { info, variable: variables, auth, event: events, item: [...inOrder, ...others, ...requestsLeft] },
+    notes
+  )
 }
 
 const folderOf = ({ id, name, description, auth, events }: Fields, item: readonly object[]) => ({

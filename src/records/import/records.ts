@@ -38,6 +38,8 @@ export function sourceIdIn(collectionId: string, format: ImportFormat, { sourceI
 export function recordsOf(source: string, { items }: CollectionTree, there: Held): readonly ImportRecord[] {
   const records: ImportRecord[] = []
   const used = new Set<string>()
+  /** How many records before have been called as one is. */
+  const counts = new Map<string, number>()
   const documents = documentsAmong(there)
   const idOf = (item: Item, parentId: string | null): string => {
     const { kind, sourceId } = item
@@ -48,9 +50,11 @@ export function recordsOf(source: string, { items }: CollectionTree, there: Held
     }
     if (isFree(sourceId) && there.get(sourceId)?.kind === kind) return taken(sourceId)
     const key = sourceId === null ? [parentId, nameOf(item)] : [sourceId]
-    let count = 0
+    const called = JSON.stringify([kind, ...key])
+    let count = counts.get(called) ?? 0
     let id = uuidOf([source, kind, ...key, count])
     while (used.has(id)) id = uuidOf([source, kind, ...key, ++count])
+    counts.set(called, count)
     const named = kind === 'document' && !there.has(id) ? documents.get(keyOf(parentId, nameOf(item))) : undefined
     return taken(isFree(named) ? named : id)
   }

@@ -4,8 +4,13 @@ import { LIMITS } from '../../limits.js'
 import type { ImportBounds } from './bounds.js'
 import { yamlValue } from './yaml.js'
 
+/** How archives of gzip, RAR and 7-Zip begin. */
+const ARCHIVES = [[0x1f, 0x8b], [...Buffer.from('Rar!\x1a\x07')], [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]]
+
 /** The text of these bytes, without a byte order mark. Refuses what is not UTF-8. */
 export function textOf(bytes: Uint8Array): string {
+  if (ARCHIVES.some((start) => start.every((byte, i) => bytes[i] === byte)))
+    throw errors.importUnreadable('it is an archive of another kind. Pack it as a zip archive.')
   if (!isUtf8(bytes)) throw errors.importUnreadable('it is not UTF-8. Where it is a text, save it as UTF-8 first.')
   return textIn(bytes)
 }

@@ -17,6 +17,8 @@ export function filesIn(
   archive: Uint8Array,
   { maxFiles, maxUnpackedBytes }: Pick<ImportBounds, 'maxFiles' | 'maxUnpackedBytes'>
 ): ReadonlyMap<string, string> {
+  if (((archive[FLAGS] ?? 0) & LOCKED) !== 0)
+    throw errors.importUnreadable('it is locked with a password. Pack it without one.')
   let [entries, bytes] = [0, 0]
   try {
     const unpacked = unzipSync(archive, {
@@ -43,12 +45,18 @@ export function filesIn(
   }
 }
 
-const TEXTS = /\.(bru|json|md|markdown|ya?ml|js)$/i
+/** Where the first file of an archive has its flags, and the one that says that its content is encrypted. */
+const FLAGS = 6
+const LOCKED = 1
+
+const TEXTS = /\.(bru|json|har|md|markdown|ya?ml|js)$/i
 
 /** The path of a file that may be read; null for folders and what is of no interest. Refuses a path that leads out. */
 function pathOf(name: string): string | null {
-  const path = name.replaceAll('\\', '/')
-  const parts = path.split('/')
+  const whole = name.replaceAll('\\', '/')
+  // Some programs pack with a dot before each path.
+  const parts = whole.split('/').filter((part) => part !== '.')
+  const path = parts.join('/')
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || parts.includes('..'))
     throw errors.importUnreadable(
       'a file in it has a path that leads out of it. Pack the folder itself, and not what is beside it.'

@@ -203,9 +203,18 @@ function translate(error: unknown): unknown {
   return isFile ? new StorageUnavailable(`The database file cannot be used (${code}).`, { cause: error }) : error
 }
 
-/** The driver's code of a failure; empty where it has none. */
+/** What SQLite calls the failures that are about the file, by their numbers. */
+const NAMES: Readonly<Record<number, string>> = {
+  ...{ 3: 'PERM', 5: 'BUSY', 6: 'LOCKED', 8: 'READONLY', 10: 'IOERR', 11: 'CORRUPT', 13: 'FULL' },
+  ...{ 14: 'CANTOPEN', 15: 'PROTOCOL', 23: 'AUTH', 26: 'NOTADB' }
+}
+
+/** The code of a failure; empty where it has none. The driver has no names for some: their last byte says of which kind they are. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const [, number] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code) ?? []
+  const name = NAMES[Number(number) % 256]
+  return name === undefined ? code : `SQLITE_${name}`
 }
 
 const ANSWER_LIMIT_MS = 2500

@@ -3,7 +3,7 @@ import { emitErasure } from '../../../commands/log/erasure/events.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { NewEvent, Sealed, StoredEvent } from '../../log/event.js'
 import { leftOf, type Told, toldBy } from '../audit/erased.js'
-import { without } from '../erasure/value.js'
+import { withoutValue } from '../erasure/pointer.js'
 
 /**
  * What the log of a backup says was erased. A file may be older than an erasure that a later one tells of, or have been written
@@ -55,12 +55,16 @@ export class ToldErasures {
 
   #payloadOf(event: StoredEvent): Sealed {
     const { position, payload } = event
-    if (this.#payloads.has(position)) return payload.salt === null ? payload : emptied(payload, leftOf(event))
+    if (this.#payloads.has(position)) {
+      const left = leftOf(event)
+      // One value of it may have been taken out before: then it has no salt any more, and says the rest.
+      return payload.salt === null && payload.text === left ? payload : emptied(payload, left)
+    }
     const paths = this.#values.get(position)
     if (!paths || payload.text === null) return payload
     let data: unknown = JSON.parse(payload.text)
     // The same as when it was taken out first.
-    for (const path of paths) data = without(without(data, path), `/content${path}`)
+    for (const path of paths) data = withoutValue(data, path)
     return emptied(payload, canonicalJson(data))
   }
 

@@ -138,8 +138,9 @@ async function newestIn({ directory, keys, say }: Followed): Promise<(Running & 
 
 async function canContinue(followed: Followed, { began, count, end }: Running): Promise<boolean> {
   const { directory, keep_ms, now, ledger } = followed
+  // Less than nothing where the clock was ahead then: a full one each time until it is there again would fill the disk.
   const age = now() - began
-  if (age < 0 || age >= Math.min(DAY_MS, keep_ms / 2) || isFull(count)) return false
+  if (age >= Math.min(DAY_MS, keep_ms / 2) || isFull(count)) return false
   if (!existsSync(join(directory, nameIn(began, count - 1)))) return false
   return holds(ledger.storage, end.head)
 }

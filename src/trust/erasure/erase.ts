@@ -19,6 +19,7 @@ import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
 import { type Reference, referenceOf, unerased } from './references.js'
 import { runTogether } from './runTogether.js'
+import { whileNobodyErases } from './told.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
@@ -70,7 +71,7 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
     for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
       for await (const event of flat(eventsAt(ledger.storage, page))) {
         const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
-        if (isTheirs) payloads.push(...(await unerased(ledger, event.stream)))
+        if (isTheirs) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
       }
     }
   }
@@ -81,7 +82,7 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
     for await (const event of flat(eventsAt(ledger.storage, named))) identity.hasActedIn(event)
   }
   const mentions = await mentionsOf(ledger, identity)
-  payloads.push(...mentions.payloads.map(referenceOf))
+  for (const one of mentions.payloads) payloads.push(referenceOf(one))
   if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
   return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
 }
@@ -128,6 +129,12 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
   await tellOfComments(ledger, comments, origin)
   if (kind === 'user') await forgetMarks(ledger.storage.state, id)
+  // Before that by which they are found.
+  const told = mentions.map(({ actorId, position }) => {
+    const data = { actorId, afterPosition: position - 1, throughPosition: position }
+    return { type: 'EraseNames', id: actorId, data } as const
+  })
+  await runTogether(ledger, told, origin)
   const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }
@@ -138,21 +145,18 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
     await ledger.run({ type: 'EraseNames', id, data }, origin)
   }
-  const told = mentions.map(({ actorId, position }) => {
-    const data = { actorId, afterPosition: position - 1, throughPosition: position }
-    return { type: 'EraseNames', id: actorId, data } as const
-  })
-  await runTogether(ledger, told, origin)
   const erasures = [
     ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
       (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })
     ),
     ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
   ]
-  for (const some of slices(erasures, ERASURES_MAX)) {
-    await ledger.storage.erase(some)
-    await giveWay()
-  }
+  await whileNobodyErases(ledger, async () => {
+    for (const some of slices(erasures, ERASURES_MAX)) {
+      await ledger.storage.erase(some)
+      await giveWay()
+    }
+  })
   await ledger.indexer.bringForward()
   // Its image went with the account, unless that was interrupted.
   if (kind === 'user') await releaseImages(ledger)

@@ -7,28 +7,24 @@ import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
 import { pagesOf, positionAt } from '../../log/logQuery.js'
-import { eventsAt } from '../../log/pages.js'
-import type { PositionRange } from '../../storage/storage.js'
+import { eventsAt, flat } from '../../log/pages.js'
 import { carryOut, payloadsOf, planDeleted } from './erase.js'
+import { carryOutTold, type Erased, eraseNames } from './told.js'
 
 const PAGE = 200
 const DAY_MS = 86_400_000
-
-/** What a run of the retention has erased. */
-export interface Expired {
-  readonly names: number
-  readonly payloads: number
-}
 
 /**
  * Erases what is older than so many days: names and addresses in the log, and everything that was deleted and not brought
  * back. Interrupted, it goes on at the next run.
  */
-export async function eraseExpired(ledger: Ledger, days: number, now = ledger.now()): Promise<Expired> {
-  const time = new Date(now - days * DAY_MS).toISOString()
+export async function eraseExpired(ledger: Ledger, days: number, now = ledger.now()): Promise<Erased> {
+  const left = await carryOutTold(ledger)
+  // Nothing is older than that, and times have four digits for the year.
+  const time = new Date(Math.max(0, now - days * DAY_MS)).toISOString()
   const through = await positionAt(ledger.storage, { time }, 'retention')
-  const names = await eraseNames(ledger, through)
-  let payloads = 0
+  const names = left.names + (await eraseNamesUpTo(ledger, through))
+  let { payloads } = left
   for await (const deletion of deletedThrough(ledger, through)) {
     // What went with a collection has gone with it here too.
     const last = await deletionOf(ledger.readModel, deletion.kind, deletion.subject)
@@ -57,36 +53,21 @@ async function* deletedThrough({ readModel }: Ledger, through: number): AsyncGen
 }
 
 /** Names and addresses of everybody up to a position, from where the run before left off. */
-async function eraseNames(ledger: Ledger, through: number): Promise<number> {
-  const before = await lastRun(ledger)
-  // It said what it would erase, and may have been cut off before it had.
-  const left = before ? await eraseNamesIn(ledger, before) : 0
-  const after = before?.through ?? 0
-  if (after >= through) return left
-  const data = { actorId: null, afterPosition: after, throughPosition: through }
+async function eraseNamesUpTo(ledger: Ledger, throughPosition: number): Promise<number> {
+  const afterPosition = await lastRun(ledger)
+  if (afterPosition >= throughPosition) return 0
+  const data = { actorId: null, afterPosition, throughPosition }
   await ledger.run({ type: 'EraseNames', id: randomUUID(), data }, systemOrigin)
-  return left + (await eraseNamesIn(ledger, { after, through }))
+  return eraseNames(ledger, data)
 }
 
-async function eraseNamesIn(ledger: Ledger, { after, through }: PositionRange): Promise<number> {
-  let count = 0
-  for await (const page of pagesOf(ledger, { from: { position: after + 1 }, to: { position: through } })) {
-    const named = page.filter(({ whoErased }) => !whoErased)
-    await ledger.storage.erase(named.map((event) => ({ event, part: 'who', text: null })))
-    count += named.length
-  }
-  return count
-}
-
-async function lastRun(ledger: Ledger): Promise<PositionRange | null> {
-  let last: PositionRange | null = null
+/** Up to which position the names of everybody were erased last. */
+async function lastRun(ledger: Ledger): Promise<number> {
+  let last = 0
   for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
-    for await (const events of eventsAt(ledger.storage, page)) {
-      for (const event of events) {
-        const { data } = decoded(event, codec)
-        const { actorId, afterPosition, throughPosition } = erasureEvents.NamesErased.data.parse(data)
-        if (actorId === null) last = { after: afterPosition, through: throughPosition }
-      }
+    for await (const event of flat(eventsAt(ledger.storage, page))) {
+      const { actorId, throughPosition } = erasureEvents.NamesErased.data.parse(decoded(event, codec).data)
+      if (actorId === null) last = throughPosition
     }
   }
   return last

@@ -5,19 +5,27 @@ import { canonicalJson } from '../../log/canonical.js'
 import { sha256 } from '../../log/chain.js'
 import { versionAt } from '../../records/history/history.js'
 import { isEnd, statesOf, type VersionRef, versionsOf } from '../../records/history/versions.js'
+import { at, fieldOf, withoutValue } from './pointer.js'
+import { takeAwayTold, whileNobodyErases } from './told.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
  * Pointer into the record, as `hub diff` prints it. Returns the other versions that have the same text in that place.
  * The log tells of it under the record's id. 400 for the version that the record has now (change the record first), and where the version has no such text.
  */
-export async function eraseValue(
+export function eraseValue(
   ledger: Ledger,
   kind: RestorableKind,
   id: string,
   version: number,
   path: string
 ): Promise<readonly number[]> {
+  return whileNobodyErases(ledger, () => erased(ledger, kind, id, version, path))
+}
+
+async function erased(ledger: Ledger, kind: RestorableKind, id: string, version: number, path: string) {
+  // What an erasure of another value in the same version has left to do would otherwise not be what it has told.
+  await takeAwayTold(ledger)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const [event] = isTaken ? [] : await ledger.storage.readAt([header.position])
   // As it was written, in the schema version that the event goes on to name: what is left of it is read like the rest.
@@ -28,10 +36,11 @@ export async function eraseValue(
   if (!event || typeof value !== 'string' || value === '' || !isTold) throw errors.noTextAt(version, path)
   const { same, isReplaced } = await others(ledger, kind, id, version, path, value)
   if (!isReplaced) throw errors.valueInUse(kinds[kind].title)
-  const left = canonicalJson(without(without(data, path), `/content${path}`))
+  const left = canonicalJson(withoutValue(data, path))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
   await ledger.run({ type: 'EraseValue', id, data: told }, systemOrigin)
   await ledger.storage.erase([{ event, part: 'payload', text: left }])
+  await ledger.indexer.bringForward()
   return same
 }
 
@@ -50,38 +59,4 @@ async function others(ledger: Ledger, kind: RestorableKind, id: string, version:
     if (ref.version > version) isReplaced ||= isEnd(kind, ref) || field !== chosen
   }
   return { same, isReplaced }
-}
-
-/** The value at a JSON Pointer; undefined where there is none. */
-export function at(value: unknown, path: string): unknown {
-  return keysOf(path).reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    value
-  )
-}
-
-/** The value with an empty text at the path, where there is one. */
-export function without(value: unknown, path: string): unknown {
-  if (typeof at(value, path) !== 'string') return value
-  const [key, ...rest] = keysOf(path)
-  if (key === undefined) return ''
-  const below = `/${rest.join('/')}`
-  if (Array.isArray(value)) return value.map((one, i) => (String(i) === key ? inner(one, rest, below) : one))
-  return { ...(value as object), [key]: inner(Reflect.get(value as object, key), rest, below) }
-}
-
-/** The name of the field that a path begins with. */
-export function fieldOf(path: string): string {
-  return path.split('/')[1] ?? ''
-}
-
-function inner(value: unknown, rest: readonly string[], below: string): unknown {
-  return rest.length === 0 ? '' : without(value, below)
-}
-
-function keysOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'))
 }

@@ -33,6 +33,9 @@ test('no sentence has holes or two spaces, whatever the entry does not tell', ()
     const text = textOf(entry(type, { actor: { id: 'u1', name: null }, address: null }))
     assert.not.match(text, /undefined|null|NaN| {2}/, type)
     assert.match(text, /^[A-Z]/, type)
+    // The page shows the pieces as they are.
+    const [first] = sentenceOf(entry(type))
+    if (typeof first === 'string') assert.match(first, /^[A-Z]/, type)
   }
 })
 

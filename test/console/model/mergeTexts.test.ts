@@ -44,6 +44,13 @@ test('a change that spans two of the other side is one place with them', () => {
   assert.is(merged?.text, lines('one', ...between, 'five'))
 })
 
+test('texts of more lines than a call takes arguments are merged too', () => {
+  const long = Array.from({ length: 300_000 }, (_, i) => `${i % 10}`)
+  const [mine, theirs] = [long.with(0, 'mine'), long.with(-1, 'theirs')]
+  const merged = mergeTexts(long.join('\n'), mine.join('\n'), theirs.join('\n'))
+  assert.equal([merged?.isMarked, merged?.text.startsWith('mine\n1')], [false, true])
+})
+
 test('texts that have nothing in common are not merged', () => {
   const all = (word: string) => Array.from({ length: 3000 }, (_, i) => `${word} ${i}`).join('\n')
   assert.is(mergeTexts(all('base'), all('mine'), all('theirs')), null)

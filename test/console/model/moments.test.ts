@@ -4,6 +4,7 @@ import { suite } from '../../support/suite.js'
 
 const test = suite('moments of a collection')
 
+const by = (name: string | null) => ({ id: 'u1', name })
 let position = 100
 const happening = (type: string, more: Partial<Happening> = {}): Happening => {
   position--
@@ -14,7 +15,7 @@ const happening = (type: string, more: Partial<Happening> = {}): Happening => {
     kind: 'request',
     id: 'r1',
     name: 'Refund',
-    actor: { name: 'Mara' },
+    actor: by('Mara'),
     commandId: String(position),
     ...more
   }
@@ -26,7 +27,7 @@ test('each says who did what to what', () => {
   assert.equal(told(happening('FolderCreated', { kind: 'folder', name: 'New' })), ['Mara created “New”'])
   assert.equal(told(happening('RequestDeleted', { name: null })), ['Mara deleted a request'])
   assert.equal(told(happening('ItemsReordered', { kind: 'collection' })), ['Mara changed an order'])
-  assert.equal(told(happening('RequestMoved', { actor: { name: null } })), ['Somebody moved “Refund”'])
+  assert.equal(told(happening('RequestMoved', { actor: by(null) })), ['Somebody moved “Refund”'])
 })
 
 test('what happened by one command is one moment', () => {
@@ -52,7 +53,7 @@ test('who makes a record and puts it to its place at once has made it, and no mo
   const apart = ['Mara moved “Refund”', 'Mara created “Refund”']
   assert.equal(told(moved, { ...made, id: 'r2' }), apart)
   assert.equal(told(moved, { ...made, at: new Date(Date.parse(made.at) - 5000).toISOString() }), apart)
-  assert.equal(told(moved, { ...made, actor: { name: 'Tomás' } })[1], 'Tomás created “Refund”')
+  assert.equal(told(moved, { ...made, actor: by('Tomás') })[1], 'Tomás created “Refund”')
 })
 
 test('a moment is found by its place in the log or by its time', () => {

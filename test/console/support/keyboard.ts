@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 
 /** What has the focus, as people read it: the name of a button or link, the label of a field. */
@@ -8,6 +8,14 @@ const FOCUSED = `(() => {
   return text.replace(/\\s+/g, ' ').trim()
 })()`
 const TABS_MOST = 80
+
+/** Presses a key until something is there: a page that has just appeared may not hear keys yet. */
+export async function pressUntil(page: Page, key: string, what: Locator): Promise<void> {
+  for (let tries = 0; tries < 20 && !(await what.isVisible()); tries++) {
+    await page.keyboard.press(key)
+    await what.waitFor({ timeout: 100 }).catch(() => {})
+  }
+}
 
 /** Presses Tab until what is named so has the focus. Fails where that is not to be reached. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {

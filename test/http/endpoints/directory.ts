@@ -92,7 +92,9 @@ export const directoryRows: readonly Row[] = [
       refuses(400, 'Name must not be empty.', 'a name that is none', {
         body: patch({ op: 'replace', path: 'userName', value: '' })
       }),
-      refuses(400, /path/, 'a path that is none', { body: patch({ op: 'replace', path: 'nothing', value: 'x' }) })
+      refuses(400, /It cannot be read/, 'a path that is none', {
+        body: patch({ op: 'replace', path: 'name[given', value: 'x' })
+      })
     ]
   },
   { row: 'DELETE /scim/v2/Users/:id', sample: aUser },

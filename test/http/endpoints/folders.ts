@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { holds, idsOf, records } from '../client.js'
+import { eachOf, holds, idsOf, records } from '../client.js'
 import { type Row, refuses, works } from '../endpoint.js'
 import type { World } from '../world.js'
 
@@ -21,11 +21,7 @@ async function threeFolders(world: World) {
   return { ids, params: { collectionId }, scope: { collectionAccess: [collectionId] } }
 }
 const inOrder = works('by sortOrder', {
-  check: (reply) =>
-    assert.equal(
-      records(reply, 'folders').map(({ name }) => name),
-      ['One', 'Two', 'Three']
-    )
+  check: (reply) => assert.equal(eachOf(records(reply, 'folders'), 'name'), ['One', 'Two', 'Three'])
 })
 
 /** Section 4, Folders. */

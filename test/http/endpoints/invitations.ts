@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { drawSecret } from '../../../src/ledger/secrets.js'
 import { sha256 } from '../../../src/log/chain.js'
-import { fields, holds, records, text } from '../client.js'
+import { eachOf, fields, holds, records, text } from '../client.js'
 import { type Row, refuses, works } from '../endpoint.js'
 import { succeeded, type World } from '../world.js'
 import { newAvatarCases } from './avatars.js'
@@ -123,10 +123,7 @@ export const invitationRows: readonly Row[] = [
         return {
           check: (reply) => {
             const list = records(reply, 'invitations')
-            assert.equal(
-              list.slice(0, 4).map(({ status }) => status),
-              ['pending', 'redeemed', 'revoked', 'expired']
-            )
+            assert.equal(eachOf(list.slice(0, 4), 'status'), ['pending', 'redeemed', 'revoked', 'expired'])
             const times = list.map(({ createdAt }) => String(createdAt))
             assert.equal(times, times.toSorted().reverse())
             assert.not.match(reply.text, secret)

@@ -128,6 +128,10 @@ export const casesOfKinds: Readonly<Record<string, readonly Case[]>> = {
       params: { id: await world.make('snippets', snippetContent) },
       body: { deletionLocked: true, name: 'Both' },
       check: ({ body }) => holds(body, { ...snippetContent, deletionLocked: true, name: 'Both' })
+    })),
+    refuses(400, null, 'nothing to change', async (world) => ({
+      params: { id: await world.make('snippets', snippetContent) },
+      body: {}
     }))
   ],
   ...liveCases,

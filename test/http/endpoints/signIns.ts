@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields } from '../client.js'
-import { type Row, refuses, works } from '../endpoint.js'
+import { type Row, refuses, type Sent, works } from '../endpoint.js'
+import type { World } from '../world.js'
 
 const NONE = 'There is no such way to sign in.'
+
+const absent = (row: Row['row'], sent: Sent | ((world: World) => Promise<Sent>), error = NONE): Row => ({
+  row,
+  success: 404,
+  sample: typeof sent === 'function' ? sent : () => sent,
+  cases: [refuses(404, error, 'no provider', {})]
+})
+const company = { params: { id: 'company' } }
+const unknown = { params: { id: randomUUID() } }
+const aUser = async (world: World) => ({ params: { id: (await world.user()).id } })
 
 /** Sign-in with providers, of a hub that has none: what it does with one is told beside (`test/signIn/`). */
 export const signInRows: readonly Row[] = [
@@ -12,64 +23,26 @@ export const signInRows: readonly Row[] = [
     sample: () => ({}),
     cases: [works('no provider', { check: ({ body }) => assert.equal(body, { providers: [] }) })]
   },
-  {
-    row: 'GET /auth/sign-in/:id',
-    success: 404,
-    sample: () => ({ params: { id: 'company' } }),
-    cases: [refuses(404, NONE, 'no provider', {})]
-  },
-  {
-    row: 'GET /auth/sign-in/:id/callback',
-    success: 404,
-    sample: () => ({ params: { id: 'company' } }),
-    cases: [refuses(404, NONE, 'no provider', {})]
-  },
-  {
-    row: 'POST /auth/sign-in/:id/logout',
-    success: 404,
-    sample: () => ({ params: { id: 'company' }, body: { logout_token: 'x' } }),
-    cases: [refuses(404, NONE, 'no provider', {})]
-  },
+  absent('GET /auth/sign-in/:id', company),
+  absent('GET /auth/sign-in/:id/callback', company),
+  absent('POST /auth/sign-in/:id/logout', { ...company, body: { logout_token: 'x' } }),
   {
     row: 'GET /auth/sign-ins',
     sample: () => ({}),
     cases: [works('none', { check: ({ body }) => assert.equal(body, { signIns: [] }) })]
   },
-  {
-    row: 'POST /auth/sign-ins',
-    success: 404,
-    sample: () => ({ body: { provider: 'company' } }),
-    cases: [refuses(404, NONE, 'no provider', {})]
-  },
-  {
-    row: 'DELETE /auth/sign-ins/:id',
-    success: 404,
-    sample: () => ({ params: { id: randomUUID() } }),
-    cases: [refuses(404, 'Sign-in not found', 'one that there is not', {})]
-  },
+  absent('POST /auth/sign-ins', { body: { provider: 'company' } }),
+  absent('DELETE /auth/sign-ins/:id', unknown, 'Sign-in not found'),
   {
     row: 'GET /admin/users/:id/sign-ins',
-    sample: async (world) => ({ params: { id: (await world.user()).id } }),
-    cases: [
-      works('none', { check: ({ body }) => assert.equal(fields(body).signIns, []) }),
-      refuses(404, 'User not found', 'an account that there is not', { params: { id: randomUUID() } })
-    ]
+    sample: aUser,
+    cases: [works('none', { check: ({ body }) => assert.equal(fields(body).signIns, []) })]
   },
-  {
-    row: 'POST /admin/users/:id/sign-ins',
-    success: 404,
-    sample: async (world) => ({
-      params: { id: (await world.user()).id },
-      body: { provider: 'company', subject: 'ada' }
-    }),
-    cases: [refuses(404, NONE, 'no provider', {})]
-  },
-  {
-    row: 'DELETE /admin/sign-ins/:id',
-    success: 404,
-    sample: () => ({ params: { id: randomUUID() } }),
-    cases: [refuses(404, 'Sign-in not found', 'one that there is not', {})]
-  }
+  absent('POST /admin/users/:id/sign-ins', async (world) => ({
+    ...(await aUser(world)),
+    body: { provider: 'company', subject: 'ada' }
+  })),
+  absent('DELETE /admin/sign-ins/:id', unknown, 'Sign-in not found')
 ]
 
 /** Whoever is let in by it is let in no more: it comes behind everything else. */

@@ -98,7 +98,6 @@ export const tokenRows: readonly Row[] = [
           }
         }
       }),
-      refuses(400, /name/i, 'no name', { body: { name: undefined } }),
       refuses(
         403,
         'Agents may not write with this token, so it issues none with which they may.',

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DocsSearch, type DocsSearchOptions } from '../../../src/llm/docs/docsSearch.js'
-import { openAiProvider } from '../../../src/llm/openai.js'
-import type { Embedder } from '../../../src/llm/provider.js'
+import { openAiEmbed } from '../../../src/llm/openai.js'
+import type { Embed } from '../../../src/llm/provider.js'
+import { builtIn } from '../../../src/llm/targets.js'
 import type { ToolArguments } from '../../../src/llm/tools.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { json } from '../fakes/upstream.js'
+import { until } from '../mcp/support.js'
 import { KEYS, rejection } from '../support.js'
 import { type TestChunk, testChunk, vector, writeIndexFile } from './indexFile.js'
 
@@ -36,13 +38,9 @@ test.after.each(async () => {
 })
 
 /** Everything is looked for with the first axis. */
-const embed: Embedder['embed'] = async () => vector(1)
+const embed: Embed = async () => vector(1)
 
-function searchOf(
-  path: string | undefined,
-  options: Partial<DocsSearchOptions> = {},
-  by: Embedder['embed'] | null = embed
-) {
+function searchOf(path: string | undefined, options: Partial<DocsSearchOptions> = {}, by: Embed | null = embed) {
   const record = (details: object, message: string) => void logged.push(`${message} ${JSON.stringify(details)}`)
   const log = { info: record, warn: record }
   const usual = { log, usualPaths: [], now: () => now, verdict_ms: PATIENCE_MS }
@@ -70,10 +68,6 @@ async function search(args: ToolArguments, signal = never) {
 
 async function titles(args: ToolArguments = { query: 'how?' }): Promise<readonly string[]> {
   return (await search(args)).found.map(({ title }: TestChunk) => title)
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 test('a hit is told with its title, place, score and snippet', async () => {
@@ -132,7 +126,7 @@ test('an embedding of another size, also as OpenAI has sent it, is refused as ju
   upstream.answer(json(200, { data: [{ embedding: [1, 0] }] }))
   const config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
   const bad = [[], vector(Number.NaN)].map((embedding) => async () => embedding)
-  for (const by of [openAiProvider('openai', config).embed, ...bad]) {
+  for (const by of [openAiEmbed(builtIn('openai', config)), ...bad]) {
     await searchOf(path, {}, by).available()
     assert.equal(await search({ query: 'how?' }), {
       ok: false,

@@ -1,51 +1,35 @@
-import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { sqlite } from '../../http/drivers.js'
-import { startHub, type TestHub } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
+import type { TestHub } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
-import { startUpstream, type Upstream } from '../fakes/upstream.js'
+import { endpointSuite, HELLO, personOf } from './setting.js'
 
 // What programs send beside a call, and what they read of its refusal.
-const test = suite('how programs ask below /v1, and how they are refused')
 const SMALL = 'vendor/small:7b'
-let hub: TestHub
-let [local, other]: readonly Upstream[] = []
-let token: string
-let limited: string
-
-test.before(async () => {
-  ;[local, other] = await Promise.all([startUpstream(), startUpstream()])
-  const endpoints = [
-    { id: 'local', name: 'Local', interface: 'openai', baseUrl: local.url },
-    { id: 'other', name: 'Other', interface: 'anthropic', baseUrl: other.url }
-  ]
-  const catalog = [
+const configured = (local: string, other: string) => ({
+  endpoints: [
+    { id: 'local', name: 'Local', interface: 'openai', baseUrl: local },
+    { id: 'other', name: 'Other', interface: 'anthropic', baseUrl: other }
+  ],
+  catalog: [
     { id: SMALL, label: 'Small', provider: 'local' },
     { id: 'large', label: 'Large', provider: 'other' }
   ]
-  hub = await startHub(sqlite, { config: { llm: { providers: {}, endpoints, catalog } } })
-  token = await person(['*'])
-  limited = await person([SMALL])
-  local.answer(openai.completion({ text: 'Good day' }))
-  other.answer(anthropic.message({ text: 'Good day' }))
 })
-test.after(async () => {
-  await hub.close()
-  await Promise.all([local?.close(), other?.close()])
+let hub: TestHub
+let token: string
+let limited: string
+const test = endpointSuite('how programs ask below /v1, and how they are refused', configured, async (made) => {
+  hub = made.hub
+  token = await personOf(hub)
+  limited = await personOf(hub, { llmModels: [SMALL] })
+  made.local.answer(openai.completion({ text: 'Good day' }))
+  made.other.answer(anthropic.message({ text: 'Good day' }))
 })
-
-async function person(llmModels: readonly string[]): Promise<string> {
-  const body = { name: `Person ${randomUUID()}`, role: 'user', llmAccess: true, llmModels }
-  const made = await hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body })
-  return z.object({ secret: z.string() }).parse(made.body).secret
-}
 
 type Headers = Readonly<Record<string, string>>
-const HELLO = [{ role: 'user', content: 'Hello' }]
 const VERSION = { 'anthropic-version': '2023-06-01' }
 const bearer = (secret = token): Headers => ({ authorization: `Bearer ${secret}` })
 const get = (path: string, headers: Headers = bearer()) => hub.send({ method: 'GET', path, headers })
@@ -71,7 +55,7 @@ test('an Idempotency-Key, which libraries send by themselves, is ignored', async
   }
   const client = new OpenAI({ apiKey: token, baseURL: `${hub.url}/v1`, maxRetries: 0 })
   const options = { idempotencyKey: 'once', headers: { 'Idempotency-Key': 'once' } }
-  const asked = { model: SMALL, messages: [{ role: 'user' as const, content: 'Hello' }] }
+  const asked = { model: SMALL, messages: HELLO }
   assert.is((await client.chat.completions.create(asked, options)).object, 'chat.completion')
 })
 

@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert'
+import { type Counts, usageIn } from '../../../src/llm/counts.js'
 import { cannotBeCounted, mostInput, reachesOthers } from '../../../src/llm/gateway/bound.js'
 import { boundAs, chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
 import { suite } from '../../support/suite.js'
 
-const test = suite('the most that a call can use')
+const test = suite('the most that a call can use, and what it has used')
 
 const LONG = 'a'.repeat(100_000)
 const IMAGE = `data:image/png;base64,${LONG}`
@@ -74,6 +75,9 @@ test('tools that the provider runs, whatever they are called, are not for whoeve
 test('nothing that the provider keeps of others is reached, and no other model', () => {
   for (const body of [
     { input: [{ type: 'item_reference', id: 'msg_1' }] },
+    { input: [{ id: 'msg_1' }] },
+    { input: [{ id: 'msg_1', type: null }] },
+    { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] },
     { prompt: { id: 'pmpt_1' } },
     { background: true },
     { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
@@ -85,7 +89,8 @@ test('nothing that the provider keeps of others is reached, and no other model',
   for (const body of [
     { tools: [{ type: 'image_generation', background: 'transparent' }] },
     says({ type: 'tool_use', input: { models: ['x'], prompt: 'y', type: 'item_reference' } }),
-    { metadata: { models: 'x' } }
+    { metadata: { models: 'x' } },
+    { input: [{ id: 'msg_1', role: 'assistant', content: 'Yes' }], audio: { voice: 'alloy' } }
   ])
     assert.is(reachesOthers(body), null)
 })
@@ -109,6 +114,23 @@ test('a provider that knows the bound by its older name is told it by that', () 
   assert.equal(boundAs('max_tokens', { max_tokens: 7 }), { max_tokens: 7 })
   assert.is(boundAs('max_completion_tokens', told), told)
   assert.is(boundAs(undefined, told), told)
+})
+
+function counted(counts: Counts) {
+  const { promptTokens, completionTokens, totalTokens } = usageIn(counts)
+  return [promptTokens, completionTokens, totalTokens]
+}
+
+test('tokens that only the total holds are output', () => {
+  assert.equal(counted({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015 }), [10, 5005, 5015])
+  assert.equal(counted({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 3 }), [10, 5, 15])
+  assert.equal(counted({ prompt_tokens: 8, total_tokens: 8 }), [8, 0, 8])
+})
+
+test('what was cached is added to Anthropic’s count, and is in OpenAI’s already', () => {
+  const cached = { cache_read_input_tokens: 900, cache_creation_input_tokens: 50 }
+  assert.equal(counted({ input_tokens: 50, output_tokens: 10, ...cached }), [1000, 10, 1010])
+  assert.equal(counted({ prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010, ...cached }), [1000, 10, 1010])
 })
 
 test.run()

@@ -1,24 +1,23 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json, type Respond } from '../fakes/upstream.js'
-import { aHubWithModels, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 // Each program is pointed at the hub as the page says, and asks as that program does: its path, its headers, its fields.
-const test = suite('the programs that the page on models points at the hub')
 let setting: Setting
 let token: string
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('the programs that the page on models points at the hub', async (made) => {
+  setting = made
   token = await setting.person()
 })
-test.after(() => setting.close())
 
 interface Pointed {
   /** What the program puts its paths behind. */
@@ -56,7 +55,6 @@ const behind = (block: string, name: string) =>
   new RegExp(`^.*?\\b${name}(?:: | ?= ?)['"]?(.*?)['"]?\\s*(?:[,)}]|$)`, 'm').exec(block)?.[1] ?? ''
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-const HELLO = [{ role: 'user', content: 'Hello' }]
 const STREAMED = { stream: true, stream_options: { include_usage: true } }
 const PARAMETERS = { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false }
 const TOOL = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: PARAMETERS } }
@@ -241,6 +239,39 @@ test('the page has no program that is not asked here', () => {
     Array.from(headings, ([, name]) => name),
     Object.keys(PROGRAMS)
   )
+})
+
+function answerGoodDay(): void {
+  setting.openai.answer(openai.completion({ text: 'Good day' }))
+  setting.claude.answer(anthropic.message({ text: 'Good day' }))
+}
+
+/** The blocks of the page that stand before its programs. */
+const blocks = () =>
+  Array.from(readFileSync('docs/models.md', 'utf8').matchAll(/```text\n([\s\S]*?)```/g), ([, block = '']) => block)
+
+test('its commands run as they stand', async () => {
+  answerGoodDay()
+  const [, commands = ''] = blocks()
+  const env = { ...process.env, HUB_URL: setting.hub.url, HUB_TOKEN: token }
+  const { stdout } = await run('bash', ['-euc', commands], { env })
+  for (const id of [GPT, CLAUDE]) assert.ok(stdout.includes(id))
+  assert.is(stdout.split('Good day').length, 3)
+})
+
+test('what it has programs read points the libraries at the hub', async () => {
+  const [, , exports = ''] = blocks()
+  answerGoodDay()
+  const value = await shell(exports)
+  const one = new OpenAI({ apiKey: value('OPENAI_API_KEY'), baseURL: value('OPENAI_BASE_URL') })
+  assert.is(
+    (await one.chat.completions.create({ model: GPT, messages: HELLO })).choices[0]?.message.content,
+    'Good day'
+  )
+  const other = new Anthropic({ apiKey: value('ANTHROPIC_API_KEY'), baseURL: value('ANTHROPIC_BASE_URL') })
+  assert.is((await other.messages.create({ model: CLAUDE, max_tokens: 9, messages: HELLO })).type, 'message')
+  const bearer = new Anthropic({ apiKey: null, authToken: token, baseURL: setting.hub.url })
+  assert.is((await bearer.messages.create({ model: CLAUDE, max_tokens: 9, messages: HELLO })).type, 'message')
 })
 
 test.run()

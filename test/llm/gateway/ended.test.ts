@@ -2,44 +2,33 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { llmReservationsTable } from '../../../projections/llm.js'
 import { usageDifferences } from '../../../queries/llm.js'
-import { sqlite } from '../../http/drivers.js'
-import { startHub, type TestHub, until } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
+import { type TestHub, until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
-import { hang, json, type Respond, startUpstream, type Upstream } from '../fakes/upstream.js'
+import { hang, json, type Respond, type Upstream } from '../fakes/upstream.js'
+import { endpointSuite, personOf, recordedBy, type Step } from './setting.js'
 
-const test = suite('each call that a provider was asked for is one event')
+const settings = { timeoutSeconds: 1, maxRetries: 2 }
+const price = { input: 1, output: 2 }
+const configured = (local: string, other: string) => ({
+  endpoints: [
+    { id: 'local', name: 'Local', interface: 'openai', baseUrl: local, apiKeys: ['one', 'two'], ...settings },
+    { id: 'other', name: 'Other', interface: 'anthropic', baseUrl: other, ...settings }
+  ],
+  catalog: [
+    { id: 'small', label: 'Small', provider: 'local', fallbacks: ['large'], price },
+    { id: 'large', label: 'Large', provider: 'other', price },
+    { id: 'alone', label: 'Alone', provider: 'local', price }
+  ]
+})
 let hub: TestHub
-let token: string
 let [local, other]: readonly Upstream[] = []
-
-test.before(async () => {
-  ;[local, other] = await Promise.all([startUpstream(), startUpstream()])
-  const settings = { timeoutSeconds: 1, maxRetries: 2 }
-  const endpoints = [
-    { id: 'local', name: 'Local', interface: 'openai', baseUrl: local.url, apiKeys: ['one', 'two'], ...settings },
-    { id: 'other', name: 'Other', interface: 'anthropic', baseUrl: other.url, ...settings }
-  ]
-  const catalog = [
-    { id: 'small', label: 'Small', provider: 'local', fallbacks: ['large'], price: { input: 1, output: 2 } },
-    { id: 'large', label: 'Large', provider: 'other', price: { input: 1, output: 2 } },
-    { id: 'alone', label: 'Alone', provider: 'local', price: { input: 1, output: 2 } }
-  ]
-  hub = await startHub(sqlite, { config: { llm: { providers: {}, endpoints, catalog } } })
-  const account = { name: 'Ada', role: 'user', llmAccess: true, llmModels: ['*'], llmMonthlyTokenLimit: 1_000_000 }
-  const sent = { method: 'POST', path: '/admin/users', token: hub.admin.token, body: account }
-  token = z.object({ secret: z.string() }).parse((await hub.send(sent)).body).secret
-})
-test.after(async () => {
-  await hub.close()
-  await Promise.all([local?.close(), other?.close()])
+let token: string
+const test = endpointSuite('each call that a provider was asked for is one event', configured, async (made) => {
+  ;({ hub, local, other } = made)
+  token = await personOf(hub, { llmMonthlyTokenLimit: 1_000_000 })
 })
 
-const step = z.looseObject({
-  ...{ model: z.string(), outcome: z.string(), estimated: z.boolean(), attempts: z.number().optional() },
-  ...{ promptTokens: z.number(), completionTokens: z.number() }
-})
 const chat = (model: string, more: object = {}) => {
   const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }], ...more }
   return hub.send({ method: 'POST', path: '/v1/chat/completions', token, body })
@@ -47,16 +36,12 @@ const chat = (model: string, more: object = {}) => {
 
 /** What is recorded of what this does. */
 async function recordedOf(act: () => Promise<unknown>) {
-  const { storage } = hub.hub.ledger
-  const before = (await storage.readLog(0, 10_000)).length
+  const before = (await recordedBy(hub)).length
   await act()
-  const events = (await storage.readLog(0, 10_000)).slice(before)
-  return events.flatMap(({ type, payload }) =>
-    type === 'LlmStepRecorded' ? [step.parse(JSON.parse(payload.text ?? ''))] : []
-  )
+  return (await recordedBy(hub)).slice(before)
 }
 
-const isWithin = (recorded: z.infer<typeof step> | undefined, least: number, most: number) =>
+const isWithin = (recorded: Step | undefined, least: number, most: number) =>
   recorded !== undefined && recorded.promptTokens > least && recorded.promptTokens < most
 const no = (status: number): Respond => json(status, { error: { message: 'No.' } })
 for (const [status, attempts, told] of [

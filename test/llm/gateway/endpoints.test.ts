@@ -1,71 +1,49 @@
-import { randomUUID } from 'node:crypto'
 import OpenAI from 'openai'
 import * as assert from 'uvu/assert'
-import { z } from 'zod'
 import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
-import { sqlite } from '../../http/drivers.js'
-import { startHub, type TestHub } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
+import type { TestHub } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
-import { eventStream, hang, json, type Respond, reset, startUpstream, type Upstream } from '../fakes/upstream.js'
+import { eventStream, hang, json, type Respond, reset, type Upstream } from '../fakes/upstream.js'
+import { endpointSuite, HELLO, personOf, recordedBy } from './setting.js'
 
-const test = suite('endpoints of the configuration, their keys, and models that stand in for others')
-let hub: TestHub
-let [local, other]: readonly Upstream[] = []
-let client: OpenAI
-
-test.before(async () => {
-  ;[local, other] = await Promise.all([startUpstream(), startUpstream()])
-  hub = await startHub(sqlite, { config: configured(['key-one', 'key-two']) })
-  const account = { name: `Person ${randomUUID()}`, role: 'user', llmAccess: true, llmModels: ['*'] }
-  const made = await hub.send({ method: 'POST', path: '/admin/users', token: hub.admin.token, body: account })
-  const { secret } = z.object({ secret: z.string() }).parse(made.body)
-  client = new OpenAI({ apiKey: secret, baseURL: `${hub.url}/v1`, maxRetries: 0 })
-})
-test.after(async () => {
-  await hub.close()
-  await Promise.all([local?.close(), other?.close()])
-})
-
-/** The sections of the file, with these keys of the first endpoint. */
-function configured(apiKeys: readonly string[]) {
+/** The section of the file, with these keys of the first endpoint. */
+function configured(local: string, other: string, apiKeys = ['key-one', 'key-two']) {
   const settings = { timeoutSeconds: 1, maxRetries: 0 }
   const endpoints = [
-    { id: 'local', name: 'Local models', interface: 'openai', baseUrl: url(local), apiKeys, ...settings },
-    { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: url(other), ...settings }
+    { id: 'local', name: 'Local models', interface: 'openai', baseUrl: local, apiKeys, ...settings },
+    { id: 'other', name: 'The other', interface: 'anthropic', baseUrl: other, ...settings }
   ]
   const catalog = [
     { id: 'small', label: 'Small', provider: 'local', model: 'vendor/small:7b', fallbacks: ['large'] },
     { id: 'large', label: 'Large', provider: 'other', price: { input: 1, output: 2 } },
     { id: 'alone', label: 'Alone', provider: 'local' }
   ]
-  return { llm: { providers: {}, endpoints, catalog } }
+  return { endpoints, catalog }
 }
 
-function url(upstream: Upstream | undefined): string {
-  return upstream?.url ?? ''
-}
-const HELLO = [{ role: 'user' as const, content: 'Hello' }]
+let hub: TestHub
+let [local, other]: readonly Upstream[] = []
+let client: OpenAI
+const NAME = 'endpoints of the configuration, their keys, and models that stand in for others'
+const test = endpointSuite(NAME, configured, async (made) => {
+  ;({ hub, local, other } = made)
+  client = new OpenAI({ apiKey: await personOf(hub), baseURL: `${hub.url}/v1`, maxRetries: 0 })
+})
+
 const ask = (model: string) => client.chat.completions.create({ model, messages: HELLO })
 /** A step of a desktop's chat. */
 const chat = (path = '/llm/chat/step', more: object = {}) => {
   const body = { model: 'small', messages: HELLO, systemPrompt: '', tools: [], ...more }
   return hub.send({ method: 'POST', path, token: String(client.apiKey), body })
 }
-const recorded = z.looseObject({ model: z.string(), provider: z.string(), attempts: z.number().optional() })
-
-async function newest() {
-  const events = await hub.hub.ledger.storage.readLog(0, 10_000)
-  const texts = events.flatMap(({ type, payload }) => (type === 'LlmStepRecorded' ? [payload.text ?? ''] : []))
-  return recorded.parse(JSON.parse(texts.at(-1) ?? '{}'))
-}
+const newest = async () => (await recordedBy(hub)).at(-1)
 
 test('a model is asked at its endpoint, by the name that it has there', async () => {
   local?.answer(openai.completion({ text: 'Good day' }))
   assert.is((await ask('small')).choices[0]?.message.content, 'Good day')
   assert.is(local?.requests[0]?.body.model, 'vendor/small:7b')
-  const { model, provider, attempts } = await newest()
+  const { model, provider, attempts } = (await newest()) ?? {}
   assert.equal([model, provider, attempts], ['small', 'local', undefined])
 })
 
@@ -87,48 +65,66 @@ test('one without keys is sent none', async () => {
   assert.is(other?.requests[0]?.headers['x-api-key'], undefined)
 })
 
+test('of one without keys a chat is told what it says, whatever words are in it', async () => {
+  other?.answer(json(400, { error: { message: 'tool_choice must be none or auto' } }))
+  const { status, text } = await chat('/llm/chat/step', { model: 'large' })
+  assert.is(status, 502)
+  assert.match(text, /The other rejected the request: tool_choice must be none or auto\./)
+})
+
+/** Sends headers, and nothing behind them. */
+const silentBody: Respond = (response) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
 const failures: readonly (readonly [what: string, respond: Respond])[] = [
   ['has too much to do', json(429, { error: { message: 'slow down' } }, { 'retry-after': '60' })],
   ['fails', json(503, { error: { message: 'down' } })],
   ['closes the connection', reset],
-  ['does not begin to answer', hang]
+  ['does not begin to answer', hang],
+  ['sends nothing behind its headers', silentBody]
 ]
-/** Sends headers, and nothing behind them. */
-const silentBody: Respond = (response) =>
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
 
-for (const [what, respond] of [...failures, ['sends nothing behind its headers', silentBody] as const]) {
-  test(`where a provider ${what}, the next model stands in, plain and streamed`, async () => {
-    local?.answer(respond)
-    other?.answer(anthropic.message({ text: 'Good day' }))
+for (const [what, respond] of failures) {
+  test(`where a provider ${what}, the next model stands in, for programs and desktops, plain and streamed`, async () => {
+    const provided = (answer: Respond) => {
+      local?.answer(respond)
+      other?.answer(answer)
+    }
+    const whole = anthropic.message({ text: 'Good day' })
+    const pieces = eventStream(anthropic.events({ text: 'Good day' }))
+    provided(whole)
     assert.is((await ask('small')).choices[0]?.message.content, 'Good day')
-    const { model, provider, attempts = 0 } = await newest()
+    const { model, provider, attempts = 0 } = (await newest()) ?? {}
     assert.equal([model, provider], ['large', 'other'])
     assert.ok(attempts >= 2 && attempts <= 3, String(attempts))
-    local?.answer(respond)
-    other?.answer(eventStream(anthropic.events({ text: 'Good day' })))
+    provided(pieces)
     let said = ''
     const stream = await client.chat.completions.create({ model: 'small', messages: HELLO, stream: true })
     for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? ''
     assert.is(said, 'Good day')
-  })
-}
 
-for (const [what, respond] of failures) {
-  test(`where a provider ${what}, the next model stands in for a desktop’s chat too, plain and streamed`, async () => {
-    local?.answer(respond)
-    other?.answer(anthropic.message({ text: 'Good day' }))
+    // A chat takes headers for the beginning of an answer.
+    if (respond === silentBody) return
+    provided(whole)
     const reply = await chat()
     assert.is(reply.status, 200, reply.text)
     assert.match(reply.text, /Good day/)
     assert.is(other?.requests[0]?.body.model, 'large')
-    const { model, provider, attempts } = await newest()
-    assert.equal([model, provider, attempts], ['large', 'other', 2])
-    local?.answer(respond)
-    other?.answer(eventStream(anthropic.events({ text: 'Good day' })))
+    const ofChat = await newest()
+    assert.equal([ofChat?.model, ofChat?.provider, ofChat?.attempts], ['large', 'other', 2])
+    provided(pieces)
     assert.match((await chat('/llm/chat/stream', { turnId: 't', stepIndex: 0, stream: true })).text, /Good day/)
   })
 }
+
+test('who has no word for what is asked does not stand in: that is no fault of the call', async () => {
+  local?.answer(json(503, { error: { message: 'down' } }))
+  other?.answer(anthropic.message({ text: 'Good day' }))
+  const refused = await client.chat.completions
+    .create({ model: 'small', messages: HELLO, response_format: { type: 'json_object' } })
+    .catch((error: unknown) => error)
+  assert.match(String(refused), /^Error: 503 /)
+  assert.is(other?.requests.length, 0)
+})
 
 test('one without a stand-in that sends nothing behind its headers has not answered in time', async () => {
   local?.answer(silentBody)
@@ -192,9 +188,9 @@ test('of keys that are passed over the one is taken that is so for the shortest 
     [1, 2, 3, 4].map(() => ring.next(keys)),
     ['a', 'b', 'c', 'a']
   )
-  ring.busy('a', 1000)
-  ring.busy('b', 500)
-  ring.refused('c')
+  ring.failed('a', 429, 1000)
+  ring.failed('b', 429, 500)
+  ring.failed('c', 401, null)
   assert.is(ring.next(keys), 'b')
   now = 500
   assert.is(ring.next(keys), 'b')
@@ -214,7 +210,7 @@ test('a reload takes keys over for the next call, and a call that is under way g
     response.end(chunks.slice(1).join(''))
   })
   const stream = await client.chat.completions.create({ model: 'alone', messages: HELLO, stream: true })
-  hub.reconfigure(configured(['key-new']))
+  hub.reconfigure({ llm: { providers: {}, ...configured(local?.url ?? '', other?.url ?? '', ['key-new']) } })
   const reload = { method: 'POST', path: '/admin/config/reload', token: hub.admin.token }
   assert.is((await hub.send(reload)).status, 200)
   goOn()

@@ -1,19 +1,16 @@
 import * as assert from 'uvu/assert'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, type Respond, raw } from '../fakes/upstream.js'
 import { KEYS } from '../support.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, modelSuite, type Setting } from './setting.js'
 
-const test = suite('a provider that answers with the hub’s key in escapes')
 let setting: Setting
 let token: string
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('a provider that answers with the hub’s key in escapes', async (made) => {
+  setting = made
   token = await setting.person()
 })
-test.after(() => setting.close())
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const escaped = (text: string) =>

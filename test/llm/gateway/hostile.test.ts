@@ -3,12 +3,11 @@ import * as assert from 'uvu/assert'
 import { type Random, randomOf } from '../../faults/random.js'
 import { until } from '../../http/support.js'
 import { isFull } from '../../support/full.js'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import type { Respond } from '../fakes/upstream.js'
 import { KEYS } from '../support.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, modelSuite, type Setting } from './setting.js'
 
 const CALLS = isFull ? 20_000 : 600
 const AT_ONCE = 16
@@ -23,12 +22,10 @@ const TYPES = [
   ''
 ]
 
-const test = suite(`calls of models by hostile programs, answered by hostile providers (seed ${SEED})`)
 let setting: Setting
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite(`calls of models by hostile programs, answered by hostile providers (seed ${SEED})`, (made) => {
+  setting = made
 })
-test.after(() => setting.close())
 
 /** What nobody expects of JSON. */
 function anything(random: Random, key = '', depth = 0): unknown {

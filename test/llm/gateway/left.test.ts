@@ -1,19 +1,19 @@
 import * as assert from 'uvu/assert'
 import { until } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, hang, hangAfter, json, type Respond, reset, type Upstream } from '../fakes/upstream.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { aHubWithModels, CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
-const test = suite('what calls cost that are left, or fail without a count')
 let setting: Setting
-test.before(async () => {
-  setting = await aHubWithModels(undefined, { timeoutSeconds: 2 })
-})
-test.after(() => setting.close())
+const test = modelSuite(
+  'what calls cost that are left, or fail without a count',
+  (made) => {
+    setting = made
+  },
+  { timeoutSeconds: 2 }
+)
 
-const HELLO = [{ role: 'user' as const, content: 'Hello' }]
 const CHAT = '/v1/chat/completions'
 const MESSAGES = '/v1/messages'
 const limited = (llmMonthlyTokenLimit: number) => setting.person({ llmMonthlyTokenLimit })
@@ -101,6 +101,8 @@ test('a stream that is left counts what was written of texts and arguments, and 
   const isAll = (text: string) => text.split('\n\n').length > 1000
   const step = await leftWithin(token, CHAT, { model: GPT, max_tokens: 1200 }, isAll)
   assert.equal([step.outcome, step.estimated, step.completionTokens], ['cancelled', true, 250])
+  const warnings = setting.hub.log.filter(({ msg }) => msg === 'an answer of a model broke off')
+  assert.equal(warnings, [], 'who leaves is no failure of the provider')
 })
 
 test('so does one of Anthropic, with what it thought, and one that is carried over', async () => {
@@ -133,7 +135,7 @@ test('no estimate is above what was reserved, however much a provider sends', as
   assert.is(step.completionTokens, 500)
   setting.openai.answer(json(200, { choices: [{ message: { role: 'assistant', content: 'a'.repeat(100_000) } }] }))
   assert.is((await call(token, CHAT, { model: GPT, max_tokens: 100 })).status, 200)
-  const whole = (await setting.recorded()).at(-1)
+  const whole = await setting.newest()
   assert.equal([whole?.outcome, whole?.completionTokens], ['completed', 100])
 })
 

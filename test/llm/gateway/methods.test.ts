@@ -1,23 +1,19 @@
 import { zodTextFormat } from 'openai/helpers/zod'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 // Every method that the two libraries have for what the hub serves, at a provider of that interface.
-const test = suite('the methods of the libraries of OpenAI and Anthropic')
 let setting: Setting
 let libraries: ReturnType<Setting['libraries']>
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('the methods of the libraries of OpenAI and Anthropic', async (made) => {
+  setting = made
   libraries = setting.libraries(await setting.person())
 })
-test.after(() => setting.close())
 
-const HELLO = [{ role: 'user' as const, content: 'Hello' }]
 const chat = { model: GPT, messages: HELLO }
 const message = { model: CLAUDE, messages: HELLO, max_tokens: 100 }
 const usage = { input_tokens: 21, output_tokens: 4, total_tokens: 25 }
@@ -111,6 +107,11 @@ test('embeddings.create, as numbers and packed', async () => {
   )
   setting.openai.answer(answer(packed))
   assert.equal((await libraries.openai.embeddings.create(asked)).data[0]?.embedding, [0.5, 0.25])
+  // As many numbers as 60 usual inputs come to.
+  const many = Array.from({ length: 60 * 1536 }, () => 0.5)
+  setting.openai.answer(answer(many))
+  const { data } = await libraries.openai.embeddings.create({ ...asked, encoding_format: 'float' })
+  assert.is(data[0]?.embedding.length, many.length)
 })
 
 test('messages: create, stream, parse and countTokens, and the same of beta', async () => {

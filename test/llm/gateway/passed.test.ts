@@ -5,40 +5,25 @@ import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { until } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, hang, json, raw, reset } from '../fakes/upstream.js'
 import { KEYS } from '../support.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
-const test = suite('programs that ask models in the interface of their provider')
 let setting: Setting
 let token: string
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('programs that ask models in the interface of their provider', async (made) => {
+  setting = made
   token = await setting.person()
 })
-test.after(() => setting.close())
 
-const HELLO = [{ role: 'user' as const, content: 'Hello' }]
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(setting.hub.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body)
   })
-const newest = async () => (await setting.recorded()).at(-1)
-
-test('models are listed as both libraries have it', async () => {
-  const { openai, anthropic } = setting.libraries(token)
-  const ids: string[] = []
-  for await (const { id } of openai.models.list()) ids.push(id)
-  const others: string[] = []
-  for await (const { id } of anthropic.models.list()) others.push(id)
-  assert.ok(ids.includes(GPT) && ids.includes(CLAUDE))
-  assert.equal(others, ids)
-})
 
 test('the library of OpenAI asks, with fields that the hub does not know, and what was used is counted', async () => {
   setting.openai.answer(openai.completion({ text: 'Good day', usage: [12, 3] }))
@@ -49,7 +34,7 @@ test('the library of OpenAI asks, with fields that the hub does not know, and wh
   const [asked] = setting.openai.requests
   assert.is(asked?.headers.authorization, `Bearer ${KEYS.openai}`)
   assert.equal([asked?.path, asked?.body], ['/chat/completions', params])
-  const recorded = await newest()
+  const recorded = await setting.newest()
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.estimated], [12, 3, false])
   assert.equal([recorded?.interface, recorded?.outcome], ['chat.completions', 'completed'])
   assert.match(String(recorded?.tool), /^OpenAI\/JS/)
@@ -67,7 +52,7 @@ test('the library of Anthropic asks, by its own header, with its betas', async (
   assert.equal([asked?.headers['x-api-key'], asked?.headers.authorization], [KEYS.claude, undefined])
   assert.is(asked?.headers['anthropic-beta'], 'some-beta-2026-01-01')
   assert.match(String(asked?.headers['anthropic-version']), /^\d{4}-\d\d-\d\d$/)
-  const recorded = await newest()
+  const recorded = await setting.newest()
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [9, 4, 'messages'])
 })
 
@@ -91,34 +76,33 @@ test('streams go through byte by byte, however they come in', async () => {
   assert.equal([second?.promptTokens, second?.completionTokens, second?.estimated], [6, 8, false])
 })
 
-test('what a stream uses is counted for who has not asked, who is told nothing of it', async () => {
-  const pieces = openai.chunks({ text: 'Hi', usage: [5, 9] })
-  setting.openai.answer(eventStream(pieces))
-  const text = await (await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })).text()
-  assert.equal(setting.openai.requests[0]?.body.stream_options, { include_usage: true })
-  const left = pieces.filter((piece) => !/"choices":\[\]/.test(piece))
-  assert.is(left.length, pieces.length - 1)
-  assert.is(text, left.join(''))
-  assert.is((await newest())?.completionTokens, 9)
-})
+for (const [what, lineBreak] of [
+  ['line feeds', '\n'],
+  ['returns and line feeds', '\r\n'],
+  ['returns', '\r']
+] as const)
+  test(`what a stream with ${what} uses is counted for who has not asked, who is told nothing of it`, async () => {
+    const pieces = openai.chunks({ text: 'Hi', usage: [5, 9] }).map((piece) => piece.replaceAll('\n', lineBreak))
+    setting.openai.answer(eventStream(pieces, { bytes: 7 }))
+    const text = await (await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })).text()
+    assert.equal(setting.openai.requests[0]?.body.stream_options, { include_usage: true })
+    const left = pieces.filter((piece) => !/"choices":\[\]/.test(piece))
+    assert.is(left.length, pieces.length - 1)
+    assert.is(text, left.join(''))
+    const { completionTokens, estimated } = (await setting.newest()) ?? {}
+    assert.equal([completionTokens, estimated], [9, false])
+  })
 
-test('both libraries read streams, and leave them', async () => {
-  const { openai: one, anthropic: other } = setting.libraries(token)
-  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' })))
-  let said = ''
-  const chat = await one.chat.completions.create({ model: GPT, messages: HELLO, stream: true })
-  for await (const chunk of chat) said += chunk.choices[0]?.delta.content ?? ''
-  assert.is(said, 'Good day')
-  setting.claude.answer(eventStream(anthropic.events({ text: 'Good day' })))
-  const message = await other.messages.stream({ model: CLAUDE, max_tokens: 50, messages: HELLO }).finalText()
-  assert.is(message, 'Good day')
-
+test('a stream that is left ends at the provider, and what came of it is counted', async () => {
   setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 3), { ending: 'hang' }))
-  const left = await one.chat.completions.create({ model: GPT, messages: HELLO, stream: true })
+  const asked = { model: GPT, messages: HELLO, stream: true } as const
+  const left = await setting.libraries(token).openai.chat.completions.create(asked)
   for await (const _ of left) break
   left.controller.abort()
   await setting.openai.requests[0]?.abandoned
-  const recorded = await until(async () => ((await newest())?.outcome === 'cancelled' ? newest() : null))
+  const recorded = await until(async () =>
+    (await setting.newest())?.outcome === 'cancelled' ? setting.newest() : null
+  )
   assert.ok(recorded?.estimated)
 })
 
@@ -143,20 +127,20 @@ test('responses and embeddings are counted too', async () => {
   setting.openai.answer(json(200, { id: 'resp_1', object: 'response', output: [], usage }))
   await client.responses.create({ model: GPT, input: 'Hello' })
   assert.is(setting.openai.requests[0]?.path, '/responses')
-  const asked = await newest()
+  const asked = await setting.newest()
   assert.equal([asked?.promptTokens, asked?.completionTokens, asked?.interface], [21, 4, 'responses'])
 
   const completed = { type: 'response.completed', response: { id: 'resp_2', output: [], usage } }
   setting.openai.answer(eventStream([`event: response.completed\ndata: ${JSON.stringify(completed)}\n\n`]))
   for await (const event of await client.responses.create({ model: GPT, input: 'Hello', stream: true }))
     assert.is(event.type, 'response.completed')
-  assert.is((await newest())?.promptTokens, 21)
+  assert.is((await setting.newest())?.promptTokens, 21)
 
   const embedding = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] }
   setting.openai.answer(json(200, { ...embedding, usage: { prompt_tokens: 8, total_tokens: 8 } }))
   const { data } = await client.embeddings.create({ model: GPT, input: 'Hello', encoding_format: 'float' })
   assert.equal(data[0]?.embedding, [0.5, 0.25])
-  const embedded = await newest()
+  const embedded = await setting.newest()
   assert.equal([embedded?.promptTokens, embedded?.completionTokens], [8, 0])
 })
 
@@ -242,7 +226,7 @@ test('a stream that breaks off ends the connection, and what came is counted', a
   setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2), { ending: 'reset' }))
   const reply = await post('/v1/chat/completions', { model: GPT, messages: HELLO, stream: true })
   assert.is(await reply.text().catch(() => 'broken off'), 'broken off')
-  const recorded = await newest()
+  const recorded = await setting.newest()
   assert.equal([recorded?.outcome, recorded?.estimated], ['failed', true])
 })
 

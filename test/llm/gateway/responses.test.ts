@@ -1,18 +1,15 @@
 import { APIError } from 'openai'
 import * as assert from 'uvu/assert'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import { eventStream, json } from '../fakes/upstream.js'
-import { aHubWithModels, CLAUDE, type Setting } from './setting.js'
+import { CLAUDE, modelSuite, type Setting } from './setting.js'
 
-const test = suite('responses asked of a model of Anthropic')
 let setting: Setting
 let openai: ReturnType<Setting['libraries']>['openai']
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('responses asked of a model of Anthropic', async (made) => {
+  setting = made
   openai = setting.libraries(await setting.person()).openai
 })
-test.after(() => setting.close())
 
 const PNG = 'iVBORw0KGgo='
 const IMAGE = { type: 'input_image' as const, detail: 'auto' as const, image_url: `data:image/png;base64,${PNG}` }
@@ -73,7 +70,7 @@ test('is asked as messages have it, and answered as responses have it', async ()
   assert.ok(call?.type === 'function_call')
   assert.equal([call.call_id, call.name, call.arguments], [CALL.id, CALL.name, CALL.arguments])
   assert.equal([reply.usage?.input_tokens, reply.usage?.output_tokens, reply.usage?.total_tokens], [30, 9, 39])
-  const recorded = (await setting.recorded()).at(-1)
+  const recorded = await setting.newest()
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [30, 9, 'responses'])
 })
 
@@ -100,7 +97,7 @@ test('streams tell the same, item by item', async () => {
       [1, 3, 1]
     )
   }
-  assert.is((await setting.recorded()).at(-1)?.completionTokens, 9)
+  assert.is((await setting.newest())?.completionTokens, 9)
 })
 
 test('a response that was cut off says so', async () => {
@@ -116,28 +113,32 @@ test('a response that was cut off says so', async () => {
   }
 })
 
-test('a tool that takes nothing is called with an object, in both interfaces of OpenAI', async () => {
-  const { event } = anthropic
-  const block = { type: 'tool_use', id: 'toolu_1', name: 'now', input: {} }
-  const events = [
-    event('message_start', { message: { id: 'msg_1', usage: { input_tokens: 3, output_tokens: 1 } } }),
-    event('content_block_start', { index: 0, content_block: block }),
-    event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: '' } }),
-    event('content_block_stop', { index: 0 }),
-    event('message_delta', { delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } }),
-    event('message_stop', {})
-  ]
-  setting.claude.answer(eventStream(events))
-  const response = await openai.responses.stream({ model: CLAUDE, input: 'Hello' }).finalResponse()
-  const [item] = response.output
-  assert.ok(item?.type === 'function_call')
-  assert.is(item.arguments, '{}')
-  const asked = { model: CLAUDE, messages: [{ role: 'user' as const, content: 'Hello' }] }
-  const [choice] = (await openai.chat.completions.stream(asked).finalChatCompletion()).choices
-  const [call] = choice?.message.tool_calls ?? []
-  assert.ok(call?.type === 'function')
-  assert.is(call.function.arguments, '{}')
-})
+for (const [what, input] of [
+  ['that takes nothing is called with an object', {}],
+  ['whose call comes at once is called with what came', { zone: 'CET' }]
+] as const)
+  test(`a tool ${what}, in both interfaces of OpenAI`, async () => {
+    const { event } = anthropic
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'now', input }
+    const events = [
+      event('message_start', { message: { id: 'msg_1', usage: { input_tokens: 3, output_tokens: 1 } } }),
+      event('content_block_start', { index: 0, content_block: block }),
+      event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: '' } }),
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', { delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 4 } }),
+      event('message_stop', {})
+    ]
+    setting.claude.answer(eventStream(events))
+    const response = await openai.responses.stream({ model: CLAUDE, input: 'Hello' }).finalResponse()
+    const [item] = response.output
+    assert.ok(item?.type === 'function_call')
+    assert.is(item.arguments, JSON.stringify(input))
+    const asked = { model: CLAUDE, messages: [{ role: 'user' as const, content: 'Hello' }] }
+    const [choice] = (await openai.chat.completions.stream(asked).finalChatCompletion()).choices
+    const [call] = choice?.message.tool_calls ?? []
+    assert.ok(call?.type === 'function')
+    assert.is(call.function.arguments, JSON.stringify(input))
+  })
 
 test('what is neither a text nor a call of a tool of the client is told nothing of, whatever comes of it', async () => {
   const { event } = anthropic

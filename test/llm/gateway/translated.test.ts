@@ -1,24 +1,20 @@
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
-import { aHubWithModels, CLAUDE, GPT, type Setting } from './setting.js'
+import { CLAUDE, GPT, modelSuite, type Setting } from './setting.js'
 
-const test = suite('programs that ask models in the other interface')
 let setting: Setting
 let libraries: ReturnType<Setting['libraries']>
-test.before(async () => {
-  setting = await aHubWithModels()
+const test = modelSuite('programs that ask models in the other interface', async (made) => {
+  setting = made
   libraries = setting.libraries(await setting.person())
 })
-test.after(() => setting.close())
 
 const PNG = 'iVBORw0KGgo='
 const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"Bern"}' }
-const newest = async () => (await setting.recorded()).at(-1)
 
 /** A conversation with all that both interfaces have, as OpenAI has it. */
 const CHAT = {
@@ -112,7 +108,7 @@ test('what OpenAI’s library asks is asked as Anthropic has it', async () => {
   const [call] = choice?.message.tool_calls ?? []
   assert.equal(call, { id: CALL.id, type: 'function', function: { name: CALL.name, arguments: CALL.arguments } })
   assert.equal(reply.usage, { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 })
-  const recorded = await newest()
+  const recorded = await setting.newest()
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [30, 9, 'chat.completions'])
 })
 
@@ -161,8 +157,19 @@ test('streams are told in the interface that was asked, to both libraries', asyn
       [answer.text, { city: 'Bern' }, { city: 'Bern' }]
     )
     assert.equal([message.stop_reason, message.usage.output_tokens], ['tool_use', 9])
-    assert.is((await newest())?.completionTokens, 9)
+    assert.is((await setting.newest())?.completionTokens, 9)
   }
+})
+
+test('what a stream counts as null at its end was counted before', async () => {
+  const events = anthropic.events({ text: 'Hi', usage: [30, 9] })
+  const nulls = events.map((one) =>
+    one.replace('"usage":{"output_tokens":9}', '"usage":{"input_tokens":null,"output_tokens":9}')
+  )
+  assert.not.equal(nulls, events)
+  setting.claude.answer(eventStream(nulls))
+  const chat = libraries.openai.chat.completions.stream({ ...CHAT, stream_options: { include_usage: true } })
+  assert.equal((await chat.finalChatCompletion()).usage, { prompt_tokens: 30, completion_tokens: 9, total_tokens: 39 })
 })
 
 test('who has not asked for usage is told none', async () => {
@@ -227,6 +234,23 @@ test('what the other interface has no word for is refused, and nobody is asked',
   assert.is(setting.claude.requests.length + setting.openai.requests.length, 0)
 })
 
+test('what a tool was called with that is nested too deeply is carried over as nothing, in either direction', async () => {
+  const text = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  const call = { ...CALL, arguments: text }
+  const [first, second, third, ...rest] = CHAT.messages
+  const said = {
+    role: 'assistant' as const,
+    tool_calls: [{ id: CALL.id, type: 'function' as const, function: { name: CALL.name, arguments: text } }]
+  }
+  assert.ok(first && second && third)
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  await libraries.openai.chat.completions.create({ ...CHAT, messages: [first, second, said, ...rest] })
+  assert.match(JSON.stringify(setting.claude.requests[0]?.body), /"name":"weather","input":{}/)
+  setting.openai.answer(openai.completion({ calls: [call] }))
+  const { content } = await libraries.anthropic.messages.create(MESSAGES)
+  assert.equal(content, [{ type: 'tool_use', id: CALL.id, name: CALL.name, input: {} }])
+})
+
 test('hints that a model answers without are left out', async () => {
   setting.claude.answer(anthropic.message({ text: 'x' }))
   const hints = { seed: 7, store: false, metadata: { a: 'b' }, reasoning_effort: 'low' as const, logprobs: false }
@@ -245,7 +269,7 @@ test('what a provider refuses or breaks off is told in the interface that was as
   setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 2)))
   const broken = libraries.anthropic.messages.stream(MESSAGES).finalMessage()
   assert.ok((await broken.catch((error: unknown) => error)) instanceof Error)
-  assert.is((await newest())?.outcome, 'failed')
+  assert.is((await setting.newest())?.outcome, 'failed')
 })
 
 test.run()

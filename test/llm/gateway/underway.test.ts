@@ -3,19 +3,20 @@ import { HubError } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
 import { Underway } from '../../../src/llm/gateway/underway.js'
 import { until } from '../../http/support.js'
-import { suite } from '../../support/suite.js'
 import * as anthropic from '../fakes/anthropic.js'
 import { hang, json } from '../fakes/upstream.js'
-import { aHubWithModels, CLAUDE, type Setting } from './setting.js'
+import { CLAUDE, modelSuite, type Setting } from './setting.js'
 
-const test = suite('how many calls of models are under way')
 const [OWN, ALL] = [LIMITS.modelCallsOfAccount.max, LIMITS.modelCalls.max]
 const COUNT = '/v1/messages/count_tokens'
 let setting: Setting
-test.before(async () => {
-  setting = await aHubWithModels(undefined, { timeoutSeconds: 60 })
-})
-test.after(() => setting.close())
+const test = modelSuite(
+  'how many calls of models are under way',
+  (made) => {
+    setting = made
+  },
+  { timeoutSeconds: 60 }
+)
 
 const statusOf = (enter: () => unknown) => {
   try {

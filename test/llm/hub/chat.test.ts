@@ -243,10 +243,10 @@ test('a client that leaves has the upstream closed at once, and what was used is
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const reply = await fetch(url, { method: 'POST', body, headers, signal: leaving.signal })
   assert.is(reply.status, 200)
-  while (upstream.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  const asked = await until(() => upstream.requests[0] ?? null)
   leaving.abort()
-  await upstream.requests[0]?.abandoned
-  while ((await pending(id)).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  await asked.abandoned
+  await until(async () => ((await pending(id)).length === 0 ? true : null))
   assert.ok(z.object({ totalTokens: z.number() }).parse(await usage(token)).totalTokens > 0)
 })
 

@@ -1,6 +1,6 @@
 import { behind, type Extension } from './copy.js'
 
-/** A kind of record that the hub has not, which whoever may see snippets may see: its own files, and its lines in six that exist. */
+/** A kind of record that the hub has not, which whoever may see snippets may see: its own files, and its lines in five that exist. */
 export const checklist: Extension = {
   edits: {
     'commands/index.ts': behind({
@@ -38,13 +38,6 @@ export const checklistKind: LockableKind<
     'projections/index.ts': behind({
       "import { collections } from './collections.js'": "import { checklists } from './checklists.js'",
       'export const projectors: readonly Projector[] = [': '  checklists,'
-    }),
-    'src/http/access.ts': behind({
-      "      'getCollection',": "      'getChecklist', 'listChecklistVersions', 'compareChecklistVersions',",
-      "      'createCollection',": "      'createChecklist', 'updateChecklist', 'deleteChecklist', 'restoreChecklist',",
-      "      'listCollections',": "      'listChecklists',",
-      "      'listCollectionsAsAdmin',": "      'listChecklistsAsAdmin', 'getChecklistAsAdmin',",
-      "      'lockCollection',": "      'lockChecklist', 'deleteChecklistAsAdmin',"
     }),
     'src/http/openapi/tags.ts': behind({
       'export const TAGS = {': "  checklists: 'What is to be done, and what is.',"

@@ -26,11 +26,12 @@ export interface Page {
   readonly needsHub: boolean
 }
 
-/** Every page with shell blocks, the README among them. */
+/** Every page with shell blocks but the README, whose tour has tests of its own. */
 export function pages(): readonly Page[] {
   const names = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'))
-  return ['README.md', ...names.map((name) => `docs/${name}`)]
-    .map((name) => {
+  return names
+    .map((file) => {
+      const name = `docs/${file}`
       const fenced = [...readFileSync(new URL(name, ROOT), 'utf8').matchAll(FENCE)]
       for (const [, language = ''] of fenced)
         assert.match(

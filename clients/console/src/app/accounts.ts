@@ -1,6 +1,6 @@
 import type { Change } from '@collections-hub/client'
 import { useEffect } from 'preact/hooks'
-import { ALONE } from '../model/records.js'
+import { ALONE, SYSTEM_ID } from '../model/records.js'
 import { onChange, together } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
 import { hub, isAdmin, seesRecords, whenLeaving } from './session.js'
@@ -102,9 +102,7 @@ export function useKept<T>(list: Kept<T>): Loadable<T> {
   return list
 }
 
-const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
-
-/** The internal account, which no list shows: it acts for migrations and the command line. */
+/** True for the account that acts for the hub itself. */
 export const isSystem = (userId: string): boolean => userId === SYSTEM_ID
 
 /** What to call an account by its id. */

@@ -1,22 +1,7 @@
 import type { Schemas } from '@collections-hub/client'
 import type { Budget } from '../model/budgets.js'
-import type { UsageBy } from '../model/usage.js'
 import { unlessRefused } from './hub.js'
 import { hub } from './session.js'
-
-/** Makes a budget of models. */
-export async function createBudget(body: Schemas['CreateLlmBudgetBody']): Promise<void> {
-  await hub().request('POST', '/admin/llm/budgets', { body })
-}
-
-/** Changes the name and the limit of a budget: what is used of it stays used. */
-export async function changeBudget(id: string, body: Schemas['UpdateLlmBudgetBody']): Promise<void> {
-  await hub().request('PUT', '/admin/llm/budgets/{id}', { path: { id }, body })
-}
-
-export async function deleteBudget(id: string): Promise<void> {
-  await hub().request('DELETE', '/admin/llm/budgets/{id}', { path: { id } })
-}
 
 /** The budgets that count what is used with the session; none where it may use no models, or where there are no models. */
 export function loadOwnBudgets(signal: AbortSignal): Promise<readonly Budget[]> {
@@ -32,9 +17,4 @@ export function offeredModels(signal: AbortSignal): Promise<Schemas['Models']['m
     const { body } = await hub().request('GET', '/admin/llm/models', { signal })
     return body.models
   })
-}
-
-/** What models were used for in a month as the hub writes it into a file of this media type. */
-export async function usageFile(month: string, by: UsageBy, accept: string): Promise<Uint8Array<ArrayBuffer>> {
-  return (await hub().download('/admin/llm/usage', { query: { month, by }, accept })).body.bytes
 }

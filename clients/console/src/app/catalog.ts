@@ -1,5 +1,5 @@
 import type { Change } from '@collections-hub/client'
-import { ALONE, type AloneKind, KINDS } from '../model/records.js'
+import { type AloneKind, isAlone, KINDS } from '../model/records.js'
 import { onChange } from './live.js'
 import { knownOf, type Loadable, loadable } from './loaded.js'
 import { mayChange } from './records.js'
@@ -54,8 +54,6 @@ export function loadCatalog(): void {
   if (!seesRecords.value) return
   for (const kind of Object.values(catalog)) void kind.reload()
 }
-
-const isAlone = (kind: string): kind is AloneKind => ALONE.some((one) => one === kind)
 
 // Another name, a lock, a new record, or another access list: the list is small, and asked for anew.
 onChange(({ kind }: Change) => {

@@ -9,7 +9,7 @@ export interface ChosenRecord extends RecordRef {
 }
 
 /** So many can be chosen at once: each is a request to the hub. */
-export const CHOSEN_MOST = 500
+const CHOSEN_MOST = 500
 
 const state = signal<ReadonlyMap<string, ChosenRecord>>(new Map())
 

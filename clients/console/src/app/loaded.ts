@@ -28,23 +28,24 @@ export interface Loadable<T> {
 export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const state = signal<Loaded<T>>({ is: 'loading' })
   let asking: AbortController | undefined
+  const reload = async (): Promise<void> => {
+    asking?.abort()
+    const mine = new AbortController()
+    asking = mine
+    try {
+      const value = await load(mine.signal)
+      if (!mine.signal.aborted) state.value = { is: 'ready', value }
+    } catch (error) {
+      if (mine.signal.aborted || isAbort(error)) return
+      const failure = failureOf(error)
+      const isGone = failure.status === 404 || failure.status === 403
+      if (state.value.is !== 'ready' || isGone) state.value = { is: 'failed', failure }
+      if (failure.status === 0) whenBack(() => void (mine.signal.aborted || reload()))
+    }
+  }
   return {
     state,
-    async reload() {
-      asking?.abort()
-      const mine = new AbortController()
-      asking = mine
-      try {
-        const value = await load(mine.signal)
-        if (!mine.signal.aborted) state.value = { is: 'ready', value }
-      } catch (error) {
-        if (mine.signal.aborted || isAbort(error)) return
-        const failure = failureOf(error)
-        const isGone = failure.status === 404 || failure.status === 403
-        if (state.value.is !== 'ready' || isGone) state.value = { is: 'failed', failure }
-        if (failure.status === 0) whenBack(() => void (mine.signal.aborted || this.reload()))
-      }
-    },
+    reload,
     change(by) {
       if (state.value.is === 'ready') state.value = { is: 'ready', value: by(state.value.value) }
     },

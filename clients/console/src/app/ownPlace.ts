@@ -1,15 +1,29 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { isSharedToken } from './keptToken.js'
-import { identity } from './session.js'
+import { identity, session } from './session.js'
+
+interface OwnPlace {
+  /** What is kept; nothing while nobody is signed in. */
+  readonly text: ReadonlySignal<string>
+  keep(text: string): void
+}
 
 /**
  * Where the browser keeps something small for the account that is signed in: ids, and nothing that is in a record. Who signed in for
  * this tab alone leaves nothing behind.
  */
-export function ownPlace(name: string) {
+export function ownPlace(name: string): OwnPlace {
+  const changes = signal(0)
   const key = () => `hub.${name}/${identity().user.id}`
   const storage = () => (isSharedToken() ? localStorage : sessionStorage)
   return {
-    read: (): string => storage().getItem(key()) ?? '',
-    keep: (text: string): void => storage().setItem(key(), text)
+    text: computed(() => {
+      changes.value
+      return session.value.is === 'open' ? (storage().getItem(key()) ?? '') : ''
+    }),
+    keep(text) {
+      storage().setItem(key(), text)
+      changes.value = changes.peek() + 1
+    }
   }
 }

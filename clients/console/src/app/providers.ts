@@ -1,4 +1,3 @@
-import type { Schemas } from '@collections-hub/client'
 import { hubOf, hubUrl } from './hub.js'
 import { hub } from './session.js'
 
@@ -20,22 +19,8 @@ export async function offeredProviders(): Promise<readonly Offered[]> {
 /** Where a browser begins to sign in with a provider. */
 export const signInAddress = ({ id }: Offered): string => `${hubUrl}/auth/sign-in/${encodeURIComponent(id)}`
 
-/** What the own account signs in with, beside tokens. */
-export async function loadOwnSignIns(signal: AbortSignal): Promise<readonly Schemas['BoundSignIn'][]> {
-  return (await hub().request('GET', '/auth/sign-ins', { signal })).body.signIns
-}
-
 /** Leads the browser to a provider, from which it comes back with the own account bound. */
 export async function bindProvider({ id }: Offered): Promise<void> {
   const { location } = (await hub().request('POST', '/auth/sign-ins', { body: { provider: id } })).body
   window.location.assign(location)
-}
-
-/** Ends all sessions of the own account that sign-ins have given, this one too where it is one. */
-export async function signOutEverywhere(): Promise<void> {
-  await hub().request('POST', '/auth/sign-out/everywhere')
-}
-
-export async function unbindProvider(id: string): Promise<void> {
-  await hub().request('DELETE', '/auth/sign-ins/{id}', { path: { id } })
 }

@@ -1,24 +1,16 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { type SavedFilter, savedIn, textOf, withFilter } from '../model/savedFilters.js'
 import { now } from './clock.js'
 import { ownPlace } from './ownPlace.js'
-import { session } from './session.js'
 
 const place = ownPlace('auditFilters')
-const changes = signal(0)
 
 /** The filters of the log that the browser keeps for the account, in the order in which they were saved. */
-export const savedFilters = computed<readonly SavedFilter[]>(() => {
-  changes.value
-  return session.value.is === 'open' ? savedIn(place.read(), now.value) : []
-})
+export const savedFilters = computed<readonly SavedFilter[]>(() => savedIn(place.text.value, now.value))
 
 /** Keeps a filter under its name, in place of one of the same name. */
 export const saveFilter = (one: SavedFilter): void => keep(withFilter(savedFilters.peek(), one))
 
 export const forgetFilter = (name: string): void => keep(savedFilters.peek().filter((one) => one.name !== name))
 
-function keep(saved: readonly SavedFilter[]): void {
-  place.keep(textOf(saved, now.peek()))
-  changes.value = changes.peek() + 1
-}
+const keep = (saved: readonly SavedFilter[]): void => place.keep(textOf(saved, now.peek()))

@@ -16,7 +16,7 @@ import { go, linkTo, route } from './route.js'
 export type Identity = Schemas['Session']
 
 /** Who looks. The token is kept for all tabs of the browser until somebody signs out, or for this tab alone. */
-export type SessionState =
+type SessionState =
   | { readonly is: 'closed'; readonly reason?: string }
   | { readonly is: 'opening'; readonly failure?: Failure }
   | { readonly is: 'open'; readonly identity: Identity; readonly hub: HubClient }

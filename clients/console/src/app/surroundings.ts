@@ -28,7 +28,7 @@ export function chooseEnvironment(id: string | null): void {
 whenLeaving(() => chooseEnvironment(null))
 
 /** What is around a request when it is sent: what its collection adds, and what its variables stand for. */
-export interface Surroundings {
+interface Surroundings {
   readonly shared: Shared
   readonly variables: Variables
 }

@@ -76,7 +76,7 @@ export function listInWords(list: AccessList, ids: readonly string[]): string {
 }
 
 /** Which models an account may use through the hub, and how much: `models: 3, 100,000 tokens a month`. */
-export function modelsInWords({ llmAccess, llmModels, llmMonthlyTokenLimit }: Access): string {
+function modelsInWords({ llmAccess, llmModels, llmMonthlyTokenLimit }: Access): string {
   if (!llmAccess) return 'no models'
   const models = opensAll(llmModels) ? 'all' : llmModels.length === 0 ? 'none' : count(llmModels.length)
   return `models: ${models}, ${limitInWords(llmMonthlyTokenLimit)}`

@@ -1,24 +1,10 @@
+import type { Schemas } from '@collections-hub/client'
 import { type FieldChange, isTextList, leavesOf, own, stepsOf } from './diffLeaves.js'
 import { fieldInSentence, fieldName, isTechnical, isUrlField, valueText } from './fieldNames.js'
 import { urlMasked } from './urlSecrets.js'
 
 /** An entry of the log, as administrators get it. */
-export interface AuditEntry {
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly resource: { readonly kind: string; readonly id: string; readonly name: string | null }
-  readonly actor: { readonly id: string; readonly name: string | null }
-  readonly token: { readonly id: string; readonly name: string | null } | null
-  readonly address: string | null
-  /** Who gave the command on the host, where somebody did. */
-  readonly operator?: { readonly user: string; readonly host: string; readonly command: string }
-  readonly requestId: string | null
-  readonly causation: number | null
-  readonly changes: readonly FieldChange[]
-  readonly more?: number
-  readonly erased?: true
-}
+export type AuditEntry = Schemas['AuditEntry']
 
 /** What an entry says of a field: its value afterwards, or the last one where it is gone; undefined where it says nothing. */
 export function told(entry: AuditEntry, field: string): unknown {
@@ -38,6 +24,12 @@ export function toldText(entry: AuditEntry, field: string): string {
 /** A field of something that may be no object. */
 export const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' ? own(value, field) : undefined
+
+/** The first of these fields that holds a text with something in it. */
+export function textIn(of: unknown, ...fields: readonly string[]): string | null {
+  const found = fields.map((field) => fieldOf(of, field)).find((value) => typeof value === 'string' && value !== '')
+  return typeof found === 'string' ? found : null
+}
 
 /** The fields that changes are in, each once, in their order; none where a whole thing came or went. */
 export function fieldsChanged(changes: readonly FieldChange[]): readonly string[] {

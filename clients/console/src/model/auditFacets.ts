@@ -1,21 +1,11 @@
+import type { Schemas } from '@collections-hub/client'
 import type { AuditFilter, Term } from './auditFilter.js'
 import { actorName } from './auditSentences.js'
 import { kindLabel, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
 
-type Counted<T extends object> = Readonly<T & { count: number }>
-
-/** What a search finds, counted, as the hub tells it. */
-export interface Facets {
-  readonly counted: number
-  readonly isWhole: boolean
-  readonly kinds: readonly Counted<{ kind: string }>[]
-  readonly types: readonly Counted<{ type: string }>[]
-  readonly actors: readonly Counted<{ id: string; name: string | null }>[]
-  /** In UTC. */
-  readonly days: readonly Counted<{ day: string }>[]
-  readonly more: Readonly<Record<'kinds' | 'types' | 'actors' | 'days', number>>
-}
+/** What a search finds, counted, as the hub tells it; its days are those of UTC. */
+export type Facets = Schemas['AuditFacets']
 
 /** One value that a search can be narrowed to, with how often it is there. */
 export interface FacetValue {

@@ -1,3 +1,4 @@
+import type { Change } from '@collections-hub/client'
 import { isLogKind, type LogKind } from './logKinds.js'
 
 /** What a search of the log can be narrowed by, as its address and the hub name it. */
@@ -54,14 +55,7 @@ export function dayRange(text: string): { readonly from: string; readonly to: st
 }
 
 /** What the feed tells of a change. */
-interface FeedChange {
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly kind: string
-  readonly id: string
-  readonly actorId: string
-}
+type FeedChange = Pick<Change, 'position' | 'at' | 'type' | 'kind' | 'id' | 'actorId'>
 
 /** Whether a search would find a change that has just happened: the feed does not tell everything that filters ask for. */
 export function finds(filter: AuditFilter, change: FeedChange): 'yes' | 'no' | 'perhaps' {

@@ -1,9 +1,7 @@
 import { type AuditEntry, fieldOf, told, toldText } from './auditEntry.js'
 import { kindWord, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
-
-/** The account that acts for the hub itself, for migrations and for the command line. */
-const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
+import { SYSTEM_ID } from './records.js'
 
 /** A piece of a sentence: words, who did it, what it was done to, an address, or a name that somebody gave. */
 export type Part =
@@ -109,13 +107,13 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   UserEnabled: () => say`${who} enabled ${it('account')}`,
   MembershipsChanged: () => say`${who} changed which groups ${it('account')} is in`,
   IdentityBound: () => say`${who} bound somebody at a provider to an account`,
-  IdentitySignedIn: () => say`somebody signed in with a provider`,
+  IdentitySignedIn: () => say`Somebody signed in with a provider`,
   IdentitySignedOut: (entry) => {
     const reason = toldText(entry, 'reason')
     if (reason === 'self') return say`${who} signed out everywhere`
     return reason === 'provider'
-      ? say`a provider ended somebody’s sessions, and their tokens with them`
-      : say`a provider let somebody in no more, and their sessions and tokens ended`
+      ? say`A provider ended somebody’s sessions, and their tokens with them`
+      : say`A provider let somebody in no more, and their sessions and tokens ended`
   },
   IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
   TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
@@ -141,7 +139,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LlmStepRecorded: (entry) =>
     say`${who} used ${noun('model', entry, 'model')}${tokensOf(entry, 'totalTokens')}${outcome(entry)}`,
   LlmBudgetWarned: (entry) =>
-    say`Of ${noun('budget of models', entry, 'name')} ${String(numberOf(told(entry, 'percent')) ?? 0)} percent are used`,
+    say`Of ${noun('budget of models', entry, 'name')} ${count(numberOf(told(entry, 'percent')))} percent are used`,
   LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
   LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
 
@@ -270,7 +268,7 @@ export function wordsOf(parts: readonly Part[], entry: AuditEntry): string {
 const itOf = ({ resource }: AuditEntry, word: string): string =>
   resource.name === null ? `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}` : `the ${word} ${resource.name}`
 
-/** Types of event that tell of the hub's fieldOf book-keeping, and so are shown more quietly. */
+/** Types of event that tell of the hub's own book-keeping, and so are shown more quietly. */
 export const isBookkeeping = (type: string): boolean => QUIET.has(type)
 const QUIET = new Set([
   ...['AuditRead', 'IdempotencyKeyUsed'],

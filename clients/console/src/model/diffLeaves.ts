@@ -1,9 +1,7 @@
+import type { Schemas } from '@collections-hub/client'
+
 /** One field that differs, as the hub tells it: `path` is a JSON Pointer, and a side is absent where the field was not there. */
-export interface FieldChange {
-  readonly path: string
-  readonly from?: unknown
-  readonly to?: unknown
-}
+export type FieldChange = Schemas['FieldChange']
 
 const DEEPEST = 8
 

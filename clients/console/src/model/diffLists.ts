@@ -9,7 +9,7 @@ export interface Item {
 }
 
 /** An item with the one that it is compared with: their places, one of which is undefined where there is no other. */
-export type Aligned =
+type Aligned =
   | { readonly was: number; readonly is: number }
   | { readonly was: number; readonly is?: undefined }
   | { readonly was?: undefined; readonly is: number }

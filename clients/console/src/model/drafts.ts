@@ -22,7 +22,7 @@ export interface Kept {
 }
 
 /** What a tab keeps of drafts: a browser gives it some five million characters. */
-export const DRAFTS_MOST = { count: 20, length: 4_000_000 } as const
+const DRAFTS_MOST = { count: 20, length: 4_000_000 } as const
 
 /**
  * Which of these drafts have to go so that one of this length can be kept: the oldest, until there is room. Null where there is no

@@ -55,7 +55,7 @@ export const initialsFault = (typed: string): string | undefined =>
   /^\p{L}{1,2}$/u.test(typed.normalize('NFC').trim()) ? undefined : 'Initials are one or two letters.'
 
 /** What an image belongs to, and which one of it is meant. */
-export type ImageRef =
+type ImageRef =
   | { readonly of: 'hub'; readonly v: string }
   | { readonly of: 'user'; readonly id: string; readonly v: string }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '@collections-hub/client'
-import { ALONE, type AloneKind } from './records.js'
+import { type AloneKind, isAlone } from './records.js'
 
 type Told = Schemas['Group']['grants'][number]
 export type GrantRole = Told['role']
@@ -14,8 +14,6 @@ export interface Grant {
 /** What the hub tells of grants: it and the console that it serves know the same kinds. */
 export const grantsIn = (told: readonly Told[] = []): readonly Grant[] =>
   told.flatMap(({ kind, ...rest }) => (isAlone(kind) ? [{ kind, ...rest }] : []))
-
-const isAlone = (kind: string): kind is AloneKind => ALONE.some((one) => one === kind)
 
 /** What each role is called, and what it lets somebody do. */
 export const GRANT_ROLES: readonly { readonly value: GrantRole; readonly label: string; readonly may: string }[] = [

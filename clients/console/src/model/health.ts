@@ -1,22 +1,12 @@
+import type { Schemas } from '@collections-hub/client'
 import { fieldOf } from './auditEntry.js'
 import { counted } from './numbers.js'
 
 /** What a check has found of one thing. */
-export interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'warning' | 'failed'
-  readonly text: string
-  /** What to do about it. */
-  readonly advice: string | null
-  /** Which one, where a check looks at several. */
-  readonly subject: string | null
-}
+export type Check = Schemas['Status']['checks'][number]
 
 /** What the last verification of the log came to. */
-interface Verification {
-  readonly status: 'ok' | 'failed'
-  readonly text: string
-}
+type Verification = Pick<NonNullable<Schemas['Status']['log']['verification']>, 'status' | 'text'>
 
 const RANKS: readonly Check['status'][] = ['failed', 'warning', 'ok']
 

@@ -1,10 +1,11 @@
-import { leavesOf, own, stepsOf } from './diffLeaves.js'
+import { fieldOf, textIn } from './auditEntry.js'
+import { leavesOf, stepsOf } from './diffLeaves.js'
 import { fieldName } from './fieldNames.js'
 
 /** What clients keep in live servers and live pages in forms of their own, which the hub does not look into. */
 
 /** A script, and what is said of it. */
-export interface LiveScript {
+interface LiveScript {
   readonly name: string
   /** When it runs, where that is said. */
   readonly when: string
@@ -15,12 +16,12 @@ export interface LiveScript {
 /** The scripts of a list. What is none that is known is shown as it is. */
 export const scriptsIn = (list: readonly unknown[]): readonly LiveScript[] =>
   list.map((one, index) => {
-    const source = textIn(one, 'source') || textIn(one, 'code') || textIn(one, 'script')
+    const source = textIn(one, 'source', 'code', 'script')
     return {
-      name: textIn(one, 'name') || `Script ${index + 1}`,
-      when: textIn(one, 'runAt').replaceAll('-', ' '),
+      name: textIn(one, 'name') ?? `Script ${index + 1}`,
+      when: textIn(one, 'runAt')?.replaceAll('-', ' ') ?? '',
       isOn: isOn(one),
-      source: source || (typeof one === 'string' ? one : (JSON.stringify(one, null, 2) ?? ''))
+      source: source ?? (typeof one === 'string' ? one : (JSON.stringify(one, null, 2) ?? ''))
     }
   })
 
@@ -34,15 +35,15 @@ interface LivePair {
 /** The names and values of a list: of a variable without a value the default. What has no name is left out. */
 export const pairsIn = (list: readonly unknown[]): readonly LivePair[] =>
   list.flatMap((one) => {
-    const key = textIn(one, 'key') || textIn(one, 'name')
-    return key === '' ? [] : [{ key, value: textIn(one, 'value') || textIn(one, 'defaultValue'), enabled: isOn(one) }]
+    const key = textIn(one, 'key', 'name')
+    return key === null ? [] : [{ key, value: textIn(one, 'value', 'defaultValue') ?? '', enabled: isOn(one) }]
   })
 
 /** How somebody says who asks: its type, and what is filled in of it. Null where nobody does. */
 export function authIn(auth: unknown): { readonly type: string; readonly pairs: readonly LivePair[] } | null {
   const type = textIn(auth, 'type')
-  if (type === '' || type === 'none') return null
-  const filled = typeof auth === 'object' ? own(auth, type) : undefined
+  if (type === null || type === 'none') return null
+  const filled = fieldOf(auth, type)
   const pairs = [...leavesOf({ path: '', to: filled })].flatMap(({ path, to }) => {
     const isTold = (typeof to === 'string' && to !== '') || typeof to === 'number'
     return isTold ? [{ key: fieldName(stepsOf(path).join('/')), value: String(to), enabled: true }] : []
@@ -50,12 +51,7 @@ export function authIn(auth: unknown): { readonly type: string; readonly pairs: 
   return { type, pairs }
 }
 
-const isOn = (one: unknown): boolean => !(typeof one === 'object' && own(one, 'enabled') === false)
-
-function textIn(one: unknown, field: string): string {
-  const value = typeof one === 'object' ? own(one, field) : undefined
-  return typeof value === 'string' ? value : ''
-}
+const isOn = (one: unknown): boolean => fieldOf(one, 'enabled') !== false
 
 /** Where a live server is to be reached; any port that is free where none is chosen. */
 export function addressOf(server: {

@@ -1,7 +1,7 @@
 import type { Comment } from './notices.js'
 
 /** A name ends where neither a letter nor a digit follows, nor what names are joined with. */
-const GOES_ON = /^[\p{L}\p{N}_.-]/u
+const GOES_ON = /^[\p{L}\p{M}\p{N}_.-]/u
 /** So many signs of a text are looked behind at most, as the hub does. */
 const LOOKED_MOST = 200
 
@@ -12,7 +12,9 @@ export interface MentionPart {
 }
 
 /** A text in parts, with each mention of one of these people on its own: `@` and the whole name, in whatever case, the longest first. */
-export function mentionParts(text: string, people: readonly string[]): readonly MentionPart[] {
+export function mentionParts(written: string, people: readonly string[]): readonly MentionPart[] {
+  // Names are kept in composed form.
+  const text = written.normalize('NFC')
   const folded = text.toLowerCase()
   const longest = [...people].sort((a, b) => b.length - a.length)
   const isNamedAt = (name: string, at: number) =>

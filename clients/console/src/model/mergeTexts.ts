@@ -1,7 +1,8 @@
 import { diffArrays } from 'diff'
 
-/** Texts that differ in more lines than this are not merged line by line. */
+/** Texts that differ in more lines than this, or that take longer to compare, are not merged line by line. */
 const EDITS_MOST = 2000
+const LINES_MS = 200
 
 const OPENING = '<<<<<<< mine'
 const MIDDLE = '======='
@@ -15,7 +16,7 @@ interface Hunk {
 }
 
 /** A text made of both, and whether there are places in it that both have changed: those are between marks. */
-export interface MergedText {
+interface MergedText {
   readonly text: string
   readonly isMarked: boolean
 }
@@ -28,11 +29,12 @@ export function mergeTexts(base: string, mine: string, theirs: string): MergedTe
   const was = base.split('\n')
   const [here, there] = [hunksOf(was, mine.split('\n')), hunksOf(was, theirs.split('\n'))]
   if (!here || !there) return null
-  const out: string[] = []
+  // A list of stretches: texts have more lines than a call takes arguments.
+  const out: (readonly string[])[] = []
   let [at, i, j, isMarked] = [0, 0, 0, false]
   while (i < here.length || j < there.length) {
     const from = Math.min(here[i]?.from ?? was.length, there[j]?.from ?? was.length)
-    out.push(...was.slice(at, from))
+    out.push(was.slice(at, from))
     // Changes that overlap or touch, of whichever side, are one place.
     let to = from
     const [firstHere, firstThere] = [i, j]
@@ -45,36 +47,36 @@ export function mergeTexts(base: string, mine: string, theirs: string): MergedTe
       applied(was, here.slice(firstHere, i), from, to),
       applied(was, there.slice(firstThere, j), from, to)
     ]
-    if (firstHere === i || a.join('\n') === b.join('\n')) out.push(...b)
-    else if (firstThere === j) out.push(...a)
+    if (firstHere === i || a.join('\n') === b.join('\n')) out.push(b)
+    else if (firstThere === j) out.push(a)
     else {
-      out.push(OPENING, ...a, MIDDLE, ...b, CLOSING)
+      out.push([OPENING], a, [MIDDLE], b, [CLOSING])
       isMarked = true
     }
     at = to
   }
-  out.push(...was.slice(at))
-  return { text: out.join('\n'), isMarked }
+  out.push(was.slice(at))
+  return { text: out.flat().join('\n'), isMarked }
 }
 
 /** The lines of the base from one to another, with these changes made. */
 function applied(was: readonly string[], hunks: readonly Hunk[], from: number, to: number): readonly string[] {
-  const lines: string[] = []
+  const parts: (readonly string[])[] = []
   let at = from
   for (const hunk of hunks) {
-    lines.push(...was.slice(at, hunk.from), ...hunk.lines)
+    parts.push(was.slice(at, hunk.from), hunk.lines)
     at = hunk.to
   }
-  lines.push(...was.slice(at, to))
-  return lines
+  parts.push(was.slice(at, to))
+  return parts.flat()
 }
 
 function hunksOf(was: readonly string[], now: readonly string[]): readonly Hunk[] | null {
-  const changes = diffArrays([...was], [...now], { maxEditLength: EDITS_MOST })
+  const changes = diffArrays([...was], [...now], { timeout: LINES_MS, maxEditLength: EDITS_MOST })
   if (!changes) return null
   const hunks: Hunk[] = []
   let at = 0
-  let open: { from: number; to: number; lines: string[] } | null = null
+  let open: { from: number; to: number; lines: readonly string[] } | null = null
   for (const { value, added, removed } of changes) {
     if (!added && !removed) {
       open = null
@@ -85,7 +87,7 @@ function hunksOf(was: readonly string[], now: readonly string[]): readonly Hunk[
       open = { from: at, to: at, lines: [] }
       hunks.push(open)
     }
-    if (added) open.lines.push(...value)
+    if (added) open.lines = open.lines.concat(value)
     else {
       at += value.length
       open.to = at

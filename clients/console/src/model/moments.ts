@@ -1,17 +1,8 @@
-import { type Kind, stepOf, wordFor } from './records.js'
+import type { Schemas } from '@collections-hub/client'
+import { stepOf, wordFor } from './records.js'
 
-/** One thing that happened in a collection. */
-export interface Happening {
-  readonly position: number
-  readonly at: string
-  readonly type: string
-  readonly kind: Kind
-  readonly id: string
-  readonly name: string | null
-  readonly actor: { readonly name: string | null }
-  /** What happened by one command has the same. */
-  readonly commandId: string
-}
+/** One thing that happened in a collection; what happened by one command has the same `commandId`. */
+export type Happening = Schemas['Activity']['events'][number]
 
 /** A moment at which a collection became another. */
 export interface Moment {

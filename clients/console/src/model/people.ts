@@ -73,7 +73,7 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 /** By name, as people look for them. */
 export const byName = (one: string, other: string): number => collator.compare(one, other)
 /** The latest time first, and never last. */
-export const byTime = (one: string | null | undefined, other: string | null | undefined): number =>
+const byTime = (one: string | null | undefined, other: string | null | undefined): number =>
   (other ?? '') < (one ?? '') ? -1 : (other ?? '') > (one ?? '') ? 1 : 0
 
 /** People in an order: by name, the last to have come first, or who has spent most first. */
@@ -87,7 +87,7 @@ const ORDERS = {
   used: (a: Person, b: Person) => byTime(a.lastUsedAt, b.lastUsedAt),
   spent: (a: Person, b: Person) => spentBy(b) - spentBy(a) || tokensOf(b) - tokensOf(a)
 } as const
-export type PeopleOrder = keyof typeof ORDERS
+type PeopleOrder = keyof typeof ORDERS
 export const PEOPLE_ORDERS = ['name', 'used', 'spent'] as const
 
 const spentBy = ({ spend }: Person) => spend?.cost ?? 0
@@ -109,4 +109,4 @@ export function sortedTokens(
 }
 
 export const TOKEN_ORDERS = ['used', 'owner', 'made'] as const
-export type TokenOrder = (typeof TOKEN_ORDERS)[number]
+type TokenOrder = (typeof TOKEN_ORDERS)[number]

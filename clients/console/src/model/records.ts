@@ -15,6 +15,10 @@ export type MemberKind = 'folder' | 'request' | 'document'
 /** What stands by itself, in the order in which people are told of it. */
 export const ALONE = ['collection', 'environment', 'snippet', 'liveServer', 'livePage'] as const
 export type AloneKind = (typeof ALONE)[number]
+export const isAlone = (kind: string): kind is AloneKind => ALONE.some((one) => one === kind)
+
+/** The account that acts for the hub itself, for migrations and for the command line: no list has it. */
+export const SYSTEM_ID = '00000000-0000-0000-0000-000000000000'
 
 export const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text)
 export const isMember = (kind: Kind): kind is MemberKind =>

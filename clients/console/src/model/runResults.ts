@@ -1,12 +1,8 @@
+import type { Schemas } from '@collections-hub/client'
 import { counted } from './numbers.js'
 
 /** What is known of a run before its payload is. */
-interface Run {
-  readonly kind: 'collection-run-results' | 'request-run-results'
-  readonly collectionName: string | null
-  readonly requestName: string | null
-  readonly summary: { readonly passed: number; readonly failed: number; readonly skipped: number }
-}
+type Run = Pick<Schemas['RunResult'], 'kind' | 'collectionName' | 'requestName' | 'summary'>
 
 /** What came of a run, in a word or two and how it looks. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { fieldOf } from './auditEntry.js'
+import { fieldOf, textIn } from './auditEntry.js'
 import { count } from './numbers.js'
 import { urlMasked } from './urlSecrets.js'
 
@@ -43,12 +43,6 @@ function rowOf(result: unknown, index: number): RunRow {
     took: took === null ? null : `${count(Math.round(took))} ms`,
     tests: passed === null && failed === null ? null : { passed: passed ?? 0, failed: failed ?? 0 }
   }
-}
-
-/** The first of these fields that holds a text with something in it. */
-function textIn(of: unknown, ...fields: readonly string[]): string | null {
-  const found = fields.map((field) => fieldOf(of, field)).find((value) => typeof value === 'string' && value !== '')
-  return typeof found === 'string' ? found : null
 }
 
 function numberIn(of: unknown, field: string): number | null {

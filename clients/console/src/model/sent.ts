@@ -27,7 +27,7 @@ export interface NameValue {
 type FormPart = NameValue & { readonly isFile: boolean }
 
 /** The body that is sent. */
-export type SentBody =
+type SentBody =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'urlencoded'; readonly fields: readonly NameValue[] }
   | { readonly is: 'multipart'; readonly parts: readonly FormPart[] }

@@ -2,7 +2,7 @@ import { applyEdits, format, type ParseError, parse, printParseErrorCode } from 
 import { STRICT, withoutReferences } from './json.js'
 
 /** What came of a text that was to be tidied: the text as it reads best, or where it is no JSON, and why. */
-export type Tidied = { readonly text: string } | { readonly fault: string; readonly from: number; readonly to: number }
+type Tidied = { readonly text: string } | { readonly fault: string; readonly from: number; readonly to: number }
 
 /**
  * Indents JSON and changes nothing else of it: numbers keep their digits, doubled names stay. References to variables may stand where

@@ -12,7 +12,7 @@ export interface TokenForm {
 }
 
 /** How long a token is in force: so many days, for ever, or as the hub is set. */
-export type Lasts = 'usual' | 'never' | '7' | '30' | '90' | '365'
+type Lasts = 'usual' | 'never' | '7' | '30' | '90' | '365'
 
 export const LASTS: readonly { readonly value: Lasts; readonly label: string }[] = [
   { value: 'usual', label: 'as the hub is set' },

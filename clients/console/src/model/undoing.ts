@@ -1,24 +1,12 @@
-/** A record that an undo is about. */
-export interface Touched {
-  readonly kind: string
-  readonly id: string
-  readonly name: string
-  /** Why it stays, where it does. */
-  readonly reason?: string
-}
+import type { Schemas } from '@collections-hub/client'
 
 /** What an undo comes to, list by list. */
-interface Lists {
-  readonly returned: readonly Touched[]
-  readonly reverted: readonly Touched[]
-  readonly removed: readonly Touched[]
-  readonly kept: readonly Touched[]
-}
+type Lists = Pick<Schemas['Undo'], 'returned' | 'reverted' | 'removed' | 'kept'>
 
-/** The records that one thing becomes of. */
-export interface UndoGroup {
+/** The records that one thing becomes of, and why it does of those that stay. */
+interface UndoGroup {
   readonly title: string
-  readonly records: readonly Touched[]
+  readonly records: readonly (Lists['returned'][number] & { readonly reason?: string })[]
 }
 
 const TITLES = {

@@ -1,11 +1,7 @@
+import type { Schemas } from '@collections-hub/client'
+
 /** What was used, and what it cost in US dollars; null where nothing of it has a price. */
-export interface Spend {
-  readonly steps: number
-  readonly promptTokens: number
-  readonly completionTokens: number
-  readonly totalTokens: number
-  readonly cost: number | null
-}
+export type Spend = Schemas['SpendReport']['total']
 
 /** What use is told by. */
 export const USAGE_BY = { day: 'Day', user: 'Person', model: 'Model', token: 'Token', tool: 'Program' } as const

@@ -33,44 +33,27 @@ export function whatHappened(kind: Kind, version: Version, known: readonly Versi
   const { type, isErased } = version
   if (isErased) return 'did something that is erased since'
   const step = stepOf(kind, type)
-  if (step === null) return elsewhere(type)
-  switch (step) {
-    case 'Created':
-      return 'created it'
-    case 'Imported':
-      return 'imported it'
-    case 'Restored':
-      return 'brought it back'
-    case 'Deleted':
-      return 'deleted it'
-    case 'DeletionLocked':
-      return 'locked it against deletion'
-    case 'DeletionUnlocked':
-      return 'unlocked it'
-    case 'Moved':
-      return moved(version)
-    case 'Updated':
-      return updated(version, known)
-    default:
-      return spoken(step)
-  }
+  if (step === null) return ELSEWHERE[type] ?? spoken(type)
+  if (step === 'Moved') return moved(version)
+  return step === 'Updated' ? updated(version, known) : (STEPS[step] ?? spoken(step))
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  Created: 'created it',
+  Imported: 'imported it',
+  Restored: 'brought it back',
+  Deleted: 'deleted it',
+  DeletionLocked: 'locked it against deletion',
+  DeletionUnlocked: 'unlocked it'
 }
 
 /** Events of something else that took the record along, or are told beside it. */
-function elsewhere(type: string): string {
-  switch (type) {
-    case 'FolderDeleted':
-      return 'deleted it with its folder'
-    case 'CollectionDeleted':
-      return 'deleted it with its collection'
-    case 'FoldersReordered':
-    case 'ItemsReordered':
-      return 'changed the order of what is in it'
-    case 'DeletionRefused':
-      return 'tried to delete it'
-    default:
-      return spoken(type)
-  }
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  FolderDeleted: 'deleted it with its folder',
+  CollectionDeleted: 'deleted it with its collection',
+  FoldersReordered: 'changed the order of what is in it',
+  ItemsReordered: 'changed the order of what is in it',
+  DeletionRefused: 'tried to delete it'
 }
 
 function moved({ changed }: Version): string {

@@ -40,15 +40,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const { label, hint, fault, value, typed } = props
   return (
     <div ref={place}>
-      {come ? (
-        <Opened {...props} {...come} />
-      ) : (
-        <TextArea
-          isCode
-          {...{ label, hint, fault, value }}
-          onInput={({ currentTarget }) => typed(currentTarget.value)}
-        />
-      )}
+      {come ? <Opened {...props} {...come} /> : <TextArea isCode {...{ label, hint, fault, value }} change={typed} />}
     </div>
   )
 }

@@ -89,7 +89,7 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
       {children}
       {offer && (
         <div
-          class={css.list}
+          class={`${css.list} raised`}
           id={list}
           role="listbox"
           aria-label={label}
@@ -109,7 +109,7 @@ export function Completing({ label, one, begunIn, children }: CompletingProps) {
               onClick={() => take(name)}
             >
               <bdi class="bold">{name}</bdi>
-              {meaning !== undefined && <bdi class={css.meaning}>{meaning}</bdi>}
+              {meaning !== undefined && <bdi class="cut">{meaning}</bdi>}
             </div>
           ))}
         </div>

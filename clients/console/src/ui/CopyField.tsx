@@ -46,7 +46,7 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
           Copy
         </Button>
       </div>
-      <p class={`${css.said} hint`} role="status">
+      <p class="if-any hint" role="status">
         {said}
       </p>
     </div>

@@ -35,7 +35,7 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
   return (
     <dialog
       ref={place}
-      class={`${css.dialog} ${isWide ? css.wide : ''}`}
+      class={`${css.dialog} sheet ${isWide ? css.wide : ''}`}
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault()

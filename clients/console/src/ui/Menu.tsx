@@ -76,7 +76,7 @@ export function Menu({ label, face, about, items }: MenuProps) {
         {face ?? <Icon name="more" />}
       </button>
       {isOpen && (
-        <div class={css.menu}>
+        <div class={`${css.menu} raised`}>
           {about && <p class={`${css.about} hint`}>{about}</p>}
           <div role="menu" aria-label={label}>
             {items.map(({ label, icon, act, isDanger }) => (
@@ -84,7 +84,7 @@ export function Menu({ label, face, about, items }: MenuProps) {
                 key={label}
                 type="button"
                 role="menuitem"
-                class={`${css.item} pick row gap-4 ${isDanger ? css.danger : ''}`}
+                class={`${css.item} pick row gap-4 ${isDanger ? 'bad' : ''}`}
                 onClick={() => {
                   close()
                   act()

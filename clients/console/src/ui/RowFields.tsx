@@ -109,7 +109,7 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
         </span>
       </div>
       {fault ? (
-        <p class={css.fault} role="alert">
+        <p class={`${css.fault} fault`} role="alert">
           {fault}
         </p>
       ) : (

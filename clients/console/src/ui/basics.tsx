@@ -129,6 +129,16 @@ export function Method({ method, isShort }: { readonly method: string; readonly 
   )
 }
 
+interface MarkProps {
+  readonly kind: Kind
+  readonly method?: string | undefined
+  readonly size?: number
+}
+
+/** What stands before the name of a record: of a request its method. */
+export const KindMark = ({ kind, method, size = 18 }: MarkProps) =>
+  method ? <Method method={method} isShort /> : <Icon name={KIND_ICONS[kind]} size={size} />
+
 /** A time in words, with the exact one when pointed at. */
 export function Time({ at }: { readonly at: string }) {
   return (

@@ -40,7 +40,7 @@ export function Framed({ label, hint, fault, clickName, children }: FramedProps)
       )}
       {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': about })}
       {fault ? (
-        <p id={`${id}-fault`} class={css.fault} role="alert">
+        <p id={`${id}-fault`} class="fault" role="alert">
           {fault}
         </p>
       ) : (
@@ -54,18 +54,26 @@ export function Framed({ label, hint, fault, clickName, children }: FramedProps)
   )
 }
 
+/** What is told of each text that is typed. */
+interface Typed {
+  readonly change?: (text: string) => void
+}
+
 type FieldProps = InputHTMLAttributes<HTMLInputElement> &
-  Frame & {
+  Frame &
+  Typed & {
     /** Whether variables are filled in where it is sent: what refers to none that is set says so. */
     readonly isFilledIn?: boolean | undefined
   }
 
 /** A line to type into, with its name, what helps to fill it in, and what is wrong with it. */
-export function Field({ label, hint, fault, isFilledIn = false, ...rest }: FieldProps) {
+export function Field({ label, hint, fault, isFilledIn = false, change, ...rest }: FieldProps) {
   const unset = useUnset(isFilledIn && typeof rest.value === 'string' ? [rest.value] : [])
   return (
     <Framed label={label} hint={unset ?? hint} fault={fault}>
-      {(named) => <input {...named} class={css.input} {...rest} />}
+      {(named) => (
+        <input {...named} class={css.input} onInput={({ currentTarget }) => change?.(currentTarget.value)} {...rest} />
+      )}
     </Framed>
   )
 }
@@ -78,20 +86,12 @@ interface NameFieldProps {
 
 /** The name of an account, a group or a budget. */
 export function NameField({ value, fault, change }: NameFieldProps) {
-  return (
-    <Field
-      label="Name"
-      value={value}
-      fault={fault}
-      maxLength={500}
-      autoComplete="off"
-      onInput={({ currentTarget }) => change(currentTarget.value)}
-    />
-  )
+  return <Field label="Name" value={value} fault={fault} maxLength={500} autoComplete="off" change={change} />
 }
 
 type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> &
-  Frame & {
+  Frame &
+  Typed & {
     /** Whether programs read it. */
     readonly isCode?: boolean
     readonly value: string
@@ -101,7 +101,7 @@ const ROWS_LEAST = 3
 const ROWS_MOST = 28
 
 /** A text to type, as high as it needs until it scrolls. */
-export function TextArea({ label, hint, fault, isCode, value, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, fault, isCode, value, change, ...rest }: TextAreaProps) {
   return (
     <Framed label={label} hint={hint} fault={fault}>
       {(named) => (
@@ -111,6 +111,7 @@ export function TextArea({ label, hint, fault, isCode, value, ...rest }: TextAre
           rows={rowsOf(value)}
           spellcheck={!isCode}
           value={value}
+          onInput={({ currentTarget }) => change?.(currentTarget.value)}
           {...rest}
         />
       )}
@@ -161,7 +162,7 @@ interface TickProps {
   readonly type: 'checkbox' | 'radio'
   readonly label: ComponentChildren
   /** What helps to decide, behind it. */
-  readonly about?: string
+  readonly about?: string | undefined
   /** Joins those of which one can be picked. */
   readonly name?: string
   readonly checked: boolean
@@ -178,6 +179,40 @@ export function Tick({ label, about, ...input }: TickProps) {
         {about !== undefined && <span class="hint"> {about}</span>}
       </span>
     </label>
+  )
+}
+
+interface CheckProps extends Pick<TickProps, 'label' | 'about'> {
+  readonly isOn: boolean
+  readonly turn: (isOn: boolean) => void
+}
+
+/** Something to tick. */
+export const Check = ({ isOn, turn, ...about }: CheckProps) => (
+  <Tick type="checkbox" {...about} checked={isOn} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
+)
+
+interface RadiosProps<V> {
+  readonly legend: string
+  /** Each with what it is called, and what helps to decide. */
+  readonly options: readonly (readonly [value: V, label: string, about?: string])[]
+  readonly value: V
+  readonly change: (value: V) => void
+  /** What stands below them. */
+  readonly children?: ComponentChildren
+}
+
+/** A choice of one of a few, all of which are to be seen. */
+export function Radios<V>({ legend, options, value, change, children }: RadiosProps<V>) {
+  const radio = { type: 'radio', name: useId() } as const
+  return (
+    <fieldset class="stack gap-2">
+      <legend>{legend}</legend>
+      {options.map(([one, label, about]) => (
+        <Tick key={label} {...{ ...radio, label, about }} checked={one === value} onChange={() => change(one)} />
+      ))}
+      {children}
+    </fieldset>
   )
 }
 

@@ -53,6 +53,24 @@ export function Page({ title, lead, mark, actions, above, children }: PageProps)
   )
 }
 
+interface Step {
+  readonly name: string
+  readonly href: string
+}
+
+/** The way down to what is shown, each step a link. */
+export function Trail({ steps }: { readonly steps: readonly Step[] }) {
+  return (
+    <nav class={`${css.trail} flex wrap`} aria-label="Where this is">
+      {steps.map(({ name, href }) => (
+        <a key={href} class="plain cut" href={href}>
+          <bdi>{withMarks(name)}</bdi>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 interface SectionProps {
   readonly title: string
   readonly aside?: ComponentChildren

@@ -30,7 +30,7 @@ export function Toasts() {
   return (
     <div class={`${css.toasts} stack gap-4`} role="status" aria-live="polite">
       {toasts.value.map(({ id, text, action }) => (
-        <div key={id} class={`${css.toast} row gap-4`}>
+        <div key={id} class={`${css.toast} raised row between gap-4`}>
           <span class="grow lines-3">{withMarks(text)}</span>
           {action && (
             <Button

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Offered, offeredProviders } from '../app/providers.js'
-import { Icon, Tick, useTabTitle } from '../ui/kit.js'
+import { Check, Icon, useTabTitle } from '../ui/kit.js'
 import css from './shell.module.css'
 
 /** A page for who is not signed in: one card, and nothing else. */
@@ -40,12 +40,11 @@ interface ForeignProps {
 /** Whether the session is to be that of this tab alone. */
 export function Foreign({ isForeign, change }: ForeignProps) {
   return (
-    <Tick
-      type="checkbox"
+    <Check
       label="This is not my computer"
       about="You stay signed in in this tab alone, until it is closed."
-      checked={isForeign}
-      onChange={({ currentTarget }) => change(currentTarget.checked)}
+      isOn={isForeign}
+      turn={change}
     />
   )
 }

@@ -90,7 +90,7 @@ export function Join() {
           label="What to call the token"
           value={name}
           hint="So that you know it again among others."
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          change={setName}
         />
         <Button kind="primary" type="submit" isBusy={isBusy}>
           Accept

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { Dialog, Fact, Facts, isTyping } from '../ui/kit.js'
+import { Dialog, Fact, Facts, isTyping, useKeys } from '../ui/kit.js'
 
 /** Whether the list of keys is shown. */
 export const areKeysShown = signal(false)
@@ -23,15 +22,11 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 
 /** Shows what keys do where somebody types a question mark. */
 export function Keys() {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event)) return
-      event.preventDefault()
-      areKeysShown.value = true
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+  useKeys((event) => {
+    if (event.key !== '?' || event.ctrlKey || event.metaKey || isTyping(event)) return
+    event.preventDefault()
+    areKeysShown.value = true
+  })
   if (!areKeysShown.value) return null
   return (
     <Dialog title="Keys" close={() => (areKeysShown.value = false)}>

@@ -31,8 +31,8 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
           value={token}
           fault={fault}
           hint="It begins with hbk_. Whoever runs the hub gives you one, or an invitation to get it with."
-          onInput={({ currentTarget }) => {
-            setToken(currentTarget.value)
+          change={(text) => {
+            setToken(text)
             setFault(undefined)
           }}
         />
@@ -44,7 +44,7 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
             spellcheck={false}
             value={tenant}
             hint="Its id, as whoever invited you has told it. Leave it empty where the address of the hub is your team's own."
-            onInput={({ currentTarget }) => setTenant(currentTarget.value)}
+            change={setTenant}
           />
         </details>
         <Foreign isForeign={isForeign} change={setForeign} />

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
+import { type Counts, maybeCounts, usageIn } from '../../counts.js'
 import { reading, tooManyParts } from '../../failure.js'
+import { objectIn } from '../../messages.js'
 import { newCallId } from './blocks.js'
-import { objectIn } from './reading.js'
 
-const count = z.int().nonnegative().catch(0)
-const word = z.string().nullish().catch(null)
+/** A text that nothing is lost with where it is none. */
+export const word = z.string().nullish().catch(null)
 
 /** Why a model has stopped, as chat completions call it and as messages do. */
 const FINISHED: Readonly<Record<string, string>> = {
@@ -36,34 +37,17 @@ export function finishReason(stop: string | null | undefined): string {
   return STOPPED[stop ?? 'end_turn'] ?? 'stop'
 }
 
-/** Tokens as messages count them. */
-export const messageUsage = z
-  .object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_creation_input_tokens: count,
-    cache_read_input_tokens: count
-  })
-  .partial()
-  .nullish()
-  .catch(null)
-
-/** The same as chat completions count them. */
-export function chatUsage(usage: z.infer<typeof messageUsage>) {
-  const { input_tokens = 0, output_tokens = 0 } = usage ?? {}
-  const prompt = input_tokens + (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0)
-  return { prompt_tokens: prompt, completion_tokens: output_tokens, total_tokens: prompt + output_tokens }
+/** What was used, as chat completions have it. */
+export function chatUsage(counted: Counts | null | undefined) {
+  const { promptTokens, completionTokens, totalTokens } = usageIn(counted ?? {})
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
 }
 
-/** Tokens as chat completions count them, told as messages count them: what only the total holds, thoughts of Gemini among it, is output. */
-export const completionUsage = z
-  .object({ prompt_tokens: count, completion_tokens: count, total_tokens: count })
-  .transform(({ prompt_tokens, completion_tokens, total_tokens }) => ({
-    input_tokens: prompt_tokens,
-    output_tokens: Math.max(completion_tokens, total_tokens - prompt_tokens)
-  }))
-  .nullish()
-  .catch(null)
+/** The same as messages have it: what only the total holds, thoughts of Gemini among it, is output. */
+export function messageUsage(counted: Counts | null | undefined) {
+  const { promptTokens, completionTokens } = usageIn(counted ?? {})
+  return { input_tokens: promptTokens, output_tokens: completionTokens }
+}
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() })
 /** What a model says: a text, or parts, of which Mistral has some for its thoughts. */
@@ -79,9 +63,6 @@ export const args = z
   .union([z.string(), z.record(z.string(), z.unknown()).transform((object) => JSON.stringify(object))])
   .nullish()
   .catch(null)
-
-/** What was used, where its provider has not said. */
-export const NOTHING_USED = { input_tokens: 0, output_tokens: 0 }
 
 const completion = z.object({
   id: z.string().catch(''),
@@ -99,7 +80,7 @@ const completion = z.object({
       })
     )
     .min(1),
-  usage: completionUsage
+  usage: maybeCounts
 })
 
 /** What a model has answered to chat completions, as messages have it. Throws `UnreadableAnswer` for what is none. */
@@ -121,7 +102,7 @@ export function completionToMessage(answer: unknown, model: string) {
       }))
     ],
     ...{ stop_reason: stopReason(first?.finish_reason, calls.length > 0), stop_sequence: null },
-    usage: usage ?? NOTHING_USED
+    usage: messageUsage(usage)
   }
 }
 
@@ -131,7 +112,7 @@ export const message = z.object({
   type: z.literal('message'),
   content: z.array(z.looseObject({ type: z.string() })),
   stop_reason: word,
-  usage: messageUsage
+  usage: maybeCounts
 })
 const toolUse = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() })
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { objectIn } from '../../messages.js'
 import type { Body } from '../bound.js'
-import { CLIENTS_TOOLS, cannot, dataUrl, objectIn, readCall, requireKnown } from './reading.js'
+import { CLIENTS_TOOLS, cannot, dataUrl, readCall, requireKnown } from './reading.js'
 
 /** The interface wants a bound; this is the highest that every model of the default catalog takes. */
-const MAX_TOKENS = 8192
+export const MAX_TOKENS = 8192
 
 const part = z.looseObject({
   type: z.string(),
@@ -55,16 +56,17 @@ const HINTS = new Set([
 ])
 
 /** A call of chat completions as Anthropic has it; 400 for what it has no word for. */
-export function chatToMessages(body: Body): Body {
+export function chatToMessages(body: Body) {
   const asked = readCall(chat, body)
   const { model, messages, tools, tool_choice, parallel_tool_calls, temperature, top_p, stop, user, stream } = asked
   const isPlainText = z.object({ type: z.literal('text') }).safeParse(body.response_format).success
   requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'response_format']) : HINTS)
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf)
+  const instructions = system.filter(hasText).join('\n\n')
   return {
     model,
     max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
-    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(instructions !== '' && { system: instructions }),
     messages: alternating(messages),
     ...(tools &&
       tools.length > 0 && { tools: tools.map(toolOf), ...choiceOf(tool_choice, parallel_tool_calls === false) }),
@@ -93,8 +95,12 @@ function alternating(messages: readonly Message[]): readonly { readonly role: st
 }
 
 function blocksOf(said: Message): Block[] {
-  if (said.role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: fitId(said.tool_call_id ?? ''), content: resultOf(said) }]
+  if (said.role === 'tool' && said.tool_call_id !== undefined) {
+    const content = resultOf(said)
+    const isSaid = typeof content !== 'string' || hasText(content)
+    return [{ type: 'tool_result', tool_use_id: fitId(said.tool_call_id), ...(isSaid && { content }) }]
+  }
+  // A result that answers no call can only be told.
   const parts = typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : (said.content ?? [])
   const uses = (said.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => {
     return { type: 'tool_use', id: fitId(id), name, input: objectIn(args) }
@@ -104,7 +110,7 @@ function blocksOf(said: Message): Block[] {
 
 function blockOf({ type, text, image_url }: z.infer<typeof part>): Block[] {
   // It takes no text without a sign in it.
-  if (type === 'text') return text?.trim() ? [{ type, text }] : []
+  if (type === 'text') return hasText(text) ? [{ type, text }] : []
   if (type !== 'image_url' || !image_url) cannot(`A part of the type ${type}`)
   const inline = dataUrl(image_url.url)
   return [{ type: 'image', source: inline ? { type: 'base64', ...inline } : { type: 'url', url: image_url.url } }]
@@ -121,6 +127,10 @@ function textOf({ content }: Message): string {
   return (content ?? [])
     .map(({ type, text }) => (type === 'text' ? (text ?? '') : cannot(`A part of the type ${type}`)))
     .join('')
+}
+
+function hasText(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== ''
 }
 
 function toolOf({ function: { name, description, parameters } }: z.infer<typeof tool>): Block {

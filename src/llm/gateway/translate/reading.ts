@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { errors } from '../../../errors.js'
 import type { Body } from '../bound.js'
 
@@ -31,15 +31,6 @@ export function requireKnown(body: Body, translated: ReadonlySet<string>, hints:
     const saysNothing = value === null || value === undefined || value === false || value === 0
     if (saysNothing || (Array.isArray(value) && value.length === 0)) continue
     if (!translated.has(name) && !hints.has(name)) cannot(name)
-  }
-}
-
-/** The arguments of a call of a tool as an object; none where they are no JSON object. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return z.record(z.string(), z.unknown()).catch({}).parse(JSON.parse(text))
-  } catch {
-    return {}
   }
 }
 

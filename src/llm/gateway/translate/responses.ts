@@ -1,17 +1,19 @@
-import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
+import { type Counts, usageIn } from '../../counts.js'
 import { reading, tooManyParts } from '../../failure.js'
 import { AnswerTooLarge } from '../../transport.js'
 import type { Body } from '../bound.js'
-import { message, type messageUsage } from './answers.js'
+import { message } from './answers.js'
 import { frame } from './blocks.js'
-import type { BlockStart, Teller } from './messageStreams.js'
+import { type BlockStart, messageBlock, type Teller } from './messageStreams.js'
 
 /** What has come of an item of a response. */
 interface Open {
   readonly item: Item
   readonly at: { readonly item_id: string; readonly output_index: number }
   text: string
+  /** What a tool is called with where no pieces of that come. */
+  readonly atOnce: string
 }
 
 type Item = ReturnType<typeof textItem> | ReturnType<typeof callItem>
@@ -48,14 +50,14 @@ export class ResponseTeller implements Teller {
     return [this.#event('response.created', { response }), this.#event('response.in_progress', { response })]
   }
 
-  open(_: number, { type, id, name, text }: BlockStart): readonly string[] {
+  open(_: number, { type, id, name, text, input }: BlockStart): readonly string[] {
     if (type !== 'text' && type !== 'tool_use') return []
     if (this.#output.length === LIMITS.answerParts.max) throw tooManyParts()
     const output_index = this.#output.length
     const place = `${this.#id}_${output_index}`
     const item = type === 'text' ? textItem(place, 'in_progress', null) : callItem(place, 'in_progress', id, name, '')
     this.#output.push(item)
-    this.#open = { item, at: { item_id: item.id, output_index }, text: '' }
+    this.#open = { item, at: { item_id: item.id, output_index }, text: '', atOnce: JSON.stringify(input) }
     const added = this.#event('response.output_item.added', { output_index, item })
     if (type === 'tool_use') return [added]
     const part = { ...this.#open.at, content_index: 0, part: textPart('') }
@@ -83,13 +85,13 @@ export class ResponseTeller implements Teller {
     return [...out, this.#event('response.output_item.done', { output_index: at.output_index, item })]
   }
 
-  end(stop: string | null, usage: z.infer<typeof messageUsage>): readonly string[] {
+  end(stop: string | null, usage: Counts): readonly string[] {
     const response = this.whole(stop, usage)
     return [this.#event(`response.${response.status}`, { response })]
   }
 
   /** The response, when all of it has come. */
-  whole(stop: string | null | undefined, usage: z.infer<typeof messageUsage>) {
+  whole(stop: string | null | undefined, usage: Counts) {
     const reason = INCOMPLETE[stop ?? '']
     const whole = this.#response(reason ? 'incomplete' : 'completed')
     return { ...whole, incomplete_details: reason ? { reason } : null, usage: usageOf(usage) }
@@ -114,9 +116,8 @@ export class ResponseTeller implements Teller {
     return { item: { ...textItem('', 'completed', text), id }, out }
   }
 
-  #callEnded({ at, text }: Open, begun: ReturnType<typeof callItem>) {
-    // A tool that takes nothing is called with an object all the same.
-    const told = text === '' ? '{}' : text
+  #callEnded({ at, text, atOnce }: Open, begun: ReturnType<typeof callItem>) {
+    const told = text || atOnce
     const item = { ...begun, status: 'completed', arguments: told }
     return {
       item,
@@ -157,22 +158,14 @@ function callItem(place: string, status: string, id: BlockStart['id'], name: Blo
   return { id: `fc_${place}`, type: 'function_call' as const, status, ...called }
 }
 
-function usageOf(usage: z.infer<typeof messageUsage>) {
-  const { input_tokens = 0, output_tokens = 0, cache_read_input_tokens: cached_tokens = 0 } = usage ?? {}
-  const input = input_tokens + cached_tokens + (usage?.cache_creation_input_tokens ?? 0)
+function usageOf(counted: Counts) {
+  const { promptTokens, completionTokens, totalTokens } = usageIn(counted)
+  const input_tokens_details = { cached_tokens: counted.cache_read_input_tokens ?? 0 }
   return {
-    ...{ input_tokens: input, input_tokens_details: { cached_tokens } },
-    ...{ output_tokens, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: input + output_tokens }
+    ...{ input_tokens: promptTokens, input_tokens_details, output_tokens: completionTokens },
+    ...{ output_tokens_details: { reasoning_tokens: 0 }, total_tokens: totalTokens }
   }
 }
-
-const block = z.object({
-  type: z.string(),
-  text: z.string().optional(),
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  input: z.unknown().optional()
-})
 
 /** What a model has answered to messages, as responses have it. Throws `UnreadableAnswer` for what is none. */
 export function messageToResponse(answer: unknown, asked: Body, now_ms: number) {
@@ -180,12 +173,10 @@ export function messageToResponse(answer: unknown, asked: Body, now_ms: number) 
   const teller = new ResponseTeller(asked, now_ms)
   teller.begin(id)
   for (const one of content) {
-    const { data } = block.safeParse(one)
+    const { data } = messageBlock.safeParse(one)
     if (!data) continue
-    teller.open(0, { type: data.type, id: data.id, name: data.name, text: null })
-    if (data.type === 'text') teller.addText(data.text ?? '')
-    else teller.addArgs(0, JSON.stringify(data.input ?? {}))
+    teller.open(0, data)
     teller.close()
   }
-  return teller.whole(stop_reason, usage)
+  return teller.whole(stop_reason, usage ?? {})
 }

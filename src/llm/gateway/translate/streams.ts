@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { type Counts, maybeCounts } from '../../counts.js'
 import { reading, UnreadableAnswer } from '../../failure.js'
-import { args, completionUsage, NOTHING_USED, stopReason, words } from './answers.js'
+import { args, messageUsage, stopReason, word, words } from './answers.js'
 import { Blocks, frame } from './blocks.js'
 
 /** Writes a stream of one interface as that of the other, as it comes in. */
@@ -11,7 +12,6 @@ export interface StreamTranslator {
   end(): readonly string[]
 }
 
-const word = z.string().nullish().catch(null)
 /** Why a stream is none that ended before its answer had. */
 export const broken = () => new UnreadableAnswer('ended its answer before it was complete. Try again.')
 /** Why a stream is none whose provider says so itself. */
@@ -42,7 +42,7 @@ const chunk = z.object({
       })
     )
     .nullish(),
-  usage: completionUsage
+  usage: maybeCounts
 })
 
 /** A stream of chat completions as messages have it: blocks that begin, go on and end, one after the other. */
@@ -50,7 +50,7 @@ export function chunksToEvents(model: string): StreamTranslator {
   const read = reading('chat completion')
   const blocks = new Blocks()
   let [hasBegun, finish]: [boolean, string | null] = [false, null]
-  let usage = NOTHING_USED
+  let usage: Counts = {}
   return {
     take(event) {
       const piece = read(chunk, event)
@@ -59,7 +59,7 @@ export function chunksToEvents(model: string): StreamTranslator {
       if (!hasBegun) {
         hasBegun = true
         const message = { id: `msg_${piece.id}`, type: 'message', role: 'assistant', model, content: [] }
-        const open = { stop_reason: null, stop_sequence: null, usage: NOTHING_USED }
+        const open = { stop_reason: null, stop_sequence: null, usage: messageUsage(null) }
         out.push(frame('message_start', { message: { ...message, ...open } }))
       }
       usage = piece.usage ?? usage
@@ -76,7 +76,7 @@ export function chunksToEvents(model: string): StreamTranslator {
       const stop_reason = stopReason(finish, blocks.hasCalls)
       return [
         ...blocks.end(),
-        frame('message_delta', { delta: { stop_reason, stop_sequence: null }, usage }),
+        frame('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: messageUsage(usage) }),
         frame('message_stop', {})
       ]
     }

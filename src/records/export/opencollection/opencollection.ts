@@ -4,7 +4,8 @@ import type { Documentation } from '@opencollection/types/common/documentation'
 import { stringify } from 'yaml'
 import { type CollectionTree, type Item, type Notes, placeIn } from '../../formats/model.js'
 import { containerOf, type RequestWithExamples } from '../container.js'
-import { freeName, type WrittenFolder, writeDocuments } from '../files.js'
+import { freeName, takenNames, type WrittenFolder, writeDocuments } from '../files.js'
+import { STREAM_LOST } from '../lost.js'
 import { writtenVariables } from '../variables.js'
 import { defaultsOf, requestItem } from './items.js'
 
@@ -18,7 +19,7 @@ export function writeOpenFile(tree: CollectionTree, notes: Notes): string {
 /** A collection as the files of a directory of OpenCollection, by their paths, and documents as they are. */
 export function writeOpenFiles(tree: CollectionTree, notes: Notes): ReadonlyMap<string, string> {
   const files = new Map([['opencollection.yml', yamlText({ ...rootOf(tree, notes), bundled: false })]])
-  writeFolder({ files, base: '', path: [], names: new Set() }, tree.items, notes)
+  writeFolder({ files, base: '', path: [], names: takenNames(...RESERVED) }, tree.items, notes)
   return files
 }
 
@@ -46,8 +47,7 @@ const folderOf = (name: string, items: readonly Item[], seq: number): Folder => 
 
 function requestOf({ request, examples }: RequestWithExamples, path: readonly string[], seq: number, notes: Notes) {
   const { content } = request
-  if (content.protocol !== 'http')
-    notes.add(placeIn([...path, content.name]), 'That a request takes a stream of events is left out.')
+  if (content.protocol !== 'http') notes.add(placeIn([...path, content.name]), STREAM_LOST)
   return requestItem(content, examples, seq)
 }
 
@@ -69,13 +69,12 @@ const RESERVED = ['opencollection', 'folder', 'environments', 'node_modules']
 
 function writeFolder(folder: WrittenFolder, items: readonly Item[], notes: Notes): void {
   const { files, base, path, names } = folder
-  for (const one of RESERVED) names.add(one)
   const { folders, requests, documents } = containerOf(items)
   let seq = 0
   for (const { name, items } of folders) {
     const within = `${base}${freeName(name, names)}/`
     files.set(`${within}folder.yml`, yamlText(folderOf(name, items, ++seq)))
-    writeFolder({ files, base: within, path: [...path, name], names: new Set() }, items, notes)
+    writeFolder({ files, base: within, path: [...path, name], names: takenNames(...RESERVED) }, items, notes)
   }
   for (const one of requests) {
     const file = `${base}${freeName(one.request.content.name, names)}.yml`

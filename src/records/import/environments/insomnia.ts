@@ -28,12 +28,16 @@ export function readInsomniaEnvironments(value: unknown): readonly EnvironmentOf
   })
 }
 
-/** Environments that add to the base one, which is left out: those of a collection, whose variables the base one is. */
-export const subEnvironments = (subs: readonly unknown[]): readonly EnvironmentOfFile[] =>
-  subs.map((one) => {
-    const sub = fields(one)
-    return '_id' in sub ? resourceOf(sub) : treeOf(sub)
+/** These environments, each by itself. */
+export const environmentsOf = (all: readonly unknown[]): readonly EnvironmentOfFile[] =>
+  all.map((value) => {
+    const one = fields(value)
+    return '_id' in one ? resourceOf(one) : treeOf(one)
   })
+
+/** The variables of a collection, which are those of its base environment. */
+export const baseVariables = (bases: readonly unknown[]): Variable[] =>
+  environmentsOf(bases).flatMap(({ variables }) => variables)
 
 function nested(base: Fields, name: string): readonly EnvironmentOfFile[] {
   const own = treeOf(base)
@@ -80,7 +84,9 @@ export function insomniaVariables(data: unknown, before = ''): readonly Variable
   )
 }
 
-/** Variables are `{{ _.name }}` there, or `{{ name }}`. */
+/** Variables are `{{ _.name }}` there, or `{{ name }}`, or `{{ _['the-name'] }}`. */
 export function renamed(value: string): string {
-  return value.replace(/\{\{\s*(?:_\.)?([\w.-]+)\s*\}\}/g, '{{$1}}')
+  return value.replace(VARIABLE, (_, name?: string, quoted?: string) => `{{${name ?? quoted}}}`)
 }
+
+const VARIABLE = /\{\{\s*(?:(?:_\.)?([\w.-]+)|_\[["']([^"'{}]+)["']\])\s*\}\}/g

@@ -14,6 +14,7 @@ import { withHidden } from '../hidden.js'
 import { uuidOf } from '../ids.js'
 import type { PlannedChange } from '../plan.js'
 import { bodyFields } from '../rowFields.js'
+import { parentsFirst } from './parentsFirst.js'
 
 /** What an import comes to for environments: what is told of it, and what its command does. */
 export interface EnvironmentPlan {
@@ -86,20 +87,6 @@ export async function planEnvironments(
     }
   }
   return { shown, unchanged, changes, ids: [...ids.values()], refused }
-}
-
-/** Each behind the one that it adds to; what goes in a circle adds to nothing. */
-function parentsFirst(environments: readonly EnvironmentOfFile[]): readonly EnvironmentOfFile[] {
-  const waiting = new Map(environments.map((one) => [environmentKey(one), one]))
-  const sorted: EnvironmentOfFile[] = []
-  const put = (one: EnvironmentOfFile) => {
-    waiting.delete(environmentKey(one))
-    const above = one.parent === null ? undefined : waiting.get(one.parent)
-    if (above) put(above)
-    sorted.push(one)
-  }
-  for (const one of environments) if (waiting.has(environmentKey(one))) put(one)
-  return sorted
 }
 
 interface Standing {

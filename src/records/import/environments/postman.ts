@@ -7,7 +7,7 @@ export function isPostmanEnvironment(value: unknown): boolean {
   const { values, name, _postman_variable_scope: scope } = environmentIn(value)
   if (!Array.isArray(values)) return false
   const isKeyed = list(values).every((one) => typeof fields(one).key === 'string')
-  return isKeyed && (typeof scope === 'string' || typeof name === 'string')
+  return typeof scope === 'string' || (isKeyed && typeof name === 'string')
 }
 
 const environmentIn = (value: unknown): Fields => {

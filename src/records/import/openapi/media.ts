@@ -69,8 +69,9 @@ function formOf(type: string, media: Fields, references: References): Body {
   const rows = names.map((key): FormRow => {
     const property = references.resolve(properties[key])
     const isFile = property.format === 'binary'
-    const value = given[key] ?? (isFile ? '' : sampleOf(property, references))
-    const enabled = required.has(key) || required.size === 0 || key in given
+    const isGiven = Object.hasOwn(given, key)
+    const value = (isGiven ? given[key] : null) ?? (isFile ? '' : sampleOf(property, references))
+    const enabled = required.has(key) || required.size === 0 || isGiven
     return { key, value: isFile ? '' : text(value), enabled, type: isFile ? 'file' : 'text' }
   })
   return { ...formBody(type.startsWith('multipart') ? 'multipart' : 'urlencoded', rows), headers: [] }

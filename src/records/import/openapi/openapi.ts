@@ -1,8 +1,9 @@
+import { grouped } from '../../../lib/grouped.js'
 import { type FolderItem, type Item, type Notes, placeIn, type RequestFields } from '../../formats/model.js'
 import { encodedText } from '../../formats/url.js'
-import { NO_AUTH } from '../auth.js'
+import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth } from '../auth.js'
 import { type Fields, fields, list, text } from '../loose.js'
-import { knownMethod, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
+import { knownMethod, methodOf, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
 import { bodyOf, examplesOf } from './media.js'
 import { type References, referencesIn } from './refs.js'
 import { givenIn, sampleOf } from './sample.js'
@@ -18,6 +19,8 @@ interface Reading {
   readonly document: Fields
   readonly references: References
   readonly security: Security
+  /** What the document says that all operations authenticate with. */
+  readonly around: ReadAuth
   readonly notes: Notes
 }
 
@@ -27,9 +30,8 @@ export function readOpenApi(value: unknown, notes: Notes): ReadSource {
   const info = fields(document.info)
   const references = referencesIn(document, notes)
   const security = securityIn(document, references, notes)
-  const reading = { document, references, security, notes }
   const own = security.of(document.security, placeIn([])) ?? NO_AUTH
-  if (own.query.length > 0) notes.add(placeIn([]), 'An API key in the query of all requests is not carried over.')
+  const reading = { document, references, security, around: own, notes }
   const operations = Object.entries(fields(document.paths)).flatMap(([path, item]) => operationsOf(path, item, reading))
   for (const what of ['webhooks', 'callbacks'])
     if (Object.keys(fields(document[what])).length > 0)
@@ -55,28 +57,31 @@ interface Operation {
 /** Folders in the order in which the document lists its tags, then in that of the operations. */
 function inFolders(operations: readonly Operation[], tags: readonly Fields[]): readonly Item[] {
   const names = [...tags.map(({ name }) => text(name)), ...operations.flatMap(({ tag }) => tag ?? [])]
-  const held = new Map<string, Item[]>()
-  for (const { tag, items } of operations) {
-    if (tag !== null) held.set(tag, [...(held.get(tag) ?? []), ...items])
-  }
+  const held = grouped(operations, ({ tag }) => tag)
+  const described = new Map(tags.toReversed().map((tag) => [text(tag.name), text(tag.description)]))
   const folders = [...new Set(names)].flatMap((name): readonly FolderItem[] => {
-    const inside = held.get(name)
+    const inside = held.get(name)?.flatMap(({ items }) => items)
     if (!inside) return []
-    const described = tags.find((tag) => tag.name === name)
     const sourceId = `tag/${name}`
-    return [{ kind: 'folder', sourceId, name, items: [...readme(text(described?.description), sourceId), ...inside] }]
+    return [{ kind: 'folder', sourceId, name, items: [...readme(described.get(name) ?? '', sourceId), ...inside] }]
   })
-  return [...folders, ...operations.flatMap(({ tag, items }) => (tag === null ? items : []))]
+  return [...folders, ...(held.get(null) ?? []).flatMap(({ items }) => items)]
 }
 
-const OTHERS = new Set(['trace', 'connect'])
+const SERVERS = 'A server of single requests is not carried over: they are sent where the others are.'
+const OTHERS = new Set(['trace', 'connect', 'query'])
 
 function operationsOf(path: string, value: unknown, reading: Reading): readonly Operation[] {
   const item = reading.references.resolve(value)
+  if (list(item.servers).length > 0) reading.notes.add(path, SERVERS)
+  const others = [
+    ...Object.keys(item).filter((key) => OTHERS.has(key)),
+    ...Object.keys(fields(item.additionalOperations))
+  ]
+  // Each is told: there is none of them here.
+  for (const key of others) methodOf(key.toUpperCase(), path, reading.notes)
   return Object.entries(item).flatMap(([key, one]) => {
     const method = knownMethod(key)
-    if (OTHERS.has(key))
-      reading.notes.add(path, `Requests with the method ${key.toUpperCase()} are left out: there is none here.`)
     return method ? [operationOf(path, method, fields(one), item, reading)] : []
   })
 }
@@ -86,12 +91,13 @@ function operationOf(
   method: RequestFields['method'],
   operation: Fields,
   item: Fields,
-  { document, references, security, notes }: Reading
+  { document, references, security, around, notes }: Reading
 ): Operation {
   const place = `${method} ${path}`
   const parameters = parametersOf([...list(item.parameters), ...list(operation.parameters)], references)
   if (Object.keys(fields(operation.callbacks)).length > 0)
     notes.add(place, 'What the document says of callbacks is not carried over.')
+  if (list(operation.servers).length > 0) notes.add(place, SERVERS)
   if (parameters.some((one) => one.in === 'cookie'))
     notes.add(place, 'Cookies that are parameters are not carried over.')
   const rows = (where: string) =>
@@ -106,6 +112,8 @@ function operationOf(
   const body = bodyOf(operation, parameters, document, references, place, notes)
   const [tag] = list(operation.tags).map(text)
   const own = security.of(operation.security, place)
+  if (own && isNoAuth(own) && authenticatesAll(around)) notes.add(place, OPTS_OUT)
+  const used = own ?? inEachRequest(around) ?? NO_AUTH
   const parts = {
     name: text(operation.summary) || text(operation.operationId) || place,
     method,
@@ -121,7 +129,7 @@ function operationOf(
     bodyType: body.bodyType,
     comment: text(operation.description)
   }
-  const auth = { ...(own ?? NO_AUTH), query: [...query.filter(({ enabled }) => enabled), ...(own?.query ?? [])] }
+  const auth = { ...used, query: [...query.filter(({ enabled }) => enabled), ...used.query] }
   const sourceId = `${method} ${path}`
   return { tag: tag ?? null, items: requestItems(parts, auth, sourceId, examplesOf(operation, references)) }
 }
@@ -144,10 +152,13 @@ function givenValue(parameter: Fields, references: References): unknown {
 
 function parsedValue(parameter: Fields, references: References): string {
   const given = givenValue(parameter, references)
-  if (given !== undefined) return text(given)
+  if (given !== undefined) return listed(given)
   const schema = references.resolve(parameter.schema)
-  return parameter.required === true ? text(sampleOf('schema' in parameter ? schema : parameter, references)) : ''
+  return parameter.required === true ? listed(sampleOf('schema' in parameter ? schema : parameter, references)) : ''
 }
+
+/** A value as parameters have it: of a list its parts, one behind another. */
+const listed = (value: unknown): string => (Array.isArray(value) ? value.map(text).join(',') : text(value))
 
 /** Where the first server of the document is, with the defaults of its variables. */
 function serverOf(document: Fields, notes: Notes): string {

@@ -12,12 +12,15 @@ export interface References {
 
 /** References within this document. What leads out of it is noted. */
 export function referencesIn(document: Fields, notes: Notes): References {
+  const known = new Map<string, unknown>()
   const at = (pointer: string): unknown => {
+    if (known.has(pointer)) return known.get(pointer)
     let found: unknown = document
     for (const part of pointer.split('/').slice(1)) {
       const key = decodedPart(part)
       found = Array.isArray(found) ? found[Number(key)] : own(fields(found), key)
     }
+    known.set(pointer, found)
     return found
   }
   return {

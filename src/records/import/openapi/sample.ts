@@ -19,10 +19,11 @@ const FORMATS = new Map<string, unknown>([
 export function sampleOf(schema: unknown, references: References): unknown {
   let left = VALUES
   const make = (value: unknown, depth: number, within: ReadonlySet<Fields>): unknown => {
+    left--
     const found = references.resolve(value)
     const given = givenIn(found)
     if (given !== undefined) return given
-    if (depth >= DEPTH || --left < 0 || within.has(found)) return null
+    if (depth >= DEPTH || left < 0 || within.has(found)) return null
     const inside = new Set([...within, found])
     const parts = list(found.allOf)
     if (parts.length > 0) {
@@ -35,8 +36,12 @@ export function sampleOf(schema: unknown, references: References): unknown {
     const type = Array.isArray(found.type) ? text(found.type.find((one) => one !== 'null')) : text(found.type)
     const properties = fields(found.properties)
     if (type === 'object' || Object.keys(properties).length > 0) {
-      const shown = Object.entries(properties).filter(([, one]) => references.resolve(one).readOnly !== true)
-      return Object.fromEntries(shown.slice(0, VALUES).map(([key, one]) => [key, make(one, depth + 1, inside)]))
+      const shown: [string, unknown][] = []
+      for (const [key, one] of Object.entries(properties)) {
+        if (left <= 0) break
+        if (references.resolve(one).readOnly !== true) shown.push([key, make(one, depth + 1, inside)])
+      }
+      return Object.fromEntries(shown)
     }
     if (type === 'array') return found.items === undefined ? [] : [make(found.items, depth + 1, inside)]
     if (type === 'integer' || type === 'number') return typeof found.minimum === 'number' ? found.minimum : 0

@@ -20,6 +20,13 @@ export function securityIn(document: Fields, references: References, notes: Note
     needed.add(name)
     return `{{${name}}}`
   }
+  const keys = new Map<string, string>()
+  /** The variable of the key of a scheme: of each its own. */
+  const key = (scheme: string) => {
+    const known = keys.get(scheme) ?? (keys.size === 0 ? 'apiKey' : `apiKey-${scheme.replace(/[^\w.-]+/g, '-')}`)
+    keys.set(scheme, known)
+    return secret(known)
+  }
   const readScheme = (name: string, place: string): ReadAuth => {
     const scheme = references.resolve(Object.hasOwn(schemes, name) ? schemes[name] : undefined)
     const kind = scheme.type === 'http' ? text(scheme.scheme).toLowerCase() : text(scheme.type)
@@ -31,9 +38,9 @@ export function securityIn(document: Fields, references: References, notes: Note
       case 'apiKey':
         if (scheme.in === 'cookie') {
           notes.add(place, 'An API key is kept as a header.')
-          return keyAuth('Cookie', `${text(scheme.name)}=${secret('apiKey')}`, 'header')
+          return keyAuth('Cookie', `${text(scheme.name)}=${key(name)}`, 'header')
         }
-        return keyAuth(text(scheme.name), secret('apiKey'), scheme.in === 'query' ? 'query' : 'header')
+        return keyAuth(text(scheme.name), key(name), scheme.in === 'query' ? 'query' : 'header')
       case 'oauth2':
       case 'openIdConnect':
         notes.add(place, 'How OAuth 2.0 gets its token is not carried over: put a token into the variable.')

@@ -40,7 +40,7 @@ function put(top: Folder, path: string, file: string, { notes, parse }: Reading)
   const isDocument = /\.(md|markdown)$/i.test(name)
   const value = YAML.test(name) ? parse(file) : null
   if (!isDocument && !isItem(value)) {
-    if (name.endsWith('.js') || value !== null)
+    if (/\.(js|json|har)$/i.test(name) || value !== null)
       notes.add(path, 'Files of a collection that are neither requests nor documents are not carried over.')
     return
   }

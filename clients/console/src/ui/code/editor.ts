@@ -27,7 +27,7 @@ export interface Flaw {
 }
 
 /** What is about the text beside itself. */
-export interface Around {
+interface Around {
   readonly label: string
   readonly isInvalid: boolean
   readonly language: Language

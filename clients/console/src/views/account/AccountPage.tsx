@@ -116,7 +116,7 @@ function OwnTokens() {
                     {token.agentWrites && <Badge>agents may write</Badge>}{' '}
                     {token.scopes && <Badge>{scopesInWords(token.scopes)}</Badge>}{' '}
                     {token.expiresAt !== null && <Ends at={token.expiresAt} isSession={token.isSession === true} />}
-                    <span class={`${css.used} hint`}>
+                    <span class="block hint">
                       Made <Time at={token.createdAt} />,{' '}
                       {token.lastUsedAt === null ? (
                         'never used'

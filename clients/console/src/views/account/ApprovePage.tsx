@@ -28,7 +28,7 @@ function TypeCode() {
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
-          onInput={(event) => setCode(event.currentTarget.value)}
+          change={setCode}
         />
         <p>
           <Button kind="primary" type="submit">

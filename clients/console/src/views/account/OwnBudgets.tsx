@@ -2,7 +2,7 @@ import { loadOwnBudgets } from '../../app/budgets.js'
 import { useLoadable } from '../../app/loaded.js'
 import { type Budget, heldInWords, nearnessOfBudget, OWN_SUBJECTS, usedInWords } from '../../model/budgets.js'
 import { Section, Show, Time } from '../../ui/kit.js'
-import { Meter, NearWords } from '../../ui/Meter.js'
+import { Meter } from '../../ui/Meter.js'
 import { Near } from './NearBudgets.js'
 
 /** The budgets that count what somebody uses of models; nothing where there are none. */
@@ -37,11 +37,7 @@ function Entry({ budget }: { readonly budget: Budget }) {
           {OWN_SUBJECTS[subject]}, <bdi>{model ?? 'all models'}</bdi>
         </span>
       </span>
-      <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
-      <span class="flex wrap gap-line hint">
-        {held === null ? text : `${text}, ${held}`}
-        <NearWords state={state} />
-      </span>
+      <Meter label={`Used of ${name}`} share={used / limit} {...{ state, text }} more={held} />
       <span class="hint">
         Begins anew each {period}, next <Time at={endsAt} />
       </span>

@@ -1,34 +1,31 @@
 import type { Schemas } from '@collections-hub/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { isOwn, useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
-import {
-  bindProvider,
-  loadOwnSignIns,
-  type Offered,
-  offeredProviders,
-  signOutEverywhere,
-  unbindProvider
-} from '../../app/providers.js'
+import { bindProvider, type Offered } from '../../app/providers.js'
+import { hub } from '../../app/session.js'
 import { Ask, Button, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
+import { useProviders } from '../Entrance.js'
 import css from './account.module.css'
 
 /** What somebody signs in with beside tokens: what is bound to the account, and what can be. Nothing where the hub has none. */
 export function OwnSignIns() {
-  const [offered, setOffered] = useState<readonly Offered[]>([])
-  useEffect(() => void offeredProviders().then(setOffered), [])
+  const offered = useProviders()
   return offered.length === 0 ? null : <Bound offered={offered} />
 }
 
 function Bound({ offered }: { readonly offered: readonly Offered[] }) {
-  const signIns = useLoadable(loadOwnSignIns, [])
+  const signIns = useLoadable(
+    async (signal) => (await hub().request('GET', '/auth/sign-ins', { signal })).body.signIns,
+    []
+  )
   useReload(signIns, isOwn)
   const [left, setLeft] = useState<Schemas['BoundSignIn'] | null>(null)
   const [isEverywhere, setEverywhere] = useState(false)
   const { failure, run } = useAct()
   const nameOf = (provider: string) => offered.find(({ id }) => id === provider)?.name ?? provider
   const letGo = async ({ id, provider }: Schemas['BoundSignIn']) => {
-    await unbindProvider(id)
+    await hub().request('DELETE', '/auth/sign-ins/{id}', { path: { id } })
     setLeft(null)
     toast(`${nameOf(provider)} signs you in no more.`)
     await signIns.reload()
@@ -43,7 +40,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
                 <li key={one.id} class={`${css.token} row wrap ruled gap-6`}>
                   <span class="fit grow">
                     <span class="bold">{nameOf(one.provider)}</span> as <bdi>{one.name}</bdi>
-                    <span class={`${css.used} hint`}>
+                    <span class="block hint">
                       Since <Time at={one.boundAt} />
                     </span>
                   </span>
@@ -73,7 +70,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
           title="Sign out everywhere?"
           verb="Sign out everywhere"
           act={async () => {
-            await signOutEverywhere()
+            await hub().request('POST', '/auth/sign-out/everywhere')
             setEverywhere(false)
             toast('All sessions have ended.')
           }}

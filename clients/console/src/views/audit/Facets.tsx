@@ -54,7 +54,7 @@ function FacetList({ facets, filter }: { readonly facets: Facets; readonly filte
   const { isWhole } = facets
   return (
     <>
-      <p class={css.facetListAll}>This search finds {foundWords(facets)}.</p>
+      <p class="strong">This search finds {foundWords(facets)}.</p>
       {groupsOf(facets, filter)
         .filter(({ values }) => values.length > 0)
         .map((group) => (

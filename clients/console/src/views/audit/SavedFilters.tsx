@@ -76,7 +76,7 @@ function Naming({ filter, close }: { readonly filter: AuditFilter; readonly clos
             ? 'There is a filter of this name: it becomes this one.'
             : 'This browser keeps it for your account, and nobody else sees it.'
         }
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        change={setTyped}
       />
       {savedFilters.value.length >= SAVED_MOST && !isTaken && <p class="hint">The oldest of them goes for it.</p>}
     </Ask>

@@ -116,7 +116,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
         }}
       </Virtual>
       {dragged && (
-        <div ref={ghost} class={`${css.ghost} cut`} aria-hidden="true">
+        <div ref={ghost} class={`${css.ghost} raised cut`} aria-hidden="true">
           <bdi>{withMarks(dragged.line.name)}</bdi>
         </div>
       )}

@@ -55,8 +55,8 @@ function OwnToMake({ tell }: { readonly tell: (made: Made) => void }) {
           value={name}
           fault={fault}
           hint="Not the name that you are signed in with: each is given once."
-          onInput={({ currentTarget }) => {
-            setName(currentTarget.value)
+          change={(text) => {
+            setName(text)
             setFault(undefined)
           }}
         />

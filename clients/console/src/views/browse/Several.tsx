@@ -11,11 +11,11 @@ import { ExportSeveral } from './ExportSeveral.js'
 import { MoveSeveral } from './MoveSeveral.js'
 
 /** What can be done with all that is chosen in the tree; nothing where nothing is. */
-export function Several() {
+export const Several = () => (chosen.value.length === 0 ? null : <Chosen records={chosen.value} />)
+
+function Chosen({ records }: { readonly records: readonly ChosenRecord[] }) {
   const [open, setOpen] = useState<'move' | 'export' | 'delete' | null>(null)
   const close = () => setOpen(null)
-  const records = chosen.value
-  if (records.length === 0) return null
   const outer = outermost(records)
   const isMine = outer.every((one) => mayChange(one))
   return (

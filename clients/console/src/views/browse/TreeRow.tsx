@@ -4,7 +4,7 @@ import { withMarks } from '../../model/marks.js'
 import type { Drop } from '../../model/moving.js'
 import { linesOf } from '../../model/outline.js'
 import type { RecordRef } from '../../model/records.js'
-import { Icon, type IconName, Method } from '../../ui/kit.js'
+import { Icon, KindMark } from '../../ui/kit.js'
 import css from './browse.module.css'
 
 interface RowProps {
@@ -20,12 +20,9 @@ interface RowProps {
   readonly toggle: () => void
 }
 
-const ICONS: Readonly<Record<string, IconName>> = { collection: 'hub', folder: 'folder', document: 'document' }
-
 /** One line of the tree. The tree has the focus; the line only says which one is meant. */
 export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged, open, toggle }: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
-  const icon = ref ? ICONS[ref.kind] : undefined
   const classes = [
     `${css.row} pick row gap-3`,
     isActive && css.active,
@@ -65,8 +62,8 @@ export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged,
           <Icon name="open" size={14} />
         </span>
       )}
-      {method !== undefined ? <Method method={method} isShort /> : icon && <Icon name={icon} size={16} />}
-      <bdi class={css.name}>{withMarks(name)}</bdi>
+      {ref && <KindMark kind={ref.kind} method={method} size={16} />}
+      <bdi class="cut">{withMarks(name)}</bdi>
       {isLocked && <Icon name="lock" size={13} />}
       {isChosen && <Icon name="check" size={14} />}
     </div>

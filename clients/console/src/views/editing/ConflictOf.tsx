@@ -32,8 +32,8 @@ export function ConflictOf({ conflict, who, choice, choose }: ConflictProps) {
   )
   const isBoth = typeof choice === 'object'
   return (
-    <fieldset class={`${css.conflict} stack gap-4`}>
-      <legend>
+    <fieldset class="stack gap-4">
+      <legend class="strong">
         <bdi>{called(conflict)}</bdi>
       </legend>
       <div class={`${css.sides} stack gap-4`}>
@@ -60,7 +60,7 @@ export function ConflictOf({ conflict, who, choice, choose }: ConflictProps) {
                   ? 'Both changed the marked lines: keep what is to hold, and remove the marks.'
                   : undefined
               }
-              onInput={({ currentTarget }) => choose({ text: currentTarget.value })}
+              change={(text) => choose({ text })}
             />
           )
         )}

@@ -100,8 +100,8 @@ function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
           value={name}
           autoComplete="off"
           fault={fault}
-          onInput={({ currentTarget }) => {
-            setName(currentTarget.value)
+          change={(text) => {
+            setName(text)
             setTold(false)
           }}
         />

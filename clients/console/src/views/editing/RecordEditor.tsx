@@ -8,7 +8,7 @@ import { FIELDS } from '../../model/forms.js'
 import { withMarks } from '../../model/marks.js'
 import type { Choice } from '../../model/merge.js'
 import { pathOf, type RecordRef } from '../../model/records.js'
-import { Button, Dialog, toast } from '../../ui/kit.js'
+import { Button, Dialog, toast, useKeys } from '../../ui/kit.js'
 import { Conflicts, called, listed } from './Conflicts.js'
 import { EditorBar, News, Restored } from './EditorBar.js'
 import { Fields } from './Fields.js'
@@ -36,7 +36,11 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
     toast(told(saved))
     leave?.()
   }
-  useSaveKey(() => void save())
+  useKeys((event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    void save()
+  })
   const failure = editing.failure.value
   const faults = editing.faults.value
   const all = failure?.faults ?? []
@@ -102,20 +106,6 @@ const close = () => go(linkWith({ edit: null }), { replace: true })
 function told({ taken, who }: Saved): string {
   if (taken.length === 0) return 'Saved.'
   return `Saved. It keeps what ${who.length === 0 ? 'others' : listed(who)} changed: ${listed(taken.map(called))}.`
-}
-
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save)
-  latest.current = save
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
 }
 
 /** Somewhere else that the reader wants to go, once it is clear what becomes of their changes. */

@@ -26,7 +26,7 @@ export function RenameDialog({ record, name, close }: RenameProps) {
         autoFocus
         autoComplete="off"
         onFocus={({ currentTarget }) => currentTarget.select()}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        change={setTyped}
       />
     </Ask>
   )

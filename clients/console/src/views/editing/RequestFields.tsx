@@ -29,7 +29,7 @@ export function Auth({ form: { auth }, faults, change }: ControlProps) {
         isFilledIn
         autoComplete="off"
         spellcheck={false}
-        onInput={({ currentTarget }) => change({ auth: { ...auth, ...changed(currentTarget.value) } })}
+        change={(text) => change({ auth: { ...auth, ...changed(text) } })}
       />
     </div>
   )

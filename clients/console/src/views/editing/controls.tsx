@@ -11,7 +11,7 @@ import {
 import { isSecretValue } from '../../model/secrets.js'
 import { CodeEditor } from '../../ui/CodeEditor.js'
 import type { Language } from '../../ui/code/editor.js'
-import { Field, Section, Select, TextArea, Tick } from '../../ui/kit.js'
+import { Check, Field, Section, Select, TextArea } from '../../ui/kit.js'
 import type { Column } from '../../ui/RowFields.js'
 import { Rows } from '../../ui/Rows.js'
 
@@ -47,7 +47,7 @@ export const line =
       autoComplete="off"
       spellcheck={field === 'name'}
       fault={faultAt(faults, field)}
-      onInput={({ currentTarget }) => change({ [field]: currentTarget.value })}
+      change={(text) => change({ [field]: text })}
     />
   )
 
@@ -61,7 +61,7 @@ export const text =
       {...(rows !== undefined && { rows })}
       value={form[field] ?? ''}
       fault={faultAt(faults, field)}
-      onInput={({ currentTarget }) => change({ [field]: currentTarget.value })}
+      change={(text) => change({ [field]: text })}
     />
   )
 
@@ -80,12 +80,7 @@ export const code =
 export const flag =
   (field: FieldOf<boolean>): Control =>
   ({ form, change }) => (
-    <Tick
-      type="checkbox"
-      label={labelOf(field)}
-      checked={form[field] ?? false}
-      onChange={({ currentTarget }) => change({ [field]: currentTarget.checked })}
-    />
+    <Check label={labelOf(field)} isOn={form[field] ?? false} turn={(isOn) => change({ [field]: isOn })} />
   )
 
 /** One of a few; the first is the usual one. */

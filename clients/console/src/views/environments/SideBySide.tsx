@@ -10,7 +10,7 @@ import { isReference } from '../../model/secrets.js'
 import { type SetBy, sideBySide } from '../../model/sideBySide.js'
 import { isSecretUrl } from '../../model/urlSecrets.js'
 import type { Filled } from '../../model/variables.js'
-import { Page, Placeholder, Secret, Show, Tick } from '../../ui/kit.js'
+import { Check, Page, Placeholder, Secret, Show } from '../../ui/kit.js'
 import css from './environments.module.css'
 
 /** So many fit beside each other, and are shown where nobody has chosen. */
@@ -42,32 +42,17 @@ function Compared({ known }: { readonly known: readonly Named[] }) {
   const environments = useLoadable((signal) => Promise.all(ids.map((id) => loadSetBy(id, signal))), [ids.join()])
   useReload(environments, ({ kind }) => kind === 'environment')
   const turn = (id: string) => {
-    const others = ids.filter((one) => one !== id)
-    const chosen = others.length < ids.length ? others : [...ids, id]
-    go(
-      linkWith({
-        of: known
-          .filter((one) => chosen.includes(one.id))
-          .map((one) => one.id)
-          .join()
-      }),
-      { replace: true }
-    )
+    const chosen = known.filter((one) => ids.includes(one.id) !== (one.id === id))
+    go(linkWith({ of: chosen.map(({ id }) => id).join() }), { replace: true })
   }
   return (
     <>
-      <fieldset class={`${css.choice} flex wrap gap-10`}>
+      <fieldset class="flex wrap gap-10">
         <legend class="visually-hidden">Compared</legend>
         {known.map(({ id, name }) => {
           const isIn = ids.includes(id)
           return isIn || ids.length < MOST ? (
-            <Tick
-              key={id}
-              type="checkbox"
-              label={<bdi>{withMarks(name)}</bdi>}
-              checked={isIn}
-              onChange={() => turn(id)}
-            />
+            <Check key={id} label={<bdi>{withMarks(name)}</bdi>} isOn={isIn} turn={() => turn(id)} />
           ) : null
         })}
       </fieldset>
@@ -78,12 +63,11 @@ function Compared({ known }: { readonly known: readonly Named[] }) {
           const different = rows.filter(({ differs }) => differs)
           return (
             <>
-              <Tick
-                type="checkbox"
+              <Check
                 label="Only what differs"
                 about={`${different.length} of ${counted(rows.length, 'variable')}`}
-                checked={onlyDifferent}
-                onChange={({ currentTarget }) => setOnlyDifferent(currentTarget.checked)}
+                isOn={onlyDifferent}
+                turn={setOnlyDifferent}
               />
               <Table environments={list} rows={onlyDifferent ? different : rows} />
             </>
@@ -144,7 +128,7 @@ function Table({ environments, rows }: TableProps) {
 
 /** What an environment sets a variable to, and where it has that from. */
 function Value({ cell, own }: { readonly cell: Filled | null; readonly own: string | undefined }) {
-  if (!cell) return <span class={css.unset}>not set</span>
+  if (!cell) return <span class="bad">not set</span>
   const { value, from, isSecret } = cell
   return (
     <>

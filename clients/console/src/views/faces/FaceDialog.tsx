@@ -55,7 +55,7 @@ export function FaceDialog({ title, face, isSquare = false, save, close }: FaceD
         spellcheck={false}
         fault={fault}
         hint="One or two letters."
-        onInput={({ currentTarget }) => setInitials(currentTarget.value)}
+        change={setInitials}
       />
       <fieldset class={`${css.colors} stack gap-line`}>
         <legend>Colour</legend>
@@ -143,7 +143,7 @@ function ImageField({ hasImage, isRemovable, change }: ImageFieldProps) {
         </label>
       )}
       {fault && (
-        <p class={css.fault} role="alert">
+        <p class="fault" role="alert">
           {fault}
         </p>
       )}

@@ -43,7 +43,7 @@ export function ChooseFile({
         isCode
         value={text}
         hint="A curl command, or what is in such a file."
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        change={setText}
       />
       <Button
         disabled={text.trim() === ''}

@@ -21,7 +21,7 @@ import {
   isUnknownFormat,
   togetherWith
 } from '../../model/importing.js'
-import { Button, Dialog, Notice, Select, Show, Tick, toast } from '../../ui/kit.js'
+import { Button, Check, Dialog, Notice, Select, Show, toast } from '../../ui/kit.js'
 import { ChooseFile } from './ChooseFile.js'
 import { ImportAll } from './ImportAll.js'
 import { ImportPlan } from './ImportPlan.js'
@@ -218,19 +218,17 @@ function Ticks({ prune, setPrune, mayPrune, overwrite, setOverwrite, mayOverwrit
   return (
     <div>
       {mayPrune && (
-        <Tick
-          type="checkbox"
+        <Check
           label="Delete what an earlier import of the same source brought and the file has no more"
-          checked={prune}
-          onChange={({ currentTarget }) => setPrune(currentTarget.checked)}
+          isOn={prune}
+          turn={setPrune}
         />
       )}
       {mayOverwrite && (
-        <Tick
-          type="checkbox"
+        <Check
           label="Also replace what somebody has changed or deleted here since then"
-          checked={overwrite}
-          onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+          isOn={overwrite}
+          turn={setOverwrite}
         />
       )}
     </div>

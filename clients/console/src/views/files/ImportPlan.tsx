@@ -36,7 +36,7 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
         : {summaryOf(report)}.
       </p>
       {changes.length > 0 && (
-        <section class={`${css.group} stack gap-4`}>
+        <section class="stack gap-4">
           <h3>What changes</h3>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
           <ul class={`${css.list} stack scroll gap-2`} tabIndex={0} aria-label="What changes">
@@ -79,7 +79,7 @@ function ChangeLine({ change }: { readonly change: PlannedChange }) {
 export function Notes({ title, notes }: { readonly title: string; readonly notes: readonly Note[] }) {
   if (notes.length === 0) return null
   return (
-    <section class={`${css.group} stack gap-4`}>
+    <section class="stack gap-4">
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
       <ul class={`${css.list} stack scroll gap-2`} tabIndex={0} aria-label={title}>

@@ -63,7 +63,7 @@ function BlockRow({ block, done }: { readonly block: Block; readonly done: () =>
         <a href={linkTo(['audit'], { address })}>
           <bdi>{address}</bdi>
         </a>{' '}
-        {FAILED[failuresWith]}.<span class={`${css.left} hint`}>Blocked for {duration(seconds)} more.</span>
+        {FAILED[failuresWith]}.<span class="block hint">Blocked for {duration(seconds)} more.</span>
       </p>
       <Button isBusy={isBusy} onClick={unblock} aria-label={`Unblock ${address}`}>
         Unblock
@@ -108,12 +108,12 @@ export function Reload() {
           Read it again
         </Button>
       </div>
-      <div role="status" class={`${css.report} stack gap-4`}>
+      <div role="status" class={`${css.report} if-any stack gap-4`}>
         {report?.refusal !== undefined && <Notice tone="bad">{report.refusal}</Notice>}
         {report && report.sections.length > 0 && (
           <ul>
             {report.sections.map(({ section, status, error }) => (
-              <li key={section} class={status === 'failed' ? css.reloadFailed : ''}>
+              <li key={section} class={status === 'failed' ? 'bad' : ''}>
                 <code>{section}</code> {WORDS[status] ?? status}
                 {error !== undefined && `: ${error}`}
               </li>

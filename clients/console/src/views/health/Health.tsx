@@ -63,11 +63,11 @@ function List({ checks }: { readonly checks: readonly Check[] }) {
         <li key={index} class={`${css.finding} stack ${css[status]}`}>
           <span class={css.name}>
             {name}
-            {subject !== null && <bdi class={`${css.subject} hint`}>{subject}</bdi>}
+            {subject !== null && <bdi class={`${css.subject} block hint`}>{subject}</bdi>}
           </span>
           <span>
             <span class={css.text}>{text}</span>
-            {advice !== null && <span class={css.advice}>{advice}</span>}
+            {advice !== null && <span class="block">{advice}</span>}
           </span>
         </li>
       ))}

@@ -103,7 +103,7 @@ function About({ record, at, version, isPresent, isGone }: AboutProps) {
   const moment = /^\d+$/.test(at) ? version?.at : at
   return (
     <div>
-      <p class={css.asItWasWhen}>As it was{moment && ` on ${exactly(moment)}`}</p>
+      <p class="strong">As it was{moment && ` on ${exactly(moment)}`}</p>
       {isGone && (
         <p>
           It is gone since. What is deleted can be brought back under <a href={linkTo(['deleted'])}>Deleted</a>.

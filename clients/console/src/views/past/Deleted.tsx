@@ -40,7 +40,7 @@ export function Deleted() {
                     label="Find by name"
                     type="search"
                     value={wanted}
-                    onInput={({ currentTarget }) => go(linkWith({ name: currentTarget.value }), { replace: true })}
+                    change={(name) => go(linkWith({ name }), { replace: true })}
                   />
                 </div>
               )}

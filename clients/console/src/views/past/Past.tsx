@@ -31,14 +31,14 @@ export function Past({ record }: { readonly record: RecordRef }) {
     <div class={`${css.past} stack gap-6`}>
       <h2>History</h2>
       {isGone ? (
-        <p class={`${css.hint} hint`}>
+        <p class="hint">
           If it was deleted, it is under <a href={linkTo(['deleted'])}>Deleted</a>.
         </p>
       ) : (
         <Show of={versions} skeleton={<Skeleton lines={4} />}>
           {({ versions: shown, hasOlder }) => (
             <>
-              <p class={`${css.hint} hint`} role="status">
+              <p class="if-any hint" role="status">
                 {chosen.length === 1 ? 'Choose another version to compare it with.' : ''}
               </p>
               <ol class="stack gap-1">

@@ -8,7 +8,7 @@ import { withMarks } from '../../model/marks.js'
 import { count } from '../../model/numbers.js'
 import { pathOf } from '../../model/records.js'
 import { differentLines, type Kept, type Mark, marksCounted, type ThenLine, thenLines } from '../../model/treeThen.js'
-import { Badge, Icon, Method, Show, Tick, Virtual } from '../../ui/kit.js'
+import { Badge, Check, KindMark, Show, Virtual } from '../../ui/kit.js'
 import css from './past.module.css'
 
 interface TreeThenProps {
@@ -62,9 +62,7 @@ function Lines({
         <p class="soft" role="status">
           {what === '' ? 'Nothing in it is different now.' : `Different now: ${what}.`}
         </p>
-        {what !== '' && (
-          <Tick type="checkbox" label="Only what is different" checked={isBrief} onChange={() => setBrief(!isBrief)} />
-        )}
+        {what !== '' && <Check label="Only what is different" isOn={isBrief} turn={setBrief} />}
       </div>
       {lines.length === 0 && <p class="soft">Nothing was in it.</p>}
       <Virtual
@@ -121,12 +119,8 @@ function Line({ line: { member, level, marks }, collectionId, at }: LineProps) {
         style={{ paddingInlineStart: `${(level - 1) * 1.25 + 0.5}rem` }}
         href={linkTo(pathOf({ kind, id, collectionId }), isNew ? {} : { at })}
       >
-        {method === undefined ? (
-          <Icon name={kind === 'folder' ? 'folder' : 'document'} size={16} />
-        ) : (
-          <Method method={method} isShort />
-        )}
-        <bdi class={css.name}>{withMarks(name)}</bdi>{' '}
+        <KindMark kind={kind} method={method} size={16} />
+        <bdi class="cut">{withMarks(name)}</bdi>{' '}
         {marks.map((mark) => (
           <Badge key={mark} tone={TONES[mark]}>
             {WORDS[mark]}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { now } from '../../app/clock.js'
-import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { carryOutUndo, type Deed, planUndo, type Undo } from '../../app/undoing.js'
 import { RANGES, sinceDays } from '../../model/auditFilter.js'
 import { counted } from '../../model/numbers.js'
 import { isEmpty, takenOf } from '../../model/undoing.js'
-import { Button, Dialog, Notice, Select, Show } from '../../ui/kit.js'
+import { Ask, Button, Dialog, Notice, Select, Show } from '../../ui/kit.js'
 import { UndoLists } from './UndoLists.js'
 
 interface UndoDialogProps {
@@ -50,26 +50,16 @@ interface PlannedProps extends UndoDialogProps {
 
 function Planned({ what, deed, since, did, close }: PlannedProps) {
   const plan = useLoadable((signal) => planUndo(deed, signal), [])
-  const { isBusy, failure, run } = useAct()
   const known = knownOf(plan)
   return (
-    <Dialog
+    <Ask
+      isDanger
       isWide
       title={`Undo ${what}?`}
+      verb="Undo"
+      disabled={!known || isEmpty(known)}
+      act={async () => known && did(await carryOutUndo(deed, known))}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            kind="danger"
-            isBusy={isBusy}
-            disabled={!known || isEmpty(known)}
-            onClick={() => known && run(async () => did(await carryOutUndo(deed, known)))}
-          >
-            Undo
-          </Button>
-        </>
-      }
     >
       {'token' in deed && <Since from={deed.from ?? ''} since={since} />}
       <Show of={plan}>
@@ -85,8 +75,7 @@ function Planned({ what, deed, since, did, close }: PlannedProps) {
         )}
       </Show>
       <p class="hint">Accounts, tokens and run results are not taken back: an undo is about records.</p>
-      {failure && <Notice tone="bad">{failure.message}</Notice>}
-    </Dialog>
+    </Ask>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Undo } from '../../app/undoing.js'
 import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
-import { isKind, wordFor } from '../../model/records.js'
+import { wordFor } from '../../model/records.js'
 import { groupsOf } from '../../model/undoing.js'
 import css from './past.module.css'
 
@@ -13,7 +13,7 @@ export function UndoLists({ undo, isDone = false }: { readonly undo: Undo; reado
   return (
     <>
       {groupsOf(undo, isDone).map(({ title, records }) => (
-        <section key={title} class={`${css.undone} stack gap-4`}>
+        <section key={title} class="stack gap-4">
           <h3>
             {title} <span class="soft">({count(records.length)})</span>
           </h3>
@@ -23,7 +23,7 @@ export function UndoLists({ undo, isDone = false }: { readonly undo: Undo; reado
               <li key={`${kind} ${id}`}>
                 <bdi>{name === '' ? 'Something without a name' : withMarks(name)}</bdi>{' '}
                 <span class="soft">
-                  {isKind(kind) ? wordFor(kind) : kind}
+                  {wordFor(kind)}
                   {reason && `: ${reason}`}
                 </span>
               </li>

@@ -5,7 +5,7 @@ import { isAdmin, seesRecords } from '../../app/session.js'
 import { ACCESS_LISTS, EACH_LIST } from '../../model/access.js'
 import type { AccountForm, faultsOf } from '../../model/account.js'
 import { Chooser } from '../../ui/Chooser.js'
-import { Field, NameField, Tick } from '../../ui/kit.js'
+import { Check, Field, NameField, Radios } from '../../ui/kit.js'
 
 interface FieldsProps {
   readonly form: AccountForm
@@ -31,20 +31,7 @@ export function AccountFields({ form, change, faults, isSelf }: FieldsProps) {
     <>
       <NameField value={form.name} fault={faults.name} change={(name) => change({ name })} />
       {!isSelf && isAdmin.value && (
-        <fieldset class="stack gap-2">
-          <legend>Role</legend>
-          {ROLES.map(([role, label, about]) => (
-            <Tick
-              key={role}
-              type="radio"
-              name="role"
-              label={label}
-              about={about}
-              checked={form.role === role}
-              onChange={() => change({ role })}
-            />
-          ))}
-        </fieldset>
+        <Radios legend="Role" options={ROLES} value={form.role} change={(role) => change({ role })} />
       )}
       {form.role === 'user' && <AccessFields form={form} change={change} faults={faults} />}
     </>
@@ -68,12 +55,11 @@ export function AccessFields({ form, change, faults }: FieldsProps) {
           />
         )
       })}
-      <Tick
-        type="checkbox"
+      <Check
         label="May use models through the hub"
         about="The hub pays, with the keys that it holds."
-        checked={form.llmAccess}
-        onChange={({ currentTarget }) => change(withModels(form, currentTarget.checked))}
+        isOn={form.llmAccess}
+        turn={(isOn) => change(withModels(form, isOn))}
       />
       {form.llmAccess && <ModelFields form={form} change={change} faults={faults} />}
     </>
@@ -106,7 +92,7 @@ function ModelFields({ form, change, faults }: FieldsProps) {
         value={form.llmMonthlyTokenLimit}
         fault={faults.limit}
         hint="Empty for no limit."
-        onInput={({ currentTarget }) => change({ llmMonthlyTokenLimit: currentTarget.value })}
+        change={(llmMonthlyTokenLimit) => change({ llmMonthlyTokenLimit })}
       />
     </>
   )

@@ -117,7 +117,9 @@ function Group({
           <p>
             {members.length === 0
               ? 'Nobody is in it.'
-              : `${counted(members.length, 'account')} lose at once what they have by it.`}
+              : members.length === 1
+                ? 'One account loses at once what it has by it.'
+                : `${counted(members.length, 'account')} lose at once what they have by it.`}
           </p>
         </Ask>
       )}

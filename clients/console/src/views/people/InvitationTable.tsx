@@ -54,7 +54,7 @@ function columnsOf(revoke: (invitation: Invitation) => void): readonly Column<In
       width: '6rem',
       cell: (one) =>
         statusAt(one, now.value) === 'pending' && (
-          <div class={`${css.actions} flex wrap gap-3`}>
+          <div class="acts flex wrap gap-3">
             <Button
               kind="quiet"
               aria-label={`Revoke the invitation of ${nameOfUser(one.userId)}`}

@@ -80,7 +80,7 @@ export function Hours({ typed, type }: { readonly typed: string; readonly type: 
       value={typed}
       fault={hoursFault(typed)}
       hint="Empty for what the hub is set to, which is 24 unless somebody has changed it."
-      onInput={({ currentTarget }) => type(currentTarget.value)}
+      change={type}
     />
   )
 }

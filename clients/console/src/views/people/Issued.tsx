@@ -119,7 +119,7 @@ function Invitation({ issued: { user, invitation, secret }, keeping }: IssuedPro
             ? 'This address leads to this computer alone. Put the one here that others reach the hub at.'
             : 'As the invited person reaches it. A link with another address is as good.'
         }
-        onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+        change={setAddress}
       />
     </>
   )

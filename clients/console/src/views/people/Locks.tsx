@@ -117,7 +117,7 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       title: '',
       width: '6rem',
       cell: (record) => (
-        <div class={`${css.actions} flex wrap gap-3`}>
+        <div class="acts flex wrap gap-3">
           <Button kind="quiet" aria-label={`Delete ${record.name}`} onClick={() => remove(record)}>
             Delete
           </Button>

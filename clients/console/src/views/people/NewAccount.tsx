@@ -6,7 +6,7 @@ import { useAct } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { type AccountForm, accountOf, EMPTY_FORM, faultsOf, isAccountForm } from '../../model/account.js'
-import { Button, Notice, Page, Tick } from '../../ui/kit.js'
+import { Button, Notice, Page, Radios } from '../../ui/kit.js'
 import { AccountFields } from './AccountFields.js'
 import { Hours, hoursFault, hoursOf } from './Invite.js'
 import { IssuedNote, useKeeping } from './Issued.js'
@@ -88,36 +88,8 @@ function AccountToMake({ tell }: { readonly tell: (made: Made) => void }) {
     <Page title="New account" above={<Above />} lead="Who it is for, and what it opens.">
       <form class={`${css.form} stack gap-12`} onSubmit={submit} noValidate>
         <AccountFields form={form} change={(by) => type({ form: { ...form, ...by } })} faults={isTried ? faults : {}} />
-        <fieldset class="stack gap-2">
-          <legend>Who uses it</legend>
-          {USERS.map(([one, label, about]) => (
-            <Tick
-              key={label}
-              type="radio"
-              name="uses"
-              label={label}
-              about={about}
-              checked={isService === one}
-              onChange={() => type({ isService: one })}
-            />
-          ))}
-        </fieldset>
-        {!isService && (
-          <fieldset class="stack gap-2">
-            <legend>How they get in</legend>
-            {WAYS.map(([one, label, about]) => (
-              <Tick
-                key={one}
-                type="radio"
-                name="way"
-                label={label}
-                about={about}
-                checked={way === one}
-                onChange={() => type({ way: one })}
-              />
-            ))}
-          </fieldset>
-        )}
+        <Radios legend="Who uses it" options={USERS} value={isService} change={(isService) => type({ isService })} />
+        {!isService && <Radios legend="How they get in" options={WAYS} value={way} change={(way) => type({ way })} />}
         {way === 'invitation' ? (
           <Hours typed={hours} type={(hours) => type({ hours })} />
         ) : (

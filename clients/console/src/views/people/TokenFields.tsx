@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
 import { LASTS, scopesFor, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
-import { Field, Select, Tick } from '../../ui/kit.js'
+import { Check, Field, Radios, Select } from '../../ui/kit.js'
 
 interface TokenFieldsProps {
   readonly form: TokenForm
@@ -12,6 +12,11 @@ interface TokenFieldsProps {
   /** Whether agents may be let write with it. */
   readonly mayLetAgentsWrite: boolean
 }
+
+const LIMITED = [
+  [false, 'All that the account may'],
+  [true, 'Only some of it']
+] as const
 
 /** What is to be chosen of a new token: its name, how long it lasts, and what it may do. */
 export function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: TokenFieldsProps) {
@@ -29,38 +34,21 @@ export function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: 
         value={name}
         maxLength={500}
         fault={fault?.name}
-        onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+        change={(name) => change({ name })}
       />
       <Select label="How long it is good" value={lasts} options={LASTS} change={(lasts) => change({ lasts })} />
-      <fieldset class="stack gap-2">
-        <legend>What it may do</legend>
-        <Tick
-          type="radio"
-          name="limit"
-          label="All that the account may"
-          checked={scopes === null}
-          onChange={() => change({ scopes: null })}
-        />
-        <Tick
-          type="radio"
-          name="limit"
-          label="Only some of it"
-          checked={scopes !== null}
-          onChange={() => change({ scopes: [] })}
-        />
+      <Radios
+        legend="What it may do"
+        options={LIMITED}
+        value={scopes !== null}
+        change={(isLimited) => change({ scopes: isLimited ? [] : null })}
+      >
         {scopes !== null &&
           scopesFor(role).map(([scope, label, about]) => (
-            <Tick
-              key={scope}
-              type="checkbox"
-              label={label}
-              about={about}
-              checked={scopes.includes(scope)}
-              onChange={({ currentTarget }) => turn(scope, currentTarget.checked)}
-            />
+            <Check key={scope} {...{ label, about }} isOn={scopes.includes(scope)} turn={(isOn) => turn(scope, isOn)} />
           ))}
         {fault?.scopes && <p role="alert">{fault.scopes}</p>}
-      </fieldset>
+      </Radios>
       {mayLetAgentsWrite && (role === 'user' || role === 'admin') && (
         <AgentWrites isOn={agentWrites} turn={(agentWrites) => change({ agentWrites })} />
       )}
@@ -69,14 +57,6 @@ export function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: 
 }
 
 /** Whether agents may write with a token. */
-export function AgentWrites({ isOn, turn }: { readonly isOn: boolean; readonly turn: (isOn: boolean) => void }) {
-  return (
-    <Tick
-      type="checkbox"
-      label="Agents may write with it"
-      about="Otherwise they only read."
-      checked={isOn}
-      onChange={({ currentTarget }) => turn(currentTarget.checked)}
-    />
-  )
-}
+export const AgentWrites = (props: { readonly isOn: boolean; readonly turn: (isOn: boolean) => void }) => (
+  <Check label="Agents may write with it" about="Otherwise they only read." {...props} />
+)

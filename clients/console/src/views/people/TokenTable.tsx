@@ -98,7 +98,7 @@ function columnsOf({ revoke, undo }: Acts, whose: readonly Column<Token>[]): rea
       width: '10.5rem',
       cell: (token) =>
         isManaged(token) && (
-          <div class={`${css.actions} flex wrap`}>
+          <div class="acts flex wrap">
             {isAdmin.value && (
               <Button
                 kind="quiet"

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { count } from '../../model/numbers.js'
-import { type IconName, Placeholder, Time } from '../../ui/kit.js'
+import { type IconName, Placeholder, Time, Trail } from '../../ui/kit.js'
 import css from './people.module.css'
 
 interface FilteredProps {
@@ -80,13 +80,7 @@ export function OneOf<V extends string>({ label, name, options, value }: OneOfPr
 }
 
 /** The way up to the list of people. */
-export function Above() {
-  return (
-    <nav class={css.above} aria-label="Where this is">
-      <a href={linkTo(['people'])}>People</a>
-    </nav>
-  )
-}
+export const Above = () => <Trail steps={[{ name: 'People', href: linkTo(['people']) }]} />
 
 /** When something was last used, or that it never was. */
 export function LastUse({ at }: { readonly at: string | null }) {

@@ -69,8 +69,8 @@ export function Compose({ place, label, verb, text = '', about, done, isPassing 
           value={typed.text}
           fault={fault}
           hint="@ and somebody’s whole name tells them, unless a full stop follows. Ctrl+Enter sends it."
-          onInput={({ currentTarget }) => {
-            type({ text: currentTarget.value })
+          change={(text) => {
+            type({ text })
             setFault(undefined)
           }}
         />

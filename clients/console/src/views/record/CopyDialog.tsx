@@ -1,11 +1,11 @@
 import type { Schemas } from '@collections-hub/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { knownOf } from '../../app/loaded.js'
 import { useSurroundings } from '../../app/surroundings.js'
 import { copiedAs, FORMATS, type Format } from '../../model/copyAs.js'
 import { leftOpenText } from '../../model/leftOpen.js'
 import { sentFor } from '../../model/sent.js'
-import { Ask, Code, copyText, SELECTED, Select, TextArea, Tick, toast } from '../../ui/kit.js'
+import { Ask, Check, Code, copyText, SELECTED, Select, TextArea, toast } from '../../ui/kit.js'
 import { EnvironmentChoice } from './SentWith.js'
 
 interface CopyProps {
@@ -46,12 +46,11 @@ export function CopyDialog({ request, close }: CopyProps) {
         }}
       />
       <EnvironmentChoice />
-      <Tick
-        type="checkbox"
+      <Check
         label="With secrets"
         about="Whoever reads it where it is pasted can use them."
-        checked={withSecrets}
-        onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
+        isOn={withSecrets}
+        turn={setSecrets}
       />
       {isByHand ? <Selected text={text} /> : <Code text={text} language={LANGUAGES[format]} label="What is copied" />}
       {leftOpen !== null && <p class="hint">{leftOpen}</p>}
@@ -62,7 +61,7 @@ export function CopyDialog({ request, close }: CopyProps) {
 /** A text that the browser does not copy, selected to be copied by hand. */
 function Selected({ text }: { readonly text: string }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const field = place.current?.querySelector('textarea')
     field?.focus()
     field?.select()

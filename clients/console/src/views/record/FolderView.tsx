@@ -5,7 +5,7 @@ import { linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { foldersAbove } from '../../model/outline.js'
 import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
-import { Icon, Method, Show, Virtual } from '../../ui/kit.js'
+import { KindMark, Show, Trail, Virtual } from '../../ui/kit.js'
 import css from './record.module.css'
 
 const ROW_PX = 40
@@ -40,12 +40,8 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
               return (
                 <div role="listitem">
                   <a class={`${css.item} pick row gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
-                    {method === undefined ? (
-                      <Icon name={kind === 'folder' ? 'folder' : 'document'} />
-                    ) : (
-                      <Method method={method} isShort />
-                    )}
-                    <bdi class={css.name}>{withMarks(name)}</bdi>
+                    <KindMark kind={kind} method={method} />
+                    <bdi class="cut">{withMarks(name)}</bdi>
                   </a>
                 </div>
               )
@@ -57,29 +53,17 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
   )
 }
 
-/** Where a record is: the way down to it, each step a link. */
-export function Crumbs({ record }: { readonly record: RecordRef }) {
-  const { kind, id, collectionId } = record
+/** Where a record is: the way down to it. */
+export function Crumbs({ record: { kind, id, collectionId } }: { readonly record: RecordRef }) {
   if (!collectionId) {
     const home = kind === 'collection' ? [] : [KINDS[kind].plural]
-    return (
-      <nav class={`${css.crumbs} flex wrap`} aria-label="Where this is">
-        <a href={linkTo(home)}>{KINDS[kind].label}s</a>
-      </nav>
-    )
+    return <Trail steps={[{ name: `${KINDS[kind].label}s`, href: linkTo(home) }]} />
   }
   const outline = knownOf(outlineOfCollection(collectionId))
-  const folders = outline ? foldersAbove(outline, id) : []
-  return (
-    <nav class={`${css.crumbs} flex wrap`} aria-label="Where this is">
-      <a href={linkTo(['collections', collectionId])}>
-        <bdi>{withMarks(nameIn('collection', collectionId) ?? 'Collection')}</bdi>
-      </a>
-      {folders.map((folder) => (
-        <a key={folder.id} href={linkTo(pathOf({ kind: 'folder', id: folder.id, collectionId }))}>
-          <bdi>{withMarks(folder.name)}</bdi>
-        </a>
-      ))}
-    </nav>
-  )
+  const above = (outline ? foldersAbove(outline, id) : []).map(({ id, name }) => ({
+    name,
+    href: linkTo(pathOf({ kind: 'folder', id, collectionId }))
+  }))
+  const collection = nameIn('collection', collectionId) ?? 'Collection'
+  return <Trail steps={[{ name: collection, href: linkTo(['collections', collectionId]) }, ...above]} />
 }

@@ -56,7 +56,7 @@ export function ShareDialog({ kind, id, name, close }: ShareProps) {
           value={person}
           maxLength={500}
           autoComplete="off"
-          onInput={({ currentTarget }) => setPerson(currentTarget.value)}
+          change={setPerson}
         />
         <Select label="as" value={role} options={GRANT_ROLES} change={setRole} />
         <Button kind="primary" type="submit" isBusy={isBusy}>

@@ -9,7 +9,6 @@ import { withMarks } from '../../model/marks.js'
 import { counted } from '../../model/numbers.js'
 import { outcomeOf, whatRan } from '../../model/runResults.js'
 import { Badge, Button, Icon, Page, Placeholder, Show, Time } from '../../ui/kit.js'
-import css from './runs.module.css'
 
 const REFRESH_MS = 30_000
 
@@ -67,10 +66,10 @@ function Line({ result }: { readonly result: RunResult }) {
   const { tone, text } = outcomeOf(result)
   return (
     <li>
-      <a class={`${css.line} pick row ruled gap-6`} href={linkTo(['run-results', id])}>
+      <a class="listed pick row ruled gap-6" href={linkTo(['run-results', id])}>
         <Icon name={tone === 'bad' ? 'warning' : 'check'} />
         <span class="fit grow">
-          <bdi class={css.label}>{label}</bdi>
+          <bdi class="block">{label}</bdi>
           <span class="hint">
             <bdi>{withMarks(whatRan(result))}</bdi>, <Time at={createdAt} />
             {isAdmin.value && (

@@ -1,8 +1,7 @@
 import { go, linkWith, route } from '../../app/route.js'
 import { counted } from '../../model/numbers.js'
 import { isFailed, type RunRow } from '../../model/runRows.js'
-import { Badge, type Column, Method, RowTable, Section, Tick } from '../../ui/kit.js'
-import css from './runs.module.css'
+import { Badge, Check, type Column, Method, RowTable, Section } from '../../ui/kit.js'
 
 /** The requests of a run as they ran; the address keeps whether only those that failed are shown. */
 export function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
@@ -11,7 +10,7 @@ export function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
   const toggle = () => go(linkWith({ only: isNarrow ? null : 'failed' }), { replace: true })
   return (
     <Section title="Requests" aside={counted(rows.length, 'request')}>
-      {failed.length > 0 && <Tick type="checkbox" label="Only failures" checked={isNarrow} onChange={toggle} />}
+      {failed.length > 0 && <Check label="Only failures" isOn={isNarrow} turn={toggle} />}
       <RowTable
         label="Requests"
         columns={COLUMNS}
@@ -42,8 +41,8 @@ function Asked({ row: { nth, name, method, url } }: { readonly row: RunRow }) {
     <div class="row fit gap-4">
       {method !== null && <Method method={method} isShort />}
       <span class="fit grow">
-        <bdi class={css.label}>{name ?? `Request ${nth}`}</bdi>
-        {url !== null && <bdi class={`${css.label} hint`}>{url}</bdi>}
+        <bdi class="block">{name ?? `Request ${nth}`}</bdi>
+        {url !== null && <bdi class="block hint">{url}</bdi>}
       </span>
     </div>
   )
@@ -55,7 +54,7 @@ function Outcome({ row }: { readonly row: RunRow }) {
   return (
     <>
       {word !== null && <Badge tone={TONES[word] ?? 'plain'}>{word}</Badge>}
-      {error !== null && <bdi class={`${css.label} hint`}>{error}</bdi>}
+      {error !== null && <bdi class="block hint">{error}</bdi>}
     </>
   )
 }

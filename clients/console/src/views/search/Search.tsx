@@ -1,9 +1,9 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { pathOf } from '../../model/records.js'
 import { urlMasked } from '../../model/urlSecrets.js'
-import { Icon, isTyping, KIND_ICONS, Method } from '../../ui/kit.js'
+import { Icon, isTyping, KindMark, useKeys } from '../../ui/kit.js'
 import { type Command, commandsFor } from './commands.js'
 import css from './search.module.css'
 import { type Found, useFound } from './useFound.js'
@@ -11,17 +11,13 @@ import { type Found, useFound } from './useFound.js'
 /** The way to everything by its name or its words: `/` or Ctrl+K opens it from anywhere. */
 export function Search() {
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isJump = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event)
-      if (!isJump && !isSlash) return
-      event.preventDefault()
-      setOpen(true)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+  useKeys((event) => {
+    const isJump = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event)
+    if (!isJump && !isSlash) return
+    event.preventDefault()
+    setOpen(true)
+  })
   return (
     <>
       <button
@@ -39,6 +35,13 @@ export function Search() {
   )
 }
 
+/** What is chosen: an entry by its id once somebody has moved to it, else the one in that place. */
+interface Choice {
+  readonly place: number
+  readonly id?: string | undefined
+}
+const FIRST: Choice = { place: 0 }
+
 /** So many records stand before commands. */
 const BEFORE_COMMANDS = 3
 
@@ -47,7 +50,7 @@ function Palette({ close }: { readonly close: () => void }) {
   const place = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(0)
+  const [choice, setChoice] = useState(FIRST)
   const { found, isAsking, isPartial, failure, hasMore, more } = useFound(text)
   // Before the next key: whoever types on at once loses none.
   useLayoutEffect(() => {
@@ -63,9 +66,14 @@ function Palette({ close }: { readonly close: () => void }) {
     ...found.slice(BEFORE_COMMANDS),
     ...(more ? [{ id: 'more', name: 'Show more', icon: 'down', act: more, isStaying: true } as const] : [])
   ]
+  // What comes meanwhile may stand before it. What has gone leaves its place.
+  const at = entries.findIndex(({ id }) => id === choice.id)
+  const chosen = at < 0 ? Math.min(choice.place, Math.max(0, entries.length - 1)) : at
+  const setChosen = (place: number) => setChoice({ place, id: entries[place]?.id })
   const choose = (one: Found | Command | undefined) => {
     if (!one) return
-    if (!('isStaying' in one)) {
+    if ('isStaying' in one) setChoice({ ...FIRST, place: chosen })
+    else {
       // At once: nothing behind an open dialog takes the focus.
       place.current?.close()
       close()
@@ -84,7 +92,7 @@ function Palette({ close }: { readonly close: () => void }) {
   return (
     <dialog
       ref={place}
-      class={css.palette}
+      class={`${css.palette} sheet`}
       aria-label="Search"
       onCancel={(event) => {
         event.preventDefault()
@@ -109,7 +117,7 @@ function Palette({ close }: { readonly close: () => void }) {
           onInput={({ currentTarget }) => {
             setText(currentTarget.value)
             // At once: behind the next painting it would take back a key that has come before.
-            setChosen(0)
+            setChoice(FIRST)
           }}
         />
       </div>
@@ -152,9 +160,9 @@ const CommandLine = ({ command: { name, icon, where } }: { readonly command: Com
 function FoundLine({ found: { kind, name, method, url, snippet, where } }: { readonly found: Found }) {
   return (
     <>
-      {method ? <Method method={method} isShort /> : <Icon name={KIND_ICONS[kind]} size={16} />}
-      <span class={`${css.words} stack fit grow`}>
-        <bdi>{withMarks(name)}</bdi>
+      <KindMark kind={kind} method={method} size={16} />
+      <span class="stack fit grow">
+        <bdi class="cut">{withMarks(name)}</bdi>
         {snippet ? (
           <Snippet {...snippet} />
         ) : (
@@ -190,7 +198,7 @@ function Snippet({ text, matches }: NonNullable<Found['snippet']>) {
     at = to
   }
   return (
-    <span class={`${css.snippet} soft`}>
+    <span class={`${css.snippet} soft cut`}>
       {parts}
       {text.slice(at)}
     </span>

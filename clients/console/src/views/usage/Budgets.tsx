@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 import { budgets, useKept } from '../../app/accounts.js'
 import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
 import { Button, type Column, RowTable, Section, Show, Time } from '../../ui/kit.js'
-import { Meter, NearWords } from '../../ui/Meter.js'
+import { Meter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
 import { NewBudget } from './NewBudget.js'
-import css from './usage.module.css'
 import { Whose } from './Whose.js'
 
 /** Which dialog is open, and of which budget. */
@@ -54,7 +53,7 @@ function columnsOf(ask: Ask): readonly Column<Budget>[] {
 function Counted({ budget }: { readonly budget: Budget }) {
   return (
     <>
-      <Whose of={budget} /> <bdi class={`${css.model} hint`}>{budget.model ?? 'all models'}</bdi>
+      <Whose of={budget} /> <bdi class="block hint">{budget.model ?? 'all models'}</bdi>
     </>
   )
 }
@@ -65,10 +64,6 @@ function Used({ budget }: { readonly budget: Budget }) {
   return (
     <div class="stack gap-2">
       <Meter label={`Used of ${name}`} share={used / limit} state={state} text={text} />
-      <span class="flex wrap gap-line hint">
-        {text}
-        <NearWords state={state} />
-      </span>
       {held !== null && <span class="hint">{held}</span>}
       <span class="hint">
         Begins anew each {period}, next <Time at={endsAt} />
@@ -79,7 +74,7 @@ function Used({ budget }: { readonly budget: Budget }) {
 
 function Acts({ budget, ask }: { readonly budget: Budget; readonly ask: Ask }) {
   return (
-    <div class={`${css.acts} flex wrap`}>
+    <div class="acts flex wrap">
       <Button kind="quiet" aria-label={`Change ${budget.name}`} onClick={() => ask({ what: 'change', budget })}>
         Change
       </Button>

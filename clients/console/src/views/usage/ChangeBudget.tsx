@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { budgets } from '../../app/accounts.js'
-import { changeBudget, deleteBudget } from '../../app/budgets.js'
+import { hub } from '../../app/session.js'
 import {
   type Budget,
   type BudgetForm,
@@ -27,7 +27,7 @@ export function LimitField({ form: { unit, limit }, fault, change }: LimitFieldP
       value={limit}
       fault={fault}
       autoComplete="off"
-      onInput={({ currentTarget }) => change({ limit: currentTarget.value })}
+      change={(limit) => change({ limit })}
     />
   )
 }
@@ -46,9 +46,10 @@ export function ChangeBudget({ budget, close }: OfBudget) {
     setTried(true)
     const body = budgetBodyOf(form)
     if (!body) return
-    await changeBudget(budget.id, { name: body.name, limit: body.limit })
+    const { name, limit } = body
+    await hub().request('PUT', '/admin/llm/budgets/{id}', { path: { id: budget.id }, body: { name, limit } })
     close()
-    toast(`The budget ${body.name} is changed.`)
+    toast(`The budget ${name} is changed.`)
     await budgets.reload()
   }
   return (
@@ -66,7 +67,7 @@ export function ChangeBudget({ budget, close }: OfBudget) {
 export function DeleteBudget({ budget, close }: OfBudget) {
   const { id, name } = budget
   const remove = async () => {
-    await deleteBudget(id)
+    await hub().request('DELETE', '/admin/llm/budgets/{id}', { path: { id } })
     close()
     toast(`The budget ${name} is deleted.`)
     await budgets.reload()

@@ -5,7 +5,7 @@ import { usedInWords } from '../../model/budgets.js'
 import { count, counted } from '../../model/numbers.js'
 import { type Limit, money } from '../../model/usage.js'
 import { Button, Notice, Section } from '../../ui/kit.js'
-import { Meter, NearWords } from '../../ui/Meter.js'
+import { Meter } from '../../ui/Meter.js'
 import css from './usage.module.css'
 
 /** So many are shown before somebody asks for all. */
@@ -29,10 +29,6 @@ export function Limits({ limits }: { readonly limits: readonly Limit[] }) {
               state={state}
               text={usedInWords({ unit: 'tokens', used, limit })}
             />
-            <span class="flex wrap gap-line hint">
-              {usedInWords({ unit: 'tokens', used, limit })}
-              <NearWords state={state} />
-            </span>
           </li>
         ))}
       </ul>

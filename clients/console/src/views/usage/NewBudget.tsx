@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { budgets, groups, tokens, useKept, users } from '../../app/accounts.js'
-import { createBudget, offeredModels } from '../../app/budgets.js'
+import { offeredModels } from '../../app/budgets.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
 import {
   type BudgetForm,
   budgetBodyOf,
@@ -25,7 +26,7 @@ export function NewBudget({ close }: { readonly close: () => void }) {
     setTried(true)
     const body = budgetBodyOf(form)
     if (!body) return
-    await createBudget(body)
+    await hub().request('POST', '/admin/llm/budgets', { body })
     close()
     toast(`The budget ${body.name} counts from now on.`)
     await budgets.reload()

@@ -1,5 +1,5 @@
-import { usageFile } from '../../app/budgets.js'
 import { useAct } from '../../app/loaded.js'
+import { hub } from '../../app/session.js'
 import { CSV_MARK } from '../../model/auditExport.js'
 import { bytes } from '../../model/numbers.js'
 import type { UsageBy } from '../../model/usage.js'
@@ -22,7 +22,9 @@ export function SaveUsage({ month, by }: SaveUsageProps) {
   const { isBusy, failure, run } = useAct()
   const save = async (format: Format) => {
     const { head, type } = FORMATS[format]
-    const file = new Blob([head, await usageFile(month, by, type)], { type })
+    const query = { month, by }
+    const { bytes: report } = (await hub().download('/admin/llm/usage', { query, accept: type })).body
+    const file = new Blob([head, report], { type })
     const name = `usage-${month}-by-${by}.${format}`
     saveFile(file, name)
     toast(`Saved ${name}, ${bytes(file.size)}.`)

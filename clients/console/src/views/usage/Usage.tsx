@@ -82,7 +82,7 @@ function NoUsage({ month, offered }: { readonly month: string; readonly offered:
 }
 
 /** What a month's use of models looks like from one side, and who may use how much. */
-export interface MonthOfUse {
+interface MonthOfUse {
   readonly report: Schemas['SpendReport']
   readonly byUser: Schemas['SpendReport']
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly limit: number }[]

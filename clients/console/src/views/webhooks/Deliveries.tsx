@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type Attempt, type Deliveries, replayWebhook } from '../../app/webhooks.js'
+import { hub } from '../../app/session.js'
+import type { Attempt, Deliveries } from '../../app/webhooks.js'
 import { count, counted } from '../../model/numbers.js'
 import { Ask, Badge, Button, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
 import css from './webhooks.module.css'
@@ -72,7 +73,7 @@ export function ReplayDialog({ id, start, reload, close }: ReplayProps) {
   const position = Number(after)
   const isPosition = after.trim() !== '' && Number.isSafeInteger(position) && position >= 0
   const replay = async () => {
-    await replayWebhook(id, position)
+    await hub().request('POST', '/webhooks/{id}/replay', { path: { id }, body: { after: position } })
     close()
     await reload()
   }
@@ -83,7 +84,7 @@ export function ReplayDialog({ id, start, reload, close }: ReplayProps) {
         inputMode="numeric"
         value={after}
         hint="A position of the log; 0 is the beginning. Repeats have the id that they had."
-        onInput={({ currentTarget }) => setAfter(currentTarget.value)}
+        change={setAfter}
       />
     </Ask>
   )

@@ -4,8 +4,7 @@ import { knownOf } from '../../app/loaded.js'
 import { isAdmin } from '../../app/session.js'
 import type { Subscription } from '../../app/webhooks.js'
 import { isKind, KINDS, type Kind, wordsFor } from '../../model/records.js'
-import { Ask, Field, Select, Tick } from '../../ui/kit.js'
-import css from './webhooks.module.css'
+import { Ask, Check, Field, Select } from '../../ui/kit.js'
 
 export const EMPTY: Subscription = { url: '', kinds: [], types: [], collectionId: null, description: '' }
 
@@ -44,13 +43,13 @@ export function SubscriptionDialog({ title, verb, start, act, close }: Subscript
         spellcheck={false}
         value={url}
         hint="Gets a signed POST for each change."
-        onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+        change={(url) => change({ url })}
       />
       <Field
         label="Note"
         value={description}
         hint="What it is for."
-        onInput={({ currentTarget }) => change({ description: currentTarget.value })}
+        change={(description) => change({ description })}
       />
       <Select
         label="Changes in"
@@ -61,17 +60,14 @@ export function SubscriptionDialog({ title, verb, start, act, close }: Subscript
         ]}
         change={(id) => change({ collectionId: id === '' ? null : id })}
       />
-      <fieldset class={`${css.kinds} flex wrap gap-8`}>
+      <fieldset class="flex wrap gap-8">
         <legend>Of these kinds; none for all</legend>
         {offered.map((kind) => (
-          <Tick
+          <Check
             key={kind}
-            type="checkbox"
             label={wordsFor(kind)}
-            checked={kinds.includes(kind)}
-            onChange={({ currentTarget: { checked } }) =>
-              change({ kinds: checked ? [...kinds, kind] : kinds.filter((one) => one !== kind) })
-            }
+            isOn={kinds.includes(kind)}
+            turn={(isOn) => change({ kinds: isOn ? [...kinds, kind] : kinds.filter((one) => one !== kind) })}
           />
         ))}
       </fieldset>
@@ -80,7 +76,7 @@ export function SubscriptionDialog({ title, verb, start, act, close }: Subscript
         spellcheck={false}
         value={types}
         hint="Such as RequestUpdated, separated by spaces; empty for all."
-        onInput={({ currentTarget }) => setTypes(currentTarget.value)}
+        change={setTypes}
       />
     </Ask>
   )

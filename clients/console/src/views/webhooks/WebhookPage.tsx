@@ -1,18 +1,10 @@
+import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useAct, useEvery, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
-import {
-  type Attempt,
-  changeWebhook,
-  deleteWebhook,
-  enableWebhook,
-  loadDeliveries,
-  loadWebhook,
-  rotateSecret,
-  testWebhook,
-  type Webhook
-} from '../../app/webhooks.js'
+import { hub } from '../../app/session.js'
+import type { Attempt, Webhook } from '../../app/webhooks.js'
 import { count } from '../../model/numbers.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Ask, Button, Menu, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
@@ -34,8 +26,15 @@ const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> 
 
 /** One webhook: what it is told of, where it stands, what came of its last deliveries, and what can be done with it. */
 export function WebhookPage({ id }: { readonly id: string }) {
-  const webhook = useLoadable((signal) => loadWebhook(id, signal), [id])
-  const deliveries = useLoadable((signal) => loadDeliveries(id, signal), [id])
+  const at = { path: { id } }
+  const webhook = useLoadable(
+    async (signal) => (await hub().request('GET', '/webhooks/{id}', { ...at, signal })).body,
+    [id]
+  )
+  const deliveries = useLoadable(
+    async (signal) => (await hub().request('GET', '/webhooks/{id}/deliveries', { ...at, signal })).body,
+    [id]
+  )
   useReload(webhook, (change) => change.id === id)
   useEvery(REFRESH_MS, deliveries.reload)
   const both = async () => {
@@ -86,29 +85,36 @@ function Actions({ webhook, reload }: ActionsProps) {
   const [open, setOpen] = useState<'edit' | 'replay' | 'rotate' | 'delete' | null>(null)
   const [secret, setSecret] = useState<string>()
   const { isBusy, failure, run } = useAct()
+  const at = { path: { id } }
   const close = () => setOpen(null)
+  const change = (body: Schemas['ChangeWebhookBody']) => hub().request('PUT', '/webhooks/{id}', { ...at, body })
   const act = (work: () => Promise<unknown>) =>
     void run(async () => {
       await work()
       await reload()
     })
   const rotate = async () => {
-    setSecret(await rotateSecret(id))
+    setSecret((await hub().request('POST', '/webhooks/{id}/rotate', at)).body.secret)
     close()
     await reload()
   }
+  const test = async () => toast(cameOf((await hub().request('POST', '/webhooks/{id}/test', at)).body))
   const remove = async () => {
-    await deleteWebhook(id)
+    await hub().request('DELETE', '/webhooks/{id}', at)
     go(linkTo(['webhooks']), { replace: true })
   }
   return (
     <>
       {!isEnabled && (
-        <Button kind="primary" isBusy={isBusy} onClick={() => act(() => enableWebhook(id))}>
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          onClick={() => act(() => hub().request('POST', '/webhooks/{id}/enable', at))}
+        >
           Switch on
         </Button>
       )}
-      <Button isBusy={isBusy} onClick={() => act(async () => toast(cameOf(await testWebhook(id))))}>
+      <Button isBusy={isBusy} onClick={() => act(test)}>
         Test
       </Button>
       <Button icon="edit" onClick={() => setOpen('edit')}>
@@ -118,7 +124,7 @@ function Actions({ webhook, reload }: ActionsProps) {
         label="More with this webhook"
         items={[
           ...(isEnabled
-            ? [{ label: 'Switch off', act: () => act(() => changeWebhook(id, { ...webhook, isEnabled: false })) }]
+            ? [{ label: 'Switch off', act: () => act(() => change({ ...webhook, isEnabled: false })) }]
             : []),
           { label: 'Deliver again…', icon: 'history', act: () => setOpen('replay') },
           { label: 'New secret…', icon: 'token', act: () => setOpen('rotate') },
@@ -132,7 +138,7 @@ function Actions({ webhook, reload }: ActionsProps) {
           verb="Save"
           start={webhook}
           act={async (subscription) => {
-            await changeWebhook(id, subscription)
+            await change(subscription)
             await reload()
           }}
           close={close}

@@ -3,13 +3,12 @@ import { nameIn } from '../../app/catalog.js'
 import { useReload } from '../../app/live.js'
 import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
-import { isAdmin } from '../../app/session.js'
-import { createWebhook, loadWebhooks, type Webhook } from '../../app/webhooks.js'
+import { hub, isAdmin } from '../../app/session.js'
+import { loadWebhooks, type Webhook } from '../../app/webhooks.js'
 import { urlMasked } from '../../model/urlSecrets.js'
 import { Badge, Button, Icon, Page, Placeholder, Show } from '../../ui/kit.js'
 import { SecretDialog } from './SecretDialog.js'
 import { EMPTY, SubscriptionDialog } from './SubscriptionDialog.js'
-import css from './webhooks.module.css'
 
 /** Where changes are sent to: one's own subscriptions, for administrators all. */
 export function Webhooks() {
@@ -51,8 +50,8 @@ export function Webhooks() {
           title="New webhook"
           verb="Subscribe"
           start={EMPTY}
-          act={async (subscription) => {
-            const { webhook, secret } = await createWebhook(subscription)
+          act={async (body) => {
+            const { webhook, secret } = (await hub().request('POST', '/webhooks', { body })).body
             setMade({ id: webhook.id, secret })
           }}
           close={() => setNew(false)}
@@ -91,10 +90,10 @@ function Line({ webhook }: { readonly webhook: Webhook }) {
   const { id, url, description, isEnabled } = webhook
   return (
     <li>
-      <a class={`${css.line} pick row ruled gap-6`} href={linkTo(['webhooks', id])}>
+      <a class="listed pick row ruled gap-6" href={linkTo(['webhooks', id])}>
         <Icon name="live" />
         <span class="fit grow">
-          <bdi class={css.url}>{urlMasked(url)}</bdi>
+          <bdi class="block">{urlMasked(url)}</bdi>
           <span class="hint">
             {description !== '' && (
               <>

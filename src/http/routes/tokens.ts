@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
+import { type TokenRow, tokenRecord, tokenRecords } from '../../../queries/callers.js'
+import type { Rows } from '../../../queries/listing.js'
+import type { Hub } from '../../app/hub.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
-import { token } from '../answers.js'
+import { fieldsOf, token } from '../answers.js'
+import { freshList } from '../lists.js'
+import type { Paging } from '../paging.js'
+import { json, type Reply } from '../reply.js'
 
 const scopes = listOf(
   boundedText(LIMITS.label),
@@ -27,3 +33,15 @@ export const tokenLimits = {
 
 /** A new token of an account that is there. */
 export const newToken = z.object({ name: name.describe(token.shape.name.description ?? ''), ...tokenLimits })
+
+/** The answer to a new token: what it is, and its secret for the only time. */
+export function issuedReply(row: TokenRow, secret: string): Reply {
+  return json(`{"token":${tokenRecord(row, null)},"secret":${JSON.stringify(secret)}}`, 201)
+}
+
+/** The reply to a list of tokens, each with when it was used last. */
+export async function tokensReply({ ledger: { readModel, uses } }: Hub, which: Rows, asked: Paging): Promise<Reply> {
+  const used = await uses.all()
+  const records = (rows: readonly TokenRow[]) => tokenRecords(readModel, rows, used)
+  return freshList(readModel, { ...which, name: 'tokens', fields: fieldsOf(token), records }, asked)
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Hub } from '../../app/hub.js'
+import { type ListQuery, listQuery } from '../../directory/list.js'
+import { type Operation, patchBody, understood } from '../../directory/patch.js'
+import { HubError } from '../../errors.js'
+import { noContent } from '../reply.js'
+import { declared, type RouteCall, routes } from '../route.js'
+import { answered, created, type Resource, resourceReply, SCIM, scimReply } from '../scim.js'
+import { byId, changedById } from './input.js'
+
+/** What changes of a resource are made with. */
+export type ScimCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'request' | 'run'>
+
+/** A kind of resource that directories keep: what is told of its routes, and what they come to. */
+export interface ScimKind<B extends z.ZodType> {
+  readonly name: 'User' | 'Group'
+  readonly one: string
+  readonly many: string
+  readonly body: B
+  /** Where its bodies may be larger than is usual. */
+  readonly takes?: 'content'
+  /** With what its creation is refused. */
+  readonly refuses: readonly number[]
+  readonly about: Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'patch' | 'remove', string>>
+  list(hub: Hub, query: ListQuery): Promise<object>
+  get(hub: Hub, id: string, query: ListQuery): Promise<Resource>
+  create(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
+  replace(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
+  patch(call: ScimCall, id: string, operations: readonly Operation[]): Promise<unknown>
+  remove(call: ScimCall, id: string): Promise<unknown>
+}
+
+/** The routes of a kind of resource, as a directory keeps it (RFC 7644). */
+export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: ScimKind<B>): void {
+  const { name, one, many, body, takes, refuses, about } = kind
+  const route = routes(app, 'directory')
+  const all = `/scim/v2/${name}s`
+  const told = { speaks: SCIM } as const
+  const written = { ...told, isTagged: true, ...(takes && { takes }) } as const
+  const changed = { ...written, ...changedById, refuses: [409] } as const
+  const reply = async (hub: Hub, id: string, status = 200, query: ListQuery = {}) =>
+    resourceReply(await kind.get(hub, id, query), status, query)
+
+  const list = declared(`listScim${name}s`, `List ${many}, as a directory does`, answered, {
+    ...{ ...told, query: listQuery, about: about.list }
+  })
+  route('GET', all, list, async ({ hub, query }) => scimReply(await kind.list(hub, query)))
+
+  const creation = declared(`createScim${name}`, `Make ${one}, as a directory does`, created, {
+    ...{ ...written, refuses, body, takesKey: false, about: about.create }
+  })
+  route('POST', all, creation, async ({ body, ...call }) => {
+    const id = randomUUID()
+    await kind.create(call, id, body)
+    return reply(call.hub, id, 201)
+  })
+
+  const getting = declared(`getScim${name}`, `Get ${one}, as a directory does`, answered, {
+    ...{ ...told, ...byId, isTagged: true, query: listQuery, about: about.get }
+  })
+  route('GET', `${all}/:id`, getting, ({ hub, params, query }) => reply(hub, params.id, 200, query))
+
+  const replacing = declared(`replaceScim${name}`, `Have ${one} be as a directory says`, answered, {
+    ...{ ...changed, body, about: about.replace }
+  })
+  route('PUT', `${all}/:id`, replacing, async ({ params: { id }, body, ...call }) => {
+    await kind.replace(call, id, body)
+    return reply(call.hub, id)
+  })
+
+  const patching = declared(`patchScim${name}`, `Change ${one}, as a directory does`, answered, {
+    ...{ ...changed, body: patchBody, about: about.patch }
+  })
+  route('PATCH', `${all}/:id`, patching, async ({ params: { id }, body, ...call }) => {
+    await kind.patch(call, id, understood(name, body.Operations))
+    return reply(call.hub, id)
+  })
+
+  const deletion = declared(`deleteScim${name}`, `Delete ${one}, as a directory does`, null, {
+    ...{ ...told, ...changedById, about: about.remove }
+  })
+  route('DELETE', `${all}/:id`, deletion, async ({ params, ...call }) => {
+    await kind.remove(call, params.id)
+    return noContent
+  })
+}
+
+/** So often a change is made anew on what others have changed meanwhile. */
+const ATTEMPTS = 5
+
+/** Makes a change on the state that was read, again where somebody else was faster, unless a client has said of which state. */
+export async function onWhatIsThere(change: () => Promise<unknown>, isOfOneState: boolean): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await change()
+      return
+    } catch (error) {
+      if (isOfOneState || attempt === ATTEMPTS || !(error instanceof HubError) || error.status !== 412) throw error
+    }
+  }
+}

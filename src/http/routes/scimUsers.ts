@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { ownedUser } from '../../../commands/people/user/decide.js'
+import { SYSTEM_ID } from '../../../commands/people/user/system.js'
+import { nameKey } from '../../../projections/keys.js'
+import { usersTable } from '../../../projections/users.js'
+import type { UserRow } from '../../../queries/callers.js'
+import { listUsers } from '../../../queries/users.js'
+import type { Hub } from '../../app/hub.js'
+import { type ListQuery, listOfResources, nameAsked } from '../../directory/list.js'
+import { patched } from '../../directory/patch.js'
+import { provisioned, sentUser, userResource } from '../../directory/users.js'
+import { LIMITS } from '../../limits.js'
+import { keyOf } from '../../signIn/subject.js'
+import type { ReadStore } from '../../storage/storage.js'
+import { parse } from '../parse.js'
+import { expectedAccounts, scimBase } from '../scim.js'
+import { onWhatIsThere, type ScimKind } from './scimResources.js'
+
+/** Accounts as a directory keeps them. */
+export const scimUsers: ScimKind<typeof sentUser> = {
+  name: 'User',
+  one: 'an account',
+  many: 'accounts',
+  body: sentUser,
+  refuses: [409],
+  about: {
+    list: `By name, ${LIMITS.scimPage.max} at most at once. A filter of \`userName eq\` looks the name up, in whatever case.`,
+    create:
+      'It may use nothing yet, and has no token. What is not kept is left out, passwords among it. Where a provider of sign-in says that its subjects are the external ids, the account is bound to that.',
+    get: 'Its `meta.version` says which state it is in, and is its tag.',
+    replace:
+      '`active` false lets nothing in as it any more: its tokens, sessions and streams end. `active` true lets it in again where a directory has disabled it: what an administrator has disabled stays so, and is answered with `active` false. Where it is left out, that stays as it is; of the rest, what is left out is told no more.',
+    patch: 'The operations of RFC 7644, section 3.5.2: all of them, or none.',
+    remove: 'Its tokens and sessions go with it; what it has made stays. `active` false is the gentler way.'
+  },
+  async list(hub, query) {
+    const { readModel } = hub.ledger
+    return listOfResources(...(await usersAsked(query, readModel)), (row) =>
+      userResource(row, scimBase(hub), readModel)
+    )
+  },
+  async get(hub, id) {
+    const { readModel } = hub.ledger
+    return userResource(await ownedUser(id, readModel), scimBase(hub), readModel)
+  },
+  create({ hub, run }, id, body) {
+    const user = provisioned(body)
+    return run({ type: 'ProvisionUser', id, user, signIn: signInOf(hub, user) })
+  },
+  replace({ request, run }, id, body) {
+    const ifRevision = expectedAccounts(request)
+    return run({ type: 'UpdateProvisionedUser', id, user: provisioned(body), ifRevision })
+  },
+  patch({ hub, request, run }, id, operations) {
+    const { readModel } = hub.ledger
+    const expected = expectedAccounts(request)
+    const change = async () => {
+      const row = await ownedUser(id, readModel)
+      const after = await patched('User', await userResource(row, scimBase(hub), readModel), operations)
+      const user = provisioned(parse(sentUser, after, 'body'))
+      const ifRevision = [row.revision].filter((one) => !expected || expected.includes(one))
+      await run({ type: 'UpdateProvisionedUser', id, user, ifRevision })
+    }
+    return onWhatIsThere(change, expected !== undefined)
+  },
+  remove: ({ request, run }, id) => run({ type: 'DeleteUser', id, ifRevision: expectedAccounts(request) })
+}
+
+/** The accounts that a directory asks for, with what of the question is still to be asked of them. */
+async function usersAsked(query: ListQuery, read: ReadStore): Promise<[readonly UserRow[], ListQuery]> {
+  const name = nameAsked(query.filter, 'userName')
+  if (name === null) return [await listUsers(read), query]
+  const found = await read.list(usersTable, 'byNameKey', [nameKey(name)])
+  return [found.filter(({ id }) => id !== SYSTEM_ID), { ...query, filter: undefined }]
+}
+
+/** As whom an account signs in, where a provider says that its subjects are the external ids of the directory; else null. */
+function signInOf({ signIn }: Hub, { name, details: { externalId } }: ReturnType<typeof provisioned>) {
+  const provider = signIn?.providers.find(({ config }) => config.externalIdIsSubject)
+  if (!provider || externalId === null) return null
+  const { id, issuer } = provider.config
+  const subject = { provider: id, issuer, subject: externalId, name, key: keyOf({ issuer, subject: externalId }) }
+  return { id: randomUUID(), subject }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Usage, usageOf } from './usage.js'
+
+const tokens = z.int().nonnegative().nullish().catch(null)
+
+/** Tokens as providers of either interface count them. */
+export const counts = z.object({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  total_tokens: tokens,
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_creation_input_tokens: tokens,
+  cache_read_input_tokens: tokens
+})
+export type Counts = Readonly<Partial<z.infer<typeof counts>>>
+
+/** Where something may say what was used; null where it does not. */
+export const maybeCounts = counts.nullish().catch(null)
+
+/** Counts with later ones, each of which is of the whole; they leave out what has not changed. */
+export function withLater(before: Counts, later: Counts | null | undefined): Counts {
+  const told = Object.entries(later ?? {}).filter(([, count]) => typeof count === 'number')
+  return { ...before, ...Object.fromEntries(told) }
+}
+
+/** What was used, as it was counted. */
+export function usageIn(counted: Counts): Usage {
+  const { prompt_tokens, completion_tokens, total_tokens, input_tokens, output_tokens } = counted
+  const { cache_creation_input_tokens, cache_read_input_tokens } = counted
+  // OpenAI's count of what was sent holds what was cached, Anthropic's does not.
+  const cached = (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
+  const prompt = prompt_tokens ?? (input_tokens ?? 0) + cached
+  // Thoughts of some models are in the total alone.
+  const output = Math.max(completion_tokens ?? output_tokens ?? 0, (total_tokens ?? 0) - prompt)
+  return usageOf(prompt, output, total_tokens ?? 0)
+}

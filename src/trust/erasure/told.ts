@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { erasureEvents } from '../../../commands/log/erasure/events.js'
+import type { Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { canonicalJson } from '../../log/canonical.js'
+import type { StoredEvent } from '../../log/event.js'
+import { pagesOf } from '../../log/logQuery.js'
+import { eventsAt, flat } from '../../log/pages.js'
+import type { Erasure } from '../../storage/storage.js'
+import { leftOf, type Told, toldBy } from '../audit/erased.js'
+import { withoutValue } from './pointer.js'
+
+/** How much was taken away. */
+export interface Erased {
+  readonly names: number
+  readonly payloads: number
+}
+
+type Source = Pick<Ledger, 'storage'>
+
+/** Where it is noted up to which position nothing is left of what erasures have told. */
+const KEY = 'erasures-carried-out'
+const TELLING = ['PayloadsErased', 'NamesErased', 'ValueErased']
+
+/**
+ * Takes away what the log tells was erased and holds nevertheless. An erasure is told before it is carried out, and whoever did so may
+ * have been killed in between: what it told of is in no table any more, so nobody would find it.
+ */
+export function carryOutTold(source: Source): Promise<Erased> {
+  return whileNobodyErases(source, () => takeAwayTold(source))
+}
+
+/**
+ * Runs what reads a text and puts what is left of it in its place, while no other process does so: it would bring back what the
+ * other has taken away.
+ */
+export function whileNobodyErases<T>({ storage }: Source, work: () => Promise<T>): Promise<T> {
+  return storage.schema.exclusively(work, 'erase')
+}
+
+/** As `carryOutTold`, for who runs it while nobody else erases. */
+export async function takeAwayTold(source: Source): Promise<Erased> {
+  const { storage } = source
+  const { position: through } = await storage.head()
+  const noted = await storage.state.get(KEY)
+  const after = Number(noted?.text ?? 0)
+  let [names, payloads] = [0, 0]
+  // A log that went back goes on in another way.
+  const from = { position: after > through ? 1 : after + 1 }
+  // One by one: an index answers for a type alone.
+  for (const type of TELLING) {
+    for await (const page of pagesOf(source, { filter: { types: [type] }, from, to: { position: through } })) {
+      for await (const event of flat(eventsAt(storage, page))) {
+        const told = toldBy(event)
+        if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
+        else if (told) payloads += await erasePayloads(source, told)
+      }
+    }
+  }
+  if (through !== after) await storage.state.put(KEY, String(through), noted?.mark ?? null)
+  return { names, payloads }
+}
+
+type Names = z.infer<(typeof erasureEvents)['NamesErased']['data']>
+
+/** Takes away the names and addresses that an event tells of, those that are there still. Returns how many. */
+export async function eraseNames(source: Source, { actorId, afterPosition, throughPosition }: Names): Promise<number> {
+  const filter = actorId === null ? {} : { actorId }
+  let count = 0
+  const range = { from: { position: afterPosition + 1 }, to: { position: throughPosition } }
+  for await (const page of pagesOf(source, { filter, ...range })) {
+    const named = page.filter(({ whoErased }) => !whoErased)
+    if (named.length > 0) await source.storage.erase(named.map((event) => ({ event, part: 'who', text: null })))
+    count += named.length
+  }
+  return count
+}
+
+async function erasePayloads(
+  { storage }: Source,
+  told: Exclude<Told, { readonly type: 'NamesErased' }>
+): Promise<number> {
+  const positions = told.type === 'ValueErased' ? [told.data.position] : told.data.positions
+  let count = 0
+  for await (const page of eventsAt(
+    storage,
+    positions.map((position) => ({ position }))
+  )) {
+    const erasures = page.flatMap(
+      (event) => erasureOf(event, told.type === 'ValueErased' ? told.data.path : null) ?? []
+    )
+    if (erasures.length > 0) await storage.erase(erasures)
+    count += erasures.length
+    await giveWay()
+  }
+  return count
+}
+
+/** What is to be taken out of a payload: all of it, or the text that a path leads to. Null where nothing is left of that. */
+function erasureOf(event: StoredEvent, path: string | null): Erasure | null {
+  const { text, salt } = event.payload
+  if (text === null) return null
+  const left = path === null ? leftOf(event) : canonicalJson(withoutValue(JSON.parse(text), path))
+  return salt === null && text === left ? null : { event, part: 'payload', text: left }
+}

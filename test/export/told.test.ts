@@ -1,0 +1,66 @@
+import * as assert from 'uvu/assert'
+import { noAuth } from '../../commands/content.js'
+import type { ExportFormat } from '../../src/records/export/exported.js'
+import { freeName } from '../../src/records/export/files.js'
+import { writeExport } from '../../src/records/export/formats.js'
+import type { CollectionTree, RequestFields } from '../../src/records/formats/model.js'
+import { noSettings } from '../../src/records/import/parts.js'
+import { readCollection } from '../import/read.js'
+import { suite } from '../support/suite.js'
+
+const test = suite('what an export keeps or tells')
+
+const plain: RequestFields = {
+  ...{ name: 'One', method: 'POST', url: 'https://x.test/a', headers: [], params: [], auth: noAuth, comment: '' },
+  ...{ body: '', bodyType: 'none', preRequestScript: '', postRequestScript: '', protocol: 'http' }
+}
+const treeWith = (content: Partial<RequestFields>): CollectionTree => ({
+  ...{ name: 'C', sourceId: null, settings: noSettings },
+  items: [{ kind: 'request', sourceId: null, content: { ...plain, ...content } }]
+})
+const whats = (format: ExportFormat, content: Partial<RequestFields>) =>
+  writeExport(treeWith(content), format).notes.map(({ what }) => what)
+const NO_FORM = 'A form that is no list of fields is left out.'
+
+test('a form that is no list of fields is kept by a HTTP Archive, and told by OpenAPI', () => {
+  for (const bodyType of ['urlencoded', 'multipart'] as const) {
+    const content = { bodyType, body: '{"no":"list"}' }
+    const { bytes } = writeExport(treeWith(content), 'har')
+    const [back] = readCollection(bytes).tree.items
+    assert.match(JSON.stringify(back), 'list')
+    assert.ok(whats('openapi', content).includes(NO_FORM))
+  }
+})
+
+test('fields of the same name in a form, and the end of a URL, are told by OpenAPI', () => {
+  const row = { key: 'a', value: '1', enabled: true }
+  const body = JSON.stringify([row, { ...row, value: '2' }])
+  const told = whats('openapi', { bodyType: 'urlencoded', body, url: 'https://x.test/a#end' })
+  assert.ok(told.includes('Of fields of a form of the same name the last one is kept.'))
+  assert.ok(told.includes('What stands behind # in a URL is left out.'))
+})
+
+test('that a request takes a stream of events is told by every format that leaves it out', () => {
+  for (const format of ['har', 'openapi', 'bruno', 'opencollection', 'postman', 'postman-v3'] as const)
+    assert.ok(
+      whats(format, { protocol: 'sse' }).includes('That a request takes a stream of events is left out.'),
+      format
+    )
+})
+
+test('a value of several lines is kept by Bruno, whatever stands in it, or is told', () => {
+  for (const value of ["one\n''' two\nthree", "'''"])
+    assert.equal(whats('bruno', { headers: [{ key: 'a', value, enabled: true }] }), [
+      "A value in which a line begins with ''' is changed: Bruno ends values of several lines there."
+    ])
+})
+
+test('files are named as Windows can have them too', () => {
+  const taken = new Map<string, number>()
+  assert.equal(
+    ['con', 'COM1', 'nul.txt', 'console', `${'x'.repeat(99)} y`].map((name) => freeName(name, taken)),
+    ['con-', 'COM1-', 'nul-.txt', 'console', 'x'.repeat(99)]
+  )
+})
+
+test.run()

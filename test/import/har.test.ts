@@ -1,0 +1,61 @@
+import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import { readImport } from '../../src/records/import/formats.js'
+import { suite } from '../support/suite.js'
+import { readCollection } from './read.js'
+
+const test = suite('recordings of browsers')
+
+const har = (...entries: readonly object[]) => Buffer.from(JSON.stringify({ log: { version: '1.2', entries } }))
+const sent = (postData: object) => ({
+  request: { method: 'POST', url: 'https://x.test/a', headers: [], postData }
+})
+const bodyIn = (file: Uint8Array) => {
+  const [item] = readCollection(file).tree.items
+  if (item?.kind !== 'request') throw new Error('There is no request in it.')
+  return JSON.parse(item.content.body)
+}
+
+const mimeType = 'application/x-www-form-urlencoded'
+const row = (value: string) => [{ key: 'mail', value, enabled: true }]
+
+test('a form is what was sent, whether its fields are encoded beside it, as by Chrome, or not', () => {
+  for (const value of ['a%40x.test+b', 'a@x.test b'])
+    assert.equal(
+      bodyIn(har(sent({ mimeType, text: 'mail=a%40x.test+b', params: [{ name: 'mail', value }] }))),
+      row('a@x.test b')
+    )
+})
+
+test('a form of which there are fields alone is these', () =>
+  assert.equal(bodyIn(har(sent({ mimeType, params: [{ name: 'mail', value: 'a@x.test' }] }))), row('a@x.test')))
+
+test('what is no request of HTTP is left out, and named without what is in it', () => {
+  const at = (url: string) => ({ request: { method: 'GET', url, headers: [] } })
+  const { tree, notes } = readCollection(
+    har(at('wss://x.test/a?key=secret'), at('data:text/plain,hi'), at('https://x.test/b'))
+  )
+  assert.equal(
+    tree.items.map((item) => item.kind === 'request' && item.content.url),
+    ['https://x.test/b']
+  )
+  assert.equal(
+    notes.map(({ what, places }) => [what, places]),
+    [
+      [
+        'Requests of other protocols than HTTP are not carried over.',
+        ['A recorded request (wss:)', 'A recorded request (data:)']
+      ]
+    ]
+  )
+})
+
+test('a recording in an archive is one of its parts', () => {
+  const { parts } = readImport(zipSync({ 'page.har': strToU8(har(sent({})).toString()) }))
+  assert.equal(
+    parts.map(({ id, format }) => [id, format]),
+    [['page.har', 'har']]
+  )
+})
+
+test.run()
