@@ -128,8 +128,8 @@ export async function findBinary(name: string, otherDirectories: readonly string
 }
 
 /**
- * A TCP port of the loopback address that was free a moment ago. It is below those that the system gives to whoever asks for any: one of
- * these another server of the tests could get in between.
+ * A TCP port of the loopback address that was free a moment ago and that no other test of this run is given. It is below those that the
+ * system gives to whoever asks for any: one of these another server of the tests could get in between.
  */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS_TRIED; tried++) {
@@ -142,7 +142,24 @@ export async function freePort(): Promise<number> {
     if (!isFree) continue
     server.close()
     await once(server, 'close')
-    return port
+    if (await claim(port)) return port
   }
   throw new Error(`None of ${PORTS_TRIED} ports is free.`)
+}
+
+const claimed = new Set<number>()
+
+/** False for a port that somebody else has: a server that starts on it later would be taken for theirs, which answers there already. */
+async function claim(port: number): Promise<boolean> {
+  if (claimed.has(port)) return false
+  claimed.add(port)
+  const { HUB_TEST_SHARED: shared } = process.env
+  if (shared === undefined) return true
+  return writeFile(join(shared, `port-${port}`), '', { flag: 'wx' }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+      throw error
+    }
+  )
 }
