@@ -9,7 +9,7 @@ import { serviceEnvironment, stopServices, withoutServices } from './services.js
 const MOST_JOBS = 8
 
 /** What differs between the commands that run tests. */
-type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'suffix' | 'isShown'> & {
+type FolderOptions = Pick<RunOptions, 'filters' | 'jobs' | 'silence_ms' | 'againAlone' | 'suffix' | 'isShown'> & {
   /** Below `test/`, with a slash at its end; empty for all of it. */
   readonly folder: string
   /** Why nothing that needs a service is to run; every service is found or started without it. */

@@ -24,6 +24,7 @@ interface Options {
   readonly filters?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly silence_ms?: number
+  readonly againAlone?: number
   readonly stale?: readonly string[]
   readonly signal?: AbortSignal
 }
@@ -34,6 +35,7 @@ async function run(files: Readonly<Record<string, string>>, options: Options = {
     filters = [],
     environment = {},
     silence_ms = 20_000,
+    againAlone = 0,
     stale = [],
     signal = new AbortController().signal
   } = options
@@ -54,6 +56,7 @@ async function run(files: Readonly<Record<string, string>>, options: Options = {
       filters,
       jobs: 2,
       silence_ms,
+      againAlone,
       environment: { ...inherited, ...environment },
       signal,
       write: (text) => {
@@ -250,6 +253,30 @@ test('filters choose files by a part of their path, and output without a source 
   const none = await run(files, { filters: ['plum'] })
   assert.is(none.well, false)
   assert.match(none.output, 'No test file matches plum')
+})
+
+test('a file that fails beside others and passes alone is named and fails nothing, where few have failed', async () => {
+  const once = `
+    const mark = new URL('mark', import.meta.url)
+    test('second time lucky', () => {
+      const isFirst = !existsSync(mark)
+      writeFileSync(mark, '')
+      assert.not.ok(isFirst, 'never at first')
+    })`
+  const files = {
+    flaky: `import { existsSync, writeFileSync } from 'node:fs'\n${lines(once)}`,
+    bad: lines("test('adds up', () => assert.is(1 + 1, 3))"),
+    good: lines("test('a', () => {})")
+  }
+  const { well, output, lastLine } = await run(files, { againAlone: 2 })
+  assert.is(well, false)
+  assert.is(lastLine, '2 passed, 1 failed, 0 skipped', output)
+  const [, told = ''] = output.split('Failed beside others, passed alone:')
+  assert.match(told, /flaky\.test\.ts {2}fixture: second time lucky/)
+  assert.match(told, 'never at first')
+  assert.match(told, /Failed:\n.*bad\.test\.ts {2}fixture: adds up/)
+  assert.is((await run({ flaky: files.flaky }, { againAlone: 1 })).well, true)
+  assert.is((await run(files, { againAlone: 1 })).lastLine, '1 passed, 2 failed, 0 skipped')
 })
 
 test('an interrupted run ends its files and is no success', async () => {

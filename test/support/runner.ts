@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly sharesProcess?: (file: string) => boolean
   /** A file is ended that has neither printed nor reported anything for so long. */
   readonly silence_ms: number
+  /** So many failed files at most are run once more when all have run, each alone; what they say then counts. None unless told. */
+  readonly againAlone?: number
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   readonly write: (text: string) => void
@@ -37,30 +39,45 @@ interface Totals {
   failed: number
   /** What failed, for the end: the middle of a long run is seldom read, and a file that is cut off may not have printed it. */
   readonly failures: string[]
+  /** What failed beside other files and passed alone: a defect of the test or of the product all the same, which is named. */
+  readonly flaky: string[]
   readonly skipped: string[]
 }
 
 /** Runs test files and prints one line for each with the full output of those that fail, then what failed and the totals. True when all is well. */
 export async function runTests(options: RunOptions): Promise<boolean> {
-  const totals: Totals = { passed: 0, failed: 0, failures: [], skipped: [] }
+  const totals: Totals = { passed: 0, failed: 0, failures: [], flaky: [], skipped: [] }
   const files = await findFiles(options)
   if (files.length === 0) options.write(`No test file matches ${options.filters.join(' ') || options.compiled}\n`)
   const queue = groupsOf(files, options).values()
+  const failed = new Map<string, FileResult>()
+  const nameOf = (path: string) =>
+    relative(process.cwd(), join(options.sources, sourceOf(relative(options.compiled, path))))
   const worker = async () => {
     for (const group of queue) {
       for (let rest = group.map((file) => join(options.compiled, file)); rest.length > 0; ) {
         if (options.signal.aborted) return
         const { results, left } = await runFiles(rest, options)
         for (const [path, result] of results) {
-          const source = join(options.sources, sourceOf(relative(options.compiled, path)))
-          printFile(relative(process.cwd(), source), result, totals, options)
+          printFile(nameOf(path), result, options)
+          if (failuresIn(result) > 0) failed.set(path, result)
+          else count(nameOf(path), result, totals)
         }
         rest = [...left]
       }
     }
   }
   await Promise.all(Array.from({ length: options.jobs }, worker))
+  // Many that fail have one cause, which is no matter of what ran beside them.
+  const isRunAgain = failed.size <= (options.againAlone ?? 0) && !options.signal.aborted
+  for (const [path, first] of failed) {
+    const last = isRunAgain ? (await runFiles([path], options)).results.get(path) : undefined
+    if (last) printFile(`${nameOf(path)}, alone`, last, options)
+    if (last && failuresIn(last) === 0) totals.flaky.push(...toldFailures(nameOf(path), first))
+    count(nameOf(path), last ?? first, totals)
+  }
   if (totals.skipped.length > 0) options.write(`\nSkipped:\n${totals.skipped.join('')}`)
+  if (totals.flaky.length > 0) options.write(`\nFailed beside others, passed alone:\n${totals.flaky.join('')}`)
   if (totals.failures.length > 0) options.write(`\nFailed:\n${totals.failures.join('')}`)
   options.write(`\n${summary(totals.passed, totals.failed, totals.skipped.length)}\n`)
   return totals.failed === 0 && files.length > 0 && !options.signal.aborted
@@ -96,29 +113,36 @@ function groupsOf(files: readonly string[], { sharesProcess = () => false }: Run
   return groups
 }
 
-function failuresOf({ tally: { failed, unfinished }, trouble }: FileResult): readonly string[] {
+/** What failed in a file, each with the beginning of what it said. */
+function toldFailures(name: string, { tally: { failed, unfinished }, trouble }: FileResult): readonly string[] {
   const said = failed.map(({ test, text }) => {
     const lines = text.trim().split('\n').slice(0, LINES_AT_END)
     return [test, ...lines.map((line) => `    ${line}`)].join('\n')
   })
   const cut = unfinished.map((test) => `did not run to its end: ${test}`)
-  return [...said, ...cut, ...(trouble === null ? [] : [trouble])]
+  return [...said, ...cut, ...(trouble === null ? [] : [trouble])].map((text) => `  ${name}  ${text}\n`)
+}
+
+/** How many failures a file counts as. Trouble that no test stands for, a crash before the first one for instance, is one of its own. */
+function failuresIn({ tally: { failed, unfinished }, trouble }: FileResult): number {
+  return failed.length + unfinished.length + (trouble !== null && unfinished.length === 0 ? 1 : 0)
 }
 
 function sourceOf(file: string): string {
   return file.replace(/\.js$/, '.ts')
 }
 
-function printFile(name: string, result: FileResult, totals: Totals, { write, isShown }: RunOptions): void {
-  const { passed, failed, skipped, unfinished } = result.tally
-  const failures = failed.length + unfinished.length
-  // Trouble that no test stands for, a crash before the first one for instance, is a failure of its own.
-  const counted = result.trouble !== null && unfinished.length === 0 ? failures + 1 : failures
-  totals.passed += passed
-  totals.failed += counted
-  totals.failures.push(...failuresOf(result).map((text) => `  ${name}  ${text}\n`))
-  totals.skipped.push(...skipped.map(({ test, why }) => `  ${name}  ${test} (${why})\n`))
+function count(name: string, result: FileResult, totals: Totals): void {
+  totals.passed += result.tally.passed
+  totals.failed += failuresIn(result)
+  totals.failures.push(...toldFailures(name, result))
+  totals.skipped.push(...result.tally.skipped.map(({ test, why }) => `  ${name}  ${test} (${why})\n`))
+}
+
+function printFile(name: string, result: FileResult, { write, isShown }: RunOptions): void {
+  const failures = failuresIn(result)
   const seconds = `${(result.duration_ms / 1000).toFixed(1)} s`
-  write(`${counted > 0 ? 'FAIL' : 'ok  '} ${name}  ${summary(passed, counted, skipped.length)}  ${seconds}\n`)
-  if ((counted > 0 || isShown) && result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
+  const told = summary(result.tally.passed, failures, result.tally.skipped.length)
+  write(`${failures > 0 ? 'FAIL' : 'ok  '} ${name}  ${told}  ${seconds}\n`)
+  if ((failures > 0 || isShown) && result.output.trim() !== '') write(`${result.output.replace(/^/gm, '     | ')}\n`)
 }
