@@ -6,11 +6,12 @@ import { Command, Option } from 'clipanion'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { makePrivate } from '../../src/lib/files.js'
 import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuery.js'
+import { StorageUnavailable } from '../../src/storage/storage.js'
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
 import { byFrequency, countsOf } from '../../src/trust/audit/facets.js'
 import { masked, short } from '../../src/trust/audit/mask.js'
 import { AnsweringCommand, REVEAL } from '../lib/command.js'
-import { CliError } from '../lib/errors.js'
+import { CliError, errorLines } from '../lib/errors.js'
 import { userNames } from '../lib/names.js'
 import { countValue } from '../lib/option-values.js'
 import { stoppable } from '../lib/signals.js'
@@ -94,15 +95,26 @@ export class AuditFollowCommand extends AuditQueryCommand {
   protected over(ledger: Ledger, query: LogQuery): Promise<void> {
     return stoppable(async (signal) => {
       let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
+      let isWaiting = false
       while (!signal.aborted) {
-        await ledger.readModel.current()
-        const head = ledger.readModel.head.position
-        const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
-        for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] }))
-          this.json ? this.printDocument(entry) : this.print(entryLine(entry))
-        // What the search has seen is done with, also where nothing in it was wanted.
-        cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
-        if (next === null) await setTimeout(PAUSE_MS, null, { signal }).catch(() => {})
+        try {
+          await ledger.readModel.current()
+          const head = ledger.readModel.head.position
+          const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
+          for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
+            this.json ? this.printDocument(entry) : this.print(entryLine(entry))
+            cursor = entry.position
+          }
+          // What the search has seen is done with, also where nothing in it was wanted.
+          cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
+          isWaiting = false
+          if (next !== null) continue
+        } catch (error) {
+          if (!(error instanceof StorageUnavailable)) throw error
+          if (!isWaiting) this.warn(...errorLines(error, this.context.verbose), 'It is tried again until it answers.')
+          isWaiting = true
+        }
+        await setTimeout(PAUSE_MS, null, { signal }).catch(() => {})
       }
     }, this.context.stdout)
   }

@@ -8,8 +8,10 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { runCli } from '../../cli/run.js'
 import { noAuth } from '../../commands/content.js'
+import { openDetour } from '../http/detour.js'
+import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
-import { migratedHome } from './support.js'
+import { migratedHome, newHome, postgresSection } from './support.js'
 
 const test = suite('hub audit')
 const created = z.object({ token: z.looseObject({ id: z.string() }) })
@@ -172,3 +174,38 @@ test('who follows is done when nobody reads it any more', async () => {
 })
 
 test.run()
+
+const onPostgres = suite('hub audit on Postgres', { needs: ['postgres'] })
+
+onPostgres(
+  'who follows goes on after an outage of the database: it says once that it waits, and each entry comes once',
+  async () => {
+    const database = await postgresDatabase('follow')
+    assert.ok(database)
+    const detour = await openDetour(database.config)
+    const [beside, home] = [await newHome(), await newHome()]
+    beside.configure({ db: postgresSection(database.config) })
+    home.configure({ db: postgresSection({ ...database.config, host: '127.0.0.1', port: detour.port }) })
+    await beside.done('migrate')
+    const create = (name: string) => beside.json('user', 'create', '--name', name, '--role', 'admin')
+    await create('ada')
+    const follower = await home.start(['audit', 'follow', '--json', '--type', 'UserCreated', '--from', '1'], '\n')
+    for (const name of ['bob', 'eve']) {
+      await detour.cut()
+      while (follower.stderr().split('tried again').length < (name === 'bob' ? 2 : 3)) await setTimeout(20)
+      await create(name)
+      await detour.restore()
+      while (!follower.stdout().includes(name)) await setTimeout(20)
+    }
+    const { code, stdout, stderr } = await follower.stop('SIGINT')
+    const names = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).resource.name)
+    assert.equal([code, names], [0, ['ada', 'bob', 'eve']])
+    assert.is(stderr.split('tried again').length, 3)
+    await detour.cut()
+  }
+)
+
+onPostgres.run()

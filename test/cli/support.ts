@@ -33,6 +33,7 @@ export interface Server {
   readonly pid: number
   /** What it has printed so far. */
   readonly stdout: () => string
+  readonly stderr: () => string
   /** Sends a signal and resolves with how the process ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
   /** Resolves with how the process ended, once it has by itself. */
@@ -156,6 +157,7 @@ export async function newHome([program, ...first]: Program = [process.execPath, 
       return {
         pid: child.pid ?? 0,
         stdout: () => output.stdout,
+        stderr: () => output.stderr,
         stop(signal = 'SIGTERM') {
           child.kill(signal)
           return ended()
