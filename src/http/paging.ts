@@ -155,20 +155,23 @@ function placeValues(row: Row | undefined, { table, index }: Rows): readonly Val
 }
 
 /** The cursor of what stands in a list behind these values of its order. */
-export function cursorOf({ name, index }: ListOf, values: readonly Value[]): string {
-  return Buffer.from(JSON.stringify([name, index, ...values])).toString('base64url')
+export function cursorOf({ name, index, under }: ListOf, values: readonly Value[]): string {
+  return Buffer.from(JSON.stringify([name, index, ...under, ...values])).toString('base64url')
 }
 
 /** What is in a cursor that a hub has made for this list; 400 for anything else. */
-function valuesOf(cursor: string, { name, table, index }: ListOf): readonly Value[] {
+function valuesOf(cursor: string, { name, table, index, under }: ListOf): readonly Value[] {
+  const list = [name, index, ...under]
   const kinds = [...indexOf(table, index).order.map((column) => table.columns[column]), 'id' as const]
-  const shape = z.tuple([z.literal(name), z.literal(index)]).rest(z.union([z.string(), z.number()]))
-  const { success, data = [] } = shape.safeParse(decoded(cursor))
-  const values = data.slice(2)
+  const { data = [] } = parts.safeParse(decoded(cursor))
+  const values = data.slice(list.length)
+  const isOfList = list.every((part, i) => part === data[i])
   const areThere = values.length === kinds.length && values.every((value, i) => isOf(kinds[i], value))
-  if (!success || !areThere) throw errors.cursorMalformed()
+  if (!isOfList || !areThere) throw errors.cursorMalformed()
   return values
 }
+
+const parts = z.array(z.union([z.string(), z.number()]))
 
 const time = z.iso.datetime({ precision: 3 })
 

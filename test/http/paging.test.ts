@@ -169,6 +169,22 @@ for (const driver of usualDrivers) {
     await world.refused(400, () => world.by(world.admin).get(`/admin/tokens?cursor=${token}`), /^cursor is none/)
   })
 
+  test('a cursor of the list of another collection, or of what is said about another thing, is 400', async () => {
+    const { get, post } = world.by(world.owner)
+    const [one, other] = [await world.collection(), await world.collection()]
+    for (const id of [one, other])
+      for (const body of ['first', 'second']) {
+        await world.folder(id)
+        succeeded(await post(`/collections/${id}/discussions`, { body }))
+      }
+    for (const list of ['folders', 'discussions']) {
+      const cursor = cursorOf(await get(`/collections/${one}/${list}?limit=1`))
+      succeeded(await get(`/collections/${one}/${list}?cursor=${cursor}`))
+      const elsewhere = () => get(`/collections/${other}/${list}?cursor=${cursor}`)
+      await world.refused(400, elsewhere, /^cursor is none of this list/)
+    }
+  })
+
   test('who may see nothing of a list gets an empty page, and who may see some of it that', async () => {
     const { get } = world.by(await world.user())
     assert.equal((await get('/collections?limit=5')).body, { collections: [], nextCursor: null })
