@@ -62,6 +62,7 @@ export class Connections {
       if (pipeline) pipeline.take(request, response)
       else handle(request, response)
     })
+    server.on('connect', ({ socket }) => this.#close(socket, errors.badRequest()))
     this.#timer = setInterval(() => this.#sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
   }
 

@@ -23,17 +23,8 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.error({ err: error, status }, 'request failed')
     sendFailure(request, reply, refusal)
   }
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
-    if (!request.namedTenant || refusal.status < 500 || knownRefusal(error))
-      return answer(error, refusal, request, reply)
-    const elsewhere = errors.tenantElsewhere()
-    void wasTakenAway(request).then((isGone) =>
-      isGone ? answer(elsewhere, elsewhere, request, reply) : answer(error, refusal, request, reply)
-    )
-  })
   const methodsAt = methodsOf(app)
-  app.setNotFoundHandler((request, reply) => {
+  const refuseUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     if (methods.length > 0 && request.method === 'OPTIONS') {
@@ -43,6 +34,18 @@ export function answerErrors(app: FastifyInstance): void {
     const refusal = errors.routeUnknown(request.method, request.url)
     const { status, message } = refusal
     sendFailure(request, reply, refusal, { message, error: 'Not Found', statusCode: status })
+  }
+  app.setNotFoundHandler(refuseUnknown)
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    // The framework asks QUERY for a content type before anybody has found that no route takes it.
+    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return refuseUnknown(request, reply)
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
+    if (!request.namedTenant || refusal.status < 500 || knownRefusal(error))
+      return answer(error, refusal, request, reply)
+    const elsewhere = errors.tenantElsewhere()
+    void wasTakenAway(request).then((isGone) =>
+      isGone ? answer(elsewhere, elsewhere, request, reply) : answer(error, refusal, request, reply)
+    )
   })
 }
 

@@ -69,6 +69,8 @@ import { undoRoutes } from './routes/undo.js'
 import { webhookRoutes } from './routes/webhooks.js'
 
 const CHECK_INTERVAL_MS = 1000
+/** As Node looks for it. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/
 
 declare module 'fastify' {
@@ -138,11 +140,14 @@ export function createServer(
     http: {
       maxHeaderSize: LIMITS.headers.max,
       headersTimeout: LIMITS.headersTime.max,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // Node's own refusal has no body.
+      requireHostHeader: false
     },
     clientErrorHandler: (error, socket) => connections.refuse(error, socket)
   })
   const connections = new Connections(app.server)
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.decorate('connections', connections)
   app.addHook('onClose', async () => connections.stop())
   const readiness = new Readiness(PROBES, () => probing(live))
@@ -169,6 +174,10 @@ export function createServer(
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    const { host, expect } = request.headers
+    if (host === undefined && request.raw.httpVersion !== '1.0')
+      return sendFailure(request, reply, errors.hostMissing())
+    if (expect !== undefined && !CONTINUE.test(expect)) return sendFailure(request, reply, errors.expectationUnknown())
     if (isClosing) return sendFailure(request, reply, errors.stopping())
     if (request.routeOptions.config?.isProbe) return done()
     if (guard.isOverloaded) return sendFailure(request, reply, errors.overloaded())

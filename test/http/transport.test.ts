@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import consumers from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { pathOf } from '../../src/http/methods.js'
@@ -195,6 +197,40 @@ test('the 404 of a method that a path has not names those that it has', async ()
   const { headers } = await world.hub.send({ method: 'DELETE', path: '/collections' })
   assert.is(headers.allow, 'GET, HEAD, POST, OPTIONS')
   assert.is((await world.hub.send({ method: 'DELETE', path: '/nope' })).headers.allow, undefined)
+})
+
+const raw = (...head: readonly string[]) => {
+  const socket = connect(Number(new URL(world.hub.url).port), '127.0.0.1')
+  socket.end(`${head.join('\r\n')}\r\n\r\n`)
+  return consumers.text(socket)
+}
+const NO_HOST = 'The request has no Host header.'
+const NO_EXPECTATION = 'Expect: The hub knows 100-continue alone.'
+for (const [what, status, body, head] of [
+  ['without a Host', 400, { error: NO_HOST }, ['GET /health HTTP/1.1', 'Connection: close']],
+  ['of an unknown Expect', 417, { error: NO_EXPECTATION }, ['GET /health HTTP/1.1', 'Host: h', 'Expect: tea']],
+  ['of an unknown method', 400, { error: 'Bad Request' }, ['TEA /health HTTP/1.1', 'Host: h']],
+  ['with CONNECT', 400, { error: 'Bad Request' }, ['CONNECT other:443 HTTP/1.1', 'Host: h']],
+  [
+    ...(['with QUERY', 404] as const),
+    { message: 'Route QUERY:/health not found', error: 'Not Found', statusCode: 404 },
+    ['QUERY /health HTTP/1.1', 'Host: h']
+  ]
+] as const) {
+  test(`a request ${what} is ${status}, as JSON like every refusal`, async () => {
+    const [headers = '', sent = ''] = (await raw(...head)).split('\r\n\r\n')
+    assert.match(headers, new RegExp(`^HTTP/1\\.1 ${status} `))
+    assert.match(headers, /\r\ncontent-type: application\/json/i)
+    assert.equal(JSON.parse(sent), body)
+  })
+}
+
+test('HTTP/1.0 needs no Host, and 100-continue is answered', async () => {
+  assert.match(await raw('GET /health HTTP/1.0'), /^HTTP\/1\.1 200 /)
+  assert.match(
+    await raw('GET /health HTTP/1.1', 'Host: h', 'Expect: 100-Continue'),
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /
+  )
 })
 
 test('no answer invites browsers of other origins', async () => {
