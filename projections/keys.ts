@@ -11,8 +11,10 @@ export function sortKey(name: string): string {
 
 /** The name in a sort key, as far as it is there, and the same without regard to case. */
 export function namesIn(key: string): { readonly name: string; readonly folded: string } {
-  const end = key.indexOf('\u0001')
-  return { folded: key.slice(0, end), name: key.slice(end + 1) }
+  const parts = key.split('\u0001')
+  // What the name has of these itself is in both halves.
+  const half = parts.length / 2
+  return { folded: parts.slice(0, half).join('\u0001'), name: parts.slice(half).join('\u0001') }
 }
 
 function head(text: string): string {

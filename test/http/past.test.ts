@@ -67,6 +67,14 @@ for (const driver of drivers) {
     holds(newest?.by, { id: ada.id, name: ada.name })
   })
 
+  test('it is told with the whole name of its collection, whatever is in that', async () => {
+    const name = 'Or\u0001ders\u0001\u001f2'
+    const id = await world.collection(name)
+    const folder = await world.folder(id)
+    await removed(world.owner, `folders/${folder}`)
+    assert.equal((await deleted(world.owner))[0]?.collection, { id, name })
+  })
+
   test('what the caller may not see any more is as if it were not there, and comes back into reach with the access', async () => {
     const ada = await world.user({ collectionAccess: ['*'] })
     const id = await world.collection()
