@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, lstatSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { makePrivate } from '../../src/lib/files.js'
+import { makePrivate, writeWhole } from '../../src/lib/files.js'
 import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuery.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
@@ -151,7 +151,11 @@ export class AuditExportCommand extends AuditQueryCommand {
 
   readonly out = Option.String('--out', { required: true, description: '<FILE> Where the entries go' })
 
-  protected async over(ledger: Ledger, query: LogQuery): Promise<void> {
+  protected over(ledger: Ledger, query: LogQuery): Promise<void> {
+    return stoppable((signal) => this.#export(ledger, query, signal))
+  }
+
+  async #export(ledger: Ledger, query: LogQuery, signal: AbortSignal): Promise<void> {
     const { after, through } = await stretchOf(ledger.storage, query)
     const data = { what: 'audit' as const, from: after + 1, to: through }
     // Before the first line: what was taken away is known also where the rest goes wrong.
@@ -165,8 +169,13 @@ export class AuditExportCommand extends AuditQueryCommand {
           yield `${JSON.stringify(entry)}\n`
       }
     }
-    makePrivate(this.out)
-    await pipeline(lines(ledger), createWriteStream(this.out))
+    const write = (file: string) => pipeline(lines(ledger), createWriteStream(file), { signal })
+    // What is written to a device or along a link has its name already.
+    const isFile = lstatSync(this.out, { throwIfNoEntry: false })?.isFile() ?? true
+    if (!isFile) makePrivate(this.out)
+    await (isFile ? writeWhole(this.out, write) : write(this.out)).catch((error: unknown) => {
+      throw signal.aborted ? new CliError('The export was stopped; nothing is left of it.') : error
+    })
     this.answer(
       { file: this.out, entries: count, from: after + 1, to: through },
       `Exported ${count} entries to ${this.out}.`

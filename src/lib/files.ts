@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, constants, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const FOLDER_MODE = 0o700
@@ -60,6 +62,35 @@ export function writePrivate(path: string, data: string | Uint8Array): void {
     writeFileSync(fd, data, { flush: data.length > 0 })
   } finally {
     closeSync(fd)
+  }
+}
+
+/**
+ * Lets `write` fill a file under another name, for its owner alone. It gets its name when it is on disk: an interruption leaves
+ * nothing under that, or what was there. Resolves with what `write` does, rejects with what it throws or the file system's error.
+ */
+export async function writeWhole<T>(file: string, write: (partial: string) => Promise<T>): Promise<T> {
+  const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
+  try {
+    writePrivate(partial, '')
+    const done = await write(partial)
+    await sync(partial)
+    await rename(partial, file)
+    // Only then is a name there that a file was given.
+    await sync(dirname(file))
+    return done
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -89,6 +89,22 @@ test('what happened is listed, shown, counted and exported, with secrets masked'
   assert.not.match(await said('list', '--actor', 'Ada'), '@')
   const wrong = await home.here('audit', 'list', '--kind', 'zebra')
   assert.match(wrong.stderr, /^Unknown kind "zebra"\. Kinds are user, token/)
+})
+
+test('an export that ends in the middle leaves nothing, and the file that was there as it was', async () => {
+  const home = await migratedHome()
+  for (const name of ['ada', 'bob']) await home.done('user', 'create', '--name', name, '--role', 'admin')
+  const [folder, database] = [join(home.path, 'out'), new Database(join(home.path, 'data/hub.sqlite'))]
+  database.exec(`UPDATE hub_log SET payload = '{' WHERE position = 4`)
+  database.close()
+  mkdirSync(folder)
+  const file = join(folder, 'audit.ndjson')
+  for (const before of [[], ['audit.ndjson']]) {
+    for (const name of before) writeFileSync(join(folder, name), 'of yesterday')
+    assert.is((await home.here('audit', 'export', '--out', file)).code, 1)
+    assert.equal(readdirSync(folder), before)
+  }
+  assert.is(readFileSync(file, 'utf8'), 'of yesterday')
 })
 
 test('a signed checkpoint finds a tail that was cut off, and a forged one is refused', async () => {
