@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import * as assert from 'uvu/assert'
+import { standingKey } from '../../src/followers/webhooks/standing.js'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
@@ -97,6 +98,28 @@ test('changes arrive in the order of the log, also through failures, and a repea
     deliveries.map(({ status, attempt }) => `${status} ${attempt}`),
     ['204 1', '204 1', '204 1', '204 4', '404 3', '500 2', '503 1', '204 1', '204 1']
   )
+})
+
+test('a clock that goes back by an hour holds up neither a repeat nor what a killed hub was about to deliver', async () => {
+  const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+  receiver.answers = () => ({ status: 503 })
+  await hub.change(ada)
+  await until(async () => (await hub.report(row)).failing)
+  receiver.answers = () => ({ status: 204 })
+  hub.pass(-HOUR_MS)
+  await until(() => receiver.received.length === 2)
+
+  const other = await hub.subscribe({ url: receiver.url, kinds: ['snippet'] })
+  const { state } = hub.ledger.storage
+  const lease = { holder: 'gone', until: hub.ledger.now() + 28_000 }
+  await until(async () => {
+    const entry = await state.get(standingKey(other.id))
+    return entry && state.put(standingKey(other.id), JSON.stringify({ ...JSON.parse(entry.text), lease }), entry.mark)
+  })
+  hub.pass(-HOUR_MS)
+  await hub.ledger.run({ type: 'CreateSnippet', id: 'kept', content: { name: 'X', code: 'x', scope: 'any' } }, ada)
+  await until(() => receiver.received.length === 3)
+  assert.is(subjects(receiver)[2], 'kept')
 })
 
 test('a receiver that wants to be left alone for a while is', async () => {

@@ -7,7 +7,7 @@ import { LIMITS } from '../../limits.js'
 import { Follower, type TurnPorts } from './follower.js'
 import type { WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { standingKey } from './standing.js'
+import { isResting, standingKey } from './standing.js'
 import { type Candidate, nextTurn } from './turns.js'
 
 /** What is served now: the log, and what is sent with. */
@@ -147,10 +147,10 @@ export class WebhookDispatcher {
   #candidates({ now, readModel }: Ledger, rows: ReadonlyMap<string, WebhookRow>): readonly Candidate[] {
     const [time, end] = [now(), readModel.head.position]
     const followed = [...this.#followers.values()].map((follower): Candidate => {
-      const { id, position, dueAt } = follower
+      const { id, position, rest } = follower
       const running = this.#running.get(id)
       const { isSlow } = running?.follower ?? follower
-      const isDue = position !== end && dueAt <= time
+      const isDue = position !== end && !isResting(rest, time)
       const state = running ? 'running' : isDue ? 'due' : 'resting'
       return { id, account: rows.get(id)?.ownerId ?? '', isSlow, state }
     })
@@ -193,7 +193,8 @@ export class WebhookDispatcher {
         this.#isFailing = false
       })
       .catch((err: unknown) => {
-        follower.dueAt = ledger.now() + OUTAGE_MS
+        const since = ledger.now()
+        follower.rest = { since, until: since + OUTAGE_MS }
         this.#tell(err)
       })
       .finally(() => {

@@ -7,7 +7,18 @@ import { LIMITS } from '../../limits.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
 import { messageOf, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { afterAttempt, begin, failingNow, isLost, isSlow, type Standing, standingKey, standingOf } from './standing.js'
+import {
+  afterAttempt,
+  begin,
+  failingNow,
+  isLost,
+  isResting,
+  isSlow,
+  type Rest,
+  type Standing,
+  standingKey,
+  standingOf
+} from './standing.js'
 import { ownerOf, wantedBy } from './wanted.js'
 
 /** A turn ends after so many deliveries, so that a subscription with much to send lets others have theirs. */
@@ -53,8 +64,8 @@ interface Found {
  * process that has lost everything goes on from there.
  */
 export class Follower {
-  /** No turn is of use before, in milliseconds. */
-  dueAt = 0
+  /** While it lasts no turn is of use. */
+  rest: Rest = { since: 0, until: 0 }
   /** When the change was made that is next, where this process has to deliver it. */
   waitingSince: number | null = null
   /** Up to here there is nothing to deliver; null where that has to be looked up. */
@@ -205,22 +216,24 @@ export class Follower {
       return null
     }
     const { lease } = standing
-    if (lease && lease.holder !== holder && lease.until > now) {
+    const since = (lease?.until ?? 0) - attempt_ms - GRACE_MS
+    if (lease && lease.holder !== holder && isResting({ since, until: lease.until }, now)) {
       this.waitingSince = null
-      this.dueAt = Math.min(lease.until, now + LEASE_LOOK_MS)
+      this.rest = { since: now, until: Math.min(lease.until, now + LEASE_LOOK_MS) }
       return null
     }
     this.waitingSince = Date.parse(change.at)
     const failing = failingNow(standing, row)
-    if (failing && failing.nextAt > now) {
-      this.dueAt = failing.nextAt
+    const pause = { since: failing?.lastAt ?? 0, until: failing?.nextAt ?? 0 }
+    if (isResting(pause, now)) {
+      this.rest = pause
       return null
     }
     const until = now + attempt_ms + GRACE_MS
     const mine = { ...standing, position: change.position - 1, lease: { holder, until } }
     const mark = await ledger.storage.state.put(standingKey(row.id), JSON.stringify(mine), entry?.mark ?? null)
     if (mark === null) {
-      this.dueAt = now + CONTENTION_MS
+      this.rest = { since: now, until: now + CONTENTION_MS }
       return null
     }
     this.#held = { mark, standing: mine }
@@ -256,7 +269,7 @@ export class Follower {
     if (sent.status === 410) return this.#disable(ports, row, 'gone')
     const { since, nextAt } = after.failing ?? { since: now, nextAt: now }
     if (now - since >= webhooks.settings.disableAfterDays * DAY_MS) return this.#disable(ports, row, 'failures')
-    this.dueAt = nextAt
+    this.rest = { since: now, until: nextAt }
     return false
   }
 

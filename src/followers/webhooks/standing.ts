@@ -61,6 +61,20 @@ export async function begin(state: StateStore, row: WebhookRow): Promise<void> {
   await state.put(standingKey(row.id), JSON.stringify(standingOf(row, null)), null)
 }
 
+/** A time in which nothing is done, in milliseconds of the wall clock. */
+export interface Rest {
+  readonly since: number
+  readonly until: number
+}
+
+/** How far the clocks of hubs on one log may be apart without one of them disregarding what another has written. */
+const APART_MS = 60_000
+
+/** True while a rest lasts. A clock that was set back to before it began ends it: else it would last as much longer. */
+export function isResting({ since, until }: Rest, now: number): boolean {
+  return now < until && now > since - APART_MS
+}
+
 const LOST_AFTER_MS = 24 * 3_600_000
 
 /** True where a subscription that has no standing must have had one: the log is here, and what was beside it is not. */
