@@ -9,7 +9,7 @@ import { memoryDatabase } from '../contract/databases.js'
 import { content } from '../decide/made.js'
 import { newUser } from '../race/world.js'
 import { suite } from '../support/suite.js'
-import { newLedger } from './log.js'
+import { counting, newLedger } from './log.js'
 
 const test = suite('taking back how folders were moved')
 let ledger: Ledger
@@ -78,6 +78,49 @@ test('a folder that a token has taken to another collection is back where it was
   )
   assert.equal([await requestIn(), await containerOf(inner), await containerOf(outer)], [inner, outer, 'taken-from'])
   assert.is(await containerOf('taken-outer'), undefined)
+})
+
+/** A collection with some requests that somebody else has made. */
+async function listed(collectionId: string, ...ids: readonly string[]): Promise<void> {
+  await ledger.run({ type: 'CreateCollection', id: collectionId, name: collectionId }, other)
+  for (const id of ids)
+    await ledger.run({ type: 'CreateRequest', id, collectionId, folderId: null, content: content(id) }, other)
+}
+const reorder = (collectionId: string, ...orderedIds: readonly string[]) =>
+  ledger.run({ type: 'ReorderRequests', collectionId, folderId: null, orderedIds }, other)
+const save = (id: string, collectionId: string, name: string) =>
+  ledger.run(
+    { type: 'UpdateRequest', id, collectionId, folderId: null, content: content(name) },
+    { ...vandal, requestId: collectionId }
+  )
+
+test('what is reordered elsewhere later costs an undo nothing', async () => {
+  await listed('here', 'here-1')
+  await listed('elsewhere', 'one', 'two', 'three')
+  await save('here-1', 'here', 'Changed')
+  const bytesRead = async () => {
+    const { storage, reading } = counting(ledger.storage)
+    await planUndo({ ...ledger, storage }, { filter: { requestId: 'here' } })
+    return reading.bytes
+  }
+  const before = await bytesRead()
+  for (let i = 0; i < 10; i++)
+    await reorder('elsewhere', ...(i % 2 ? ['one', 'two', 'three'] : ['three', 'two', 'one']))
+  assert.is(await bytesRead(), before)
+})
+
+test('what others have reordered counts in each collection that a record was in', async () => {
+  await listed('first', 'wanderer', 'resting')
+  await listed('last')
+  await save('wanderer', 'first', 'Changed')
+  await reorder('first', 'resting', 'wanderer')
+  await save('wanderer', 'last', 'Moved')
+  const plan = await planUndo(ledger, { filter: { tokenId: 'token of vandal' } })
+  const kept = plan.kept.filter(({ id }) => id === 'wanderer')
+  assert.equal(
+    kept.map(({ reason }) => reason),
+    ['somebody has changed it since']
+  )
 })
 
 test('what is more than one undo may take back is refused before anything is changed', async () => {

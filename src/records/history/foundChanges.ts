@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
-import { kindOfStream, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
+import { itemPositionOf } from '../../../commands/records/kind.js'
+import { isMember, kindOfStream, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
+import { tombstonesTable } from '../../../projections/tombstones.js'
 import { membersIn } from '../../../queries/tombstones.js'
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.js'
 import { type LogQuery, pagesOf } from '../../log/logQuery.js'
 import { eventsAt, flat } from '../../log/pages.js'
+import type { LogFilter } from '../../storage/storage.js'
 import type { RecordPast } from './past.js'
 import { newestFirst, versionTypes } from './streams.js'
 
@@ -20,8 +24,12 @@ export interface FoundChanges {
   readonly last: number
 }
 
-/** What moves records, or takes them with it, without being of their streams. */
-const OTHERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered)), 'FolderDeleted', 'CollectionDeleted']
+/** What moves records without being of their streams: it is in those of their collections. */
+const REORDERS = [...new Set(MEMBERS.map((kind) => kinds[kind].reordered))]
+/** What takes records with it. */
+const DELETIONS = ['FolderDeleted', 'CollectionDeleted']
+/** So many streams are asked about at once. */
+const TOGETHER = 500
 
 /** How many events, and how many records, a query may find at most. */
 export interface FoundMost {
@@ -60,8 +68,14 @@ export async function foreignTouches(
     if (position > (records.get(stream)?.first ?? position) && !isOurs.has(position))
       touches.set(stream, Math.max(touches.get(stream) ?? 0, position))
   }
-  for (const { kind, stream, at, gone } of nows) {
+  const collections = new Set<string>()
+  for (const { kind, id, stream, at, gone, outline } of nows) {
     touch(stream, gone?.position)
+    if (outline && isMember(kind)) {
+      collections.add(`collection-${itemPositionOf(outline).collectionId}`)
+      const left = await ledger.readModel.list(tombstonesTable, 'bySubject', [id], { body: false })
+      for (const { collectionId } of left) collections.add(`collection-${collectionId}`)
+    }
     const own = { streams: [stream], types: versionTypes(kind) }
     for await (const { position } of newestFirst(ledger.storage, own, { after: 0, through: at })) {
       touch(stream, position)
@@ -70,8 +84,10 @@ export async function foreignTouches(
     await giveWay()
   }
   const start = [...records.values()].reduce((min, { first }) => Math.min(min, first), Number.POSITIVE_INFINITY)
-  for (const type of records.size > 0 ? OTHERS : []) {
-    for await (const page of pagesOf(ledger, { filter: { types: [type] }, from: { position: start } })) {
+  const filters: LogFilter[] = records.size > 0 ? DELETIONS.map((type) => ({ types: [type] })) : []
+  for (const streams of slices([...collections], TOGETHER)) filters.push({ streams, types: REORDERS })
+  for (const filter of filters) {
+    for await (const page of pagesOf(ledger, { filter, from: { position: start } })) {
       const theirs = page.filter(({ position }) => !isOurs.has(position))
       for await (const { stream, position } of touchesIn(ledger, theirs)) touch(stream, position)
     }
