@@ -14,7 +14,6 @@ type StopSignal = keyof typeof EXIT_CODES
  */
 export function stopped(close: () => Promise<void>, stderr: Writable, reason: Promise<Error>): Promise<void> {
   return new Promise((resolve, reject) => {
-    let since: number | null = null
     const end = () => {
       setTimeout(() => {
         stderr.write(`Requests were still running after ${SHUTDOWN_LIMIT_MS / 1000} seconds; they were cut off.\n`)
@@ -23,32 +22,39 @@ export function stopped(close: () => Promise<void>, stderr: Writable, reason: Pr
       return close()
     }
     void reason.then((error) => end().then(() => reject(error), reject))
-    const stop = (signal: StopSignal) => {
-      const now = performance.now()
-      if (since !== null) {
-        if (now - since > SAME_WISH_MS) process.exit(EXIT_CODES[signal])
-        return
-      }
-      since = now
-      end().then(resolve, reject)
-    }
-    process.on('SIGINT', stop).on('SIGTERM', stop)
+    onWish(() => end().then(resolve, reject))
   })
 }
 
+/** Calls `stop` at the first SIGINT or SIGTERM; at a second one the process exits with its code. Returns what ends that. */
+function onWish(stop: () => void): () => void {
+  let since: number | null = null
+  const hear = (signal: StopSignal) => {
+    const now = performance.now()
+    if (since !== null) {
+      if (now - since > SAME_WISH_MS) process.exit(EXIT_CODES[signal])
+      return
+    }
+    since = now
+    stop()
+  }
+  process.on('SIGINT', hear).on('SIGTERM', hear)
+  return () => process.off('SIGINT', hear).off('SIGTERM', hear)
+}
+
 /**
- * Runs `work` with a signal that SIGINT and SIGTERM abort while it runs; where all that it does is to print, also that nobody
+ * Runs `work` with a signal that SIGINT and SIGTERM abort while it runs, a second one as with `stopped`; where all that it does is to print, also that nobody
  * reads `output` any more.
  */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>, output?: Writable): Promise<T> {
   const stop = new AbortController()
   const end = () => stop.abort()
-  process.once('SIGINT', end).once('SIGTERM', end)
+  const forget = onWish(end)
   output?.once('error', end)
   try {
     return await work(stop.signal)
   } finally {
-    process.off('SIGINT', end).off('SIGTERM', end)
+    forget()
     output?.off('error', end)
   }
 }

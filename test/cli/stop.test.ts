@@ -3,6 +3,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { stoppable } from '../../cli/lib/signals.js'
 import { suite } from '../support/suite.js'
 import { firstSecret, onNewHub } from './support.js'
 
@@ -100,3 +101,16 @@ test('a second signal ends it at once, but not the echo of the first', async () 
 })
 
 test.run()
+
+const commands = suite('stopping a command')
+
+commands('the echo of a signal does not end a command that clears up', async () => {
+  await stoppable(async (signal) => {
+    assert.ok(process.emit('SIGINT', 'SIGINT'))
+    assert.ok(signal.aborted)
+    assert.ok(process.emit('SIGINT', 'SIGINT'), 'else Node ends the process')
+  })
+  assert.not.ok(process.listenerCount('SIGINT'))
+})
+
+commands.run()
