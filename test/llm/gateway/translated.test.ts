@@ -112,6 +112,21 @@ test('what OpenAI’s library asks is asked as Anthropic has it', async () => {
   assert.equal([recorded?.promptTokens, recorded?.completionTokens, recorded?.interface], [30, 9, 'chat.completions'])
 })
 
+test('instructions that nobody asks anything behind are what is asked', async () => {
+  setting.claude.answer(anthropic.message({ text: 'Rain falls.' }))
+  const content = 'Write a line about rain.'
+  for (const said of [[{ role: 'system' as const, content }], [{ role: 'developer' as const, content }]]) {
+    const reply = await libraries.openai.chat.completions.create({ model: CLAUDE, messages: said })
+    assert.is(reply.choices[0]?.message.content, 'Rain falls.')
+  }
+  await libraries.openai.responses.create({ model: CLAUDE, instructions: content, input: [] })
+  for (const { body } of setting.claude.requests) {
+    assert.equal(body.messages, [{ role: 'user', content: [{ type: 'text', text: content }] }])
+    assert.not('system' in body)
+  }
+  assert.is(setting.claude.requests.length, 3)
+})
+
 test('what Anthropic’s library asks is asked as OpenAI has it', async () => {
   setting.openai.answer(openai.completion({ text: 'Sun.', calls: [CALL], usage: [30, 9] }))
   const reply = await libraries.anthropic.messages.create(MESSAGES)

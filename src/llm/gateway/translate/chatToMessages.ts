@@ -63,11 +63,14 @@ export function chatToMessages(body: Body) {
   requireKnown(body, TRANSLATED, isPlainText ? new Set([...HINTS, 'response_format']) : HINTS)
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf)
   const instructions = system.filter(hasText).join('\n\n')
+  const turns = alternating(messages)
+  // It answers a message alone: instructions by themselves are one.
+  const said = turns.length > 0 ? turns : alternating([{ role: 'user', content: instructions }])
   return {
     model,
     max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
-    ...(instructions !== '' && { system: instructions }),
-    messages: alternating(messages),
+    ...(instructions !== '' && turns.length > 0 && { system: instructions }),
+    messages: said,
     ...(tools &&
       tools.length > 0 && { tools: tools.map(toolOf), ...choiceOf(tool_choice, parallel_tool_calls === false) }),
     ...(typeof temperature === 'number' && { temperature }),
