@@ -37,13 +37,14 @@ export async function admit(client: ChatClient, { llm, model, targets }: Asked, 
   const reservation = await Reservation.of(client, { models, price: llm.price, timeoutSeconds, chat: null })
   const refusal = reservation.isNeeded ? cannotBeCounted(call.body) : null
   if (refusal !== null) throw errors.modelCallRefused(refusal)
-  const body = reservation.isNeeded ? await reserved(reservation, call) : call.body
+  const isForClaude = targets.every(({ provider }) => provider === 'claude')
+  const body = reservation.isNeeded ? await reserved(reservation, call, isForClaude) : call.body
   reservation.keep()
   const ended = llm.counted(model)
   let isSettled = false
   return {
     body,
-    most: () => ({ input: mostInput(call.body), output: call.endpoint.outputBound(body) }),
+    most: () => ({ input: mostInput(call.body, isForClaude), output: call.endpoint.outputBound(body) }),
     async settle(outcome, usage, by) {
       if (isSettled) return
       isSettled = true
@@ -55,9 +56,9 @@ export async function admit(client: ChatClient, { llm, model, targets }: Asked, 
 }
 
 /** Reserves what a call can use at most, and returns the call that can use no more. */
-async function reserved(reservation: Reservation, { endpoint, body }: ModelCall): Promise<Body> {
+async function reserved(reservation: Reservation, { endpoint, body }: ModelCall, isForClaude: boolean): Promise<Body> {
   await giveWay()
-  const input = mostInput(body)
+  const input = mostInput(body, isForClaude)
   await giveWay()
   const output = endpoint.outputBound(body)
   const [tokens, atLeast] = [input + (output ?? USUAL_OUTPUT), input + (output ?? LEAST_OUTPUT)]

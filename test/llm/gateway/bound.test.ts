@@ -19,7 +19,7 @@ test('an image counts as one, written out or named by where it is, in either int
     { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
     { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
   ]) {
-    const most = mostInput(says(part, part))
+    const most = mostInput(says(part, part), true)
     assert.ok(most >= 10_000 && most < 10_500, `${JSON.stringify(part).slice(0, 80)}: ${most}`)
   }
   const result = {
@@ -27,7 +27,14 @@ test('an image counts as one, written out or named by where it is, in either int
     tool_use_id: 't',
     content: [{ type: 'image', source: { type: 'base64', data: LONG } }]
   }
-  assert.ok(mostInput(says(result)) < 6000)
+  assert.ok(mostInput(says(result), true) < 6000)
+})
+
+test('an image counts as the most that any model counts for one, but where Claude alone may answer', () => {
+  const [base, tile, mostTiles] = [2833, 5667, 8]
+  const image = says({ type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'high' } })
+  assert.ok(mostInput(image) > base + mostTiles * tile)
+  assert.ok(mostInput(image, true) < 6000)
 })
 
 test('text that looks like an image counts as text', () => {

@@ -246,7 +246,7 @@ test('a call that cannot be carried over reserves nothing', async () => {
 })
 
 test('images count as images, and text in them as nothing else', async () => {
-  const token = await limited(10_000)
+  const token = await limited(60_000)
   const data = 'A'.repeat(100_000)
   setting.claude.answer(anthropic.message({ text: 'x' }))
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
@@ -258,6 +258,16 @@ test('images count as images, and text in them as nothing else', async () => {
   assert.is((await setting.post(token, '/v1/chat/completions', chat)).status, 200)
   const text = { model: GPT, max_tokens: 100, messages: [{ role: 'user', content: data }] }
   assert.is((await setting.post(token, '/v1/chat/completions', text)).status, 402)
+})
+
+test('an image is let through where the most is left that the models that may answer count for one', async () => {
+  const token = await limited(40_000)
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
+  const chat = { max_tokens: 100, messages: [{ role: 'user', content: [image] }] }
+  setting.openai.answer(openai.completion({ text: 'x' }))
+  assert.is((await setting.post(token, '/v1/chat/completions', { model: GPT, ...chat })).status, 402)
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  assert.is((await setting.post(token, '/v1/chat/completions', { model: CLAUDE, ...chat })).status, 200)
 })
 
 test('tools that the provider runs are not for who has a limit', async () => {
