@@ -376,7 +376,10 @@ export const errors = coded({
       'This token lets agents read only. Ask an administrator for one that is issued with agentWrites.'
     ),
   cursorUnknown: () =>
-    new HubError(400, 'cursor: None of this tool. Send `next` of the answer before, or leave it out.'),
+    new HubError(
+      400,
+      'cursor: None of this list. Send `next`, or `nextCursor`, of the answer before, or leave it out.'
+    ),
   resourceUnknown: () => new HubError(404, 'There is no such resource: list the templates of URIs.'),
   resourceTooLarge: () =>
     new HubError(413, 'This record is larger than one answer may be: read it in parts with a tool.'),

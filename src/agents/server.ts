@@ -4,6 +4,8 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  InitializeRequestSchema,
+  isJSONRPCRequest,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -11,7 +13,7 @@ import {
   type Tool as WireTool
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { HubError } from '../errors.js'
+import { errors, HubError } from '../errors.js'
 import { VERSION } from '../lib/version.js'
 import { type Agent, callTool, toolNamed, toolsFor } from './call.js'
 import { jsonSchemaOf } from './jsonSchema.js'
@@ -38,6 +40,8 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json,
  * protocol that the client says it speaks; empty where it says none.
  */
 export async function answerMessage(agent: Agent, message: unknown, protocol: string): Promise<AgentAnswer> {
+  const refused = refusalOf(agent, message)
+  if (refused !== null) return { status: 200, body: JSON.stringify(refused), introduced: null }
   const server = serverFor(agent)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const headers = { ...HEADERS, ...(protocol !== '' && { 'mcp-protocol-version': protocol }) }
@@ -56,6 +60,30 @@ export async function answerMessage(agent: Agent, message: unknown, protocol: st
   }
 }
 
+/** What has params of its own. */
+const REQUESTS: readonly z.ZodObject[] = [
+  InitializeRequestSchema,
+  ListToolsRequestSchema,
+  CallToolRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListResourcesRequestSchema,
+  ReadResourceRequestSchema
+]
+
+/** The JSON-RPC error of a request whose params are not as the protocol has them; null for any other message. */
+function refusalOf(agent: Agent, message: unknown): object | null {
+  if (!isJSONRPCRequest(message)) return null
+  const { method, id } = message
+  const schema = REQUESTS.find((one) => one.shape.method.safeParse(method).success)
+  try {
+    if (schema) agent.parse(schema, message, 'body')
+    return null
+  } catch (error) {
+    // The library would tell all that its schemas have to say, as JSON within a text.
+    return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message: agent.refusal(error).message } }
+  }
+}
+
 function serverFor(agent: Agent): Server {
   const server = new Server(
     { name: 'collections-hub', version: VERSION },
@@ -66,9 +94,13 @@ function serverFor(agent: Agent): Server {
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not asked' }) }
     }
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(agent.token).map(toolAsTold) }))
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    safely(agent, async () => ({ tools: onOnePage(toolsFor(agent.token).map(toolAsTold), params?.cursor) }))
+  )
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => called(agent, params))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [...TEMPLATES] }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) =>
+    safely(agent, async () => ({ resourceTemplates: onOnePage(TEMPLATES, params?.cursor) }))
+  )
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
     safely(agent, () => listResources(agent, params?.cursor))
   )
@@ -76,6 +108,12 @@ function serverFor(agent: Agent): Server {
     safely(agent, () => readResource(agent, params.uri))
   )
   return server
+}
+
+/** A list that is never longer than a page; refuses to go on behind it. */
+function onOnePage<T>(items: readonly T[], cursor: string | undefined): T[] {
+  if (cursor !== undefined) throw errors.cursorUnknown()
+  return [...items]
 }
 
 const told = new Map<Tool, WireTool>()

@@ -67,7 +67,7 @@ test('items that are gone when they are to be shown do not end the list', async 
 test('a cursor that nobody gave is refused', async () => {
   for (const wrong of ['', '5', 'bm9uc2Vuc2U', Buffer.from('["a",-1]').toString('base64url')]) {
     const refusal = await listPage(items(4), 2, wrong, same).then(() => null, String)
-    assert.match(refusal ?? '', 'None of this tool')
+    assert.match(refusal ?? '', 'None of this list')
   }
 })
 

@@ -97,6 +97,29 @@ test('what is asked for and is not there is a JSON-RPC error, whose text does no
   })
 })
 
+test('params that are not as the protocol has them, and cursors of no list, are refused in a sentence', async () => {
+  const own = await session()
+  const params = (path: string, expected: string) =>
+    new RegExp(`^params${path}: Invalid input: expected ${expected}, received \\w+$`)
+  const unknown = /^cursor: None of this list\. Send `next`, or `nextCursor`, of the answer before, or leave it out\.$/
+  const lists = ['tools/list', 'resources/list', 'resources/templates/list']
+  const refusals: readonly (readonly [string, Fields | undefined, RegExp])[] = [
+    ...lists.map((list) => [list, { cursor: 7 }, params('.cursor', 'string')] as const),
+    ...lists.map((list) => [list, { cursor: 'nope' }, unknown] as const),
+    ['resources/read', { uri: 7 }, params('.uri', 'string')],
+    ['tools/call', undefined, params('', 'object')],
+    ['tools/call', { arguments: {} }, params('.name', 'string')],
+    ['tools/call', { name: 'search', arguments: 'x' }, params('.arguments', 'record')],
+    ['initialize', {}, params('.protocolVersion', 'string')]
+  ]
+  for (const [method, given, says] of refusals) {
+    const answer = await send({ jsonrpc: '2.0', id: 'seven', method, params: given }, own)
+    const { code, message } = errorIn(answer)
+    assert.equal([answer.status, fields(answer.body).id, code], [200, 'seven', -32_602], method)
+    assert.match(message, says)
+  }
+})
+
 test('nonsense is refused, tells nothing of the inside, and changes nothing', async () => {
   const own = await session()
   const before = world.position()
