@@ -43,8 +43,8 @@ function onWish(stop: () => void): () => void {
 }
 
 /**
- * Runs `work` with a signal that SIGINT and SIGTERM abort while it runs, a second one as with `stopped`; where all that it does is to print, also that nobody
- * reads `output` any more.
+ * Runs `work` with a signal that SIGINT and SIGTERM abort while it runs, a second one as with `stopped`; where all that it does is to
+ * print, also that nobody reads `output` any more.
  */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>, output?: Writable): Promise<T> {
   const stop = new AbortController()
