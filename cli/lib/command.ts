@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
@@ -185,6 +185,13 @@ export abstract class HubCommand extends Command<HubContext> {
   protected async requireWritable(storage: Storage): Promise<void> {
     await this.compareClock(storage)
     await closing(openHeads(this.config(), this.host.notice), ({ heads }) => requireNothingLost(storage, heads))
+  }
+
+  /** Throws a `CliError` where a file that is to be written is the database itself: nothing would bring that back. */
+  protected requireNotDatabase(file: string): void {
+    const databases = [this.hubConfig(), this.config()].flatMap(({ db }) => (db.driver === 'sqlite' ? [db.path] : []))
+    if (databases.some((path) => existsSync(path) && existsSync(file) && realpathSync(path) === realpathSync(file)))
+      throw new CliError(`${file} is the database of the hub. Name another file.`)
   }
 
   /** Writes lines to stdout. Whatever is in a line, a break too, is shown and not obeyed by the terminal. */

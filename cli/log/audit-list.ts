@@ -151,6 +151,11 @@ export class AuditExportCommand extends AuditQueryCommand {
 
   readonly out = Option.String('--out', { required: true, description: '<FILE> Where the entries go' })
 
+  protected override run(): Promise<void> {
+    this.requireNotDatabase(this.out)
+    return super.run()
+  }
+
   protected over(ledger: Ledger, query: LogQuery): Promise<void> {
     return stoppable((signal) => this.#export(ledger, query, signal))
   }

@@ -36,6 +36,7 @@ export class BackupCreateCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const { file, force } = this
     const { audit } = this.config()
+    this.requireNotDatabase(file)
     return stoppable((signal) =>
       this.withLedger(async (ledger) => {
         const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)

@@ -86,6 +86,7 @@ export class TenantExportCommand extends TenantCommand {
   protected async run(): Promise<void> {
     const config = this.configWithTenants('export')
     const { file, force } = this
+    this.requireNotDatabase(file)
     const row = await this.withLedger((ledger) => tenantWithId(ledger.readModel, this.id))
     const own = configOfTenant(config, row)
     const keys = readKeyring(own.audit)

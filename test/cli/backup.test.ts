@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { editorOrigin } from '../../src/ledger/ledger.js'
 import { freePort } from '../support/private-server.js'
 import { suite } from '../support/suite.js'
 import { type Home, migratedHome } from './support.js'
@@ -58,6 +59,19 @@ test('create writes a file for its owner alone, verify reads it anywhere, restor
   await home.here('migrate')
   await makeUser('eve')
   assert.match(await says('backup', 'restore', backup), /^1 The hub is not empty: it holds another log\./)
+})
+
+test('what is written to a file never takes the place of the database, also with --force', async () => {
+  const database = file('data', 'hub.sqlite')
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin))
+  const commands = [
+    ['backup', 'create', database, '--force'],
+    ['audit', 'export', '--out', database],
+    ['collection', 'export', 'zoo', '--format', 'postman', '--output', database]
+  ]
+  for (const command of commands)
+    assert.match(await says(...command), /^1 .*hub\.sqlite is the database of the hub\. Name another file\.\n$/)
+  assert.match(await says('collection', 'list'), 'Zoo')
 })
 
 test('until is a position or a time, and says what it leaves out', async () => {
