@@ -96,10 +96,12 @@ export class AuditFollowCommand extends AuditQueryCommand {
     return stoppable(async (signal) => {
       let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
       let isWaiting = false
+      const { to } = query
       while (!signal.aborted) {
         try {
           await ledger.readModel.current()
           const head = ledger.readModel.head.position
+          const isLast = to && ('position' in to ? to.position <= head : Date.parse(to.time) < ledger.now())
           const { events, next } = await search(ledger, query, { limit: PAGE, newestFirst: false, cursor })
           for await (const { entry } of entriesOf(ledger, events, { ...listManner, how: [...this.how, short] })) {
             this.json ? this.printDocument(entry) : this.print(entryLine(entry))
@@ -109,6 +111,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
           cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
           isWaiting = false
           if (next !== null) continue
+          if (isLast) return
         } catch (error) {
           if (!(error instanceof StorageUnavailable)) throw error
           if (!isWaiting) this.warn(...errorLines(error, this.context.verbose), 'It is tried again until it answers.')

@@ -179,6 +179,18 @@ test('what happens is followed as it happens, one JSON entry a line', async () =
   assert.is((await follower.stop('SIGINT')).code, 0)
 })
 
+test('who follows up to a moment is done when that is over', async () => {
+  const home = await migratedHome()
+  for (const name of ['ada', 'bob']) await home.done('user', 'create', '--name', name, '--role', 'admin')
+  const printed = await home.done('audit', 'follow', '--from', '1', '--to', '2')
+  assert.equal(
+    printed.split('\n').map((line) => line.split(' ')[0]),
+    ['1', '2', '']
+  )
+  const { code, stdout } = await home.here('audit', 'follow', '--from', '2020-01-01', '--to', '2020-01-02')
+  assert.equal([code, stdout], [0, ''])
+})
+
 test('who follows is done when nobody reads it any more', async () => {
   const home = await migratedHome()
   await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
