@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { id, name } from '../../commands/content.js'
 import type { MembersChange } from '../../commands/people/directory/decide.js'
 import { versionOf } from '../../commands/people/directory/version.js'
-import { groupIn, memberIdsOf } from '../../commands/people/group/membership.js'
-import { type GroupRow, membersOf } from '../../queries/groups.js'
+import { groupIn } from '../../commands/people/group/membership.js'
+import { membersTable } from '../../projections/groups.js'
+import { usersTable } from '../../projections/users.js'
+import type { GroupRow } from '../../queries/groups.js'
 import { errors } from '../errors.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
-import type { ReadStore } from '../storage/storage.js'
+import { columnsOf, outlinedColumns } from '../readmodel/manyRows.js'
+import type { PagedReads } from '../storage/storage.js'
 import { GROUP_SCHEMA } from './library.js'
 import type { Operation } from './patch.js'
 
@@ -94,18 +97,20 @@ function idsIn(value: unknown): readonly string[] {
 export async function groupResource(
   row: GroupRow,
   base: string,
-  read: Pick<ReadStore, 'list' | 'getAll'>,
+  read: Pick<PagedReads, 'list' | 'outline' | 'getAll'>,
   withMembers: boolean
 ) {
   const { name, externalId } = groupIn(row)
-  const members = withMembers ? await membersOf(read, row.id) : []
-  const ids = withMembers ? members.map(({ userId }) => userId) : await memberIdsOf(row.id, read)
+  const ids = (await columnsOf(read, membersTable, 'byGroup', [row.id])).map(({ userId }) => userId)
+  const wanted = withMembers ? ids.map((id) => ({ id })) : []
+  const people = await outlinedColumns(read, usersTable, wanted)
+  const members = people.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
   return {
     schemas: [GROUP_SCHEMA],
     id: row.id,
     ...(externalId !== null && { externalId }),
     displayName: name,
-    ...(members.length > 0 && { members: members.map((one) => ({ value: one.userId, display: one.name })) }),
+    ...(members.length > 0 && { members: members.map(({ id, name }) => ({ value: id, display: name })) }),
     meta: {
       resourceType: 'Group',
       created: row.createdAt,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Pacer } from '../lib/turns.js'
+import { giveWay } from '../lib/turns.js'
 import { boundedText, LIMITS } from '../limits.js'
 import { filterOf } from './filter.js'
 
@@ -17,24 +17,31 @@ export const listQuery = z.object({
 })
 export type ListQuery = z.infer<typeof listQuery>
 
-/** The part of a list that was asked for, of what the filter holds for, as a list response. */
-export async function listOfResources<T extends object, R extends object>(
+/** A list response: what is said of it as a whole, and its resources as texts, each made when the one before is sent. */
+export interface ListResponse {
+  readonly told: object
+  readonly resources: () => AsyncIterable<string>
+}
+
+/** The part of a list that was asked for, of what the filter holds for. However large it is, no turn of the event loop is. */
+export async function listOfResources<T extends object>(
   rows: readonly T[],
   query: ListQuery,
-  resourceOf: (row: T) => Promise<R>
-): Promise<object> {
+  resourceOf: (row: T) => Promise<object>
+): Promise<ListResponse> {
   const { filter, startIndex = 1, count = LIMITS.scimPage.max } = query
   const found = filter === undefined ? rows : await matching(rows, filter, resourceOf)
   const first = Math.max(1, startIndex)
   const part = found.slice(first - 1, first - 1 + Math.min(Math.max(0, count), LIMITS.scimPage.max))
-  const Resources = await Promise.all(part.map(async (row) => chosenOf(await resourceOf(row), query)))
-  return {
-    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    totalResults: found.length,
-    startIndex: first,
-    itemsPerPage: Resources.length,
-    Resources
+  async function* resources() {
+    for (const row of part) {
+      yield JSON.stringify(chosenOf(await resourceOf(row), query))
+      await giveWay()
+    }
   }
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse']
+  const told = { schemas, totalResults: found.length, startIndex: first, itemsPerPage: part.length }
+  return { told, resources }
 }
 
 /** The name that a filter asks for and nothing else, as most do: it is looked up. Names are alike in whatever case. */
@@ -48,18 +55,16 @@ export function nameAsked(filter: string | undefined, attribute: 'userName' | 'd
   }
 }
 
-async function matching<T extends object, R extends object>(
+async function matching<T extends object>(
   rows: readonly T[],
   filter: string,
-  resourceOf: (row: T) => Promise<R>
+  resourceOf: (row: T) => Promise<object>
 ): Promise<readonly T[]> {
   const holds = filterOf(filter)
   const found: T[] = []
-  const pacer = new Pacer()
   for (const row of rows) {
-    const resource = await resourceOf(row)
-    if (holds(resource)) found.push(row)
-    if (pacer.isDue) await pacer.rest()
+    if (holds(await resourceOf(row))) found.push(row)
+    await giveWay()
   }
   return found
 }

@@ -4,7 +4,6 @@ import type { Provisioned } from '../../commands/people/directory/decide.js'
 import { detailsOf } from '../../commands/people/directory/details.js'
 import { versionOf } from '../../commands/people/directory/version.js'
 import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
-import { nameOf } from '../../projections/record.js'
 import type { UserRow } from '../../queries/callers.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 import type { ReadStore } from '../storage/storage.js'
@@ -65,7 +64,7 @@ export async function userResource(row: UserRow, base: string, read: Pick<ReadSt
     schemas: [USER_SCHEMA],
     id: row.id,
     ...(externalId !== null && { externalId }),
-    userName: nameOf(row),
+    userName: row.name,
     ...((givenName ?? familyName) !== null && {
       name: { ...(familyName !== null && { familyName }), ...(givenName !== null && { givenName }) }
     }),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Hub } from '../app/hub.js'
-import { chosenOf, type ListQuery } from '../directory/list.js'
+import { chosenOf, type ListQuery, type ListResponse } from '../directory/list.js'
 import { SCIM_TYPE, scimRefusal } from '../directory/refusal.js'
 import { freeObject } from '../limits.js'
 import { publicUrl } from '../net/serverUrl.js'
@@ -70,4 +70,20 @@ export function resourceReply(resource: Resource, status: number, query: ListQue
 /** An answer in SCIM. */
 export function scimReply(value: object, status = 200): Reply {
   return { status, body: JSON.stringify(value), contentType: SCIM_TYPE }
+}
+
+const PART_BYTES = 64 * 1024
+
+/** A list in SCIM, which is made while it is sent. */
+export function scimListReply({ told, resources }: ListResponse): Reply {
+  async function* parts() {
+    let before = `${JSON.stringify(told).slice(0, -1)},"Resources":[`
+    for await (const text of resources()) {
+      const bytes = Buffer.from(before + text)
+      for (let from = 0; from < bytes.length; from += PART_BYTES) yield bytes.subarray(from, from + PART_BYTES)
+      before = ','
+    }
+    yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+  }
+  return { status: 200, body: { partBytes: PART_BYTES, parts }, contentType: SCIM_TYPE }
 }

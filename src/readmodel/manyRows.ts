@@ -42,7 +42,7 @@ export async function columnsOf<C extends Columns>(
 export async function outlinedColumns<C extends Columns>(
   read: Pick<PagedReads, 'getAll'>,
   table: TableSpec<C>,
-  outline: readonly Outline[]
+  outline: readonly Pick<Outline, 'id'>[]
 ): Promise<readonly Row<C>[]> {
   const rows: Row<C>[] = []
   for (const some of slices(outline, COLUMNS_AT_ONCE)) {

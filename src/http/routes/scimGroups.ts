@@ -8,7 +8,8 @@ import { groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
 import { type ListQuery, listOfResources, nameAsked, namesIn } from '../../directory/list.js'
 import { patched } from '../../directory/patch.js'
 import { LIMITS } from '../../limits.js'
-import type { ReadStore } from '../../storage/storage.js'
+import { wholeRows } from '../../readmodel/manyRows.js'
+import type { PagedReads } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { expectedVersions, scimBase } from '../scim.js'
 import { onWhatIsThere, type ScimKind } from './scimResources.js'
@@ -74,8 +75,13 @@ function wantsMembers({ attributes, excludedAttributes, filter }: ListQuery): bo
   return wanted ? wanted.has('members') : !unwanted?.has('members')
 }
 
-async function groupsAsked(query: ListQuery, read: ReadStore): Promise<[readonly GroupRow[], ListQuery]> {
+async function groupsAsked(query: ListQuery, read: PagedReads): Promise<[readonly GroupRow[], ListQuery]> {
   const name = nameAsked(query.filter, 'displayName')
-  if (name === null) return [await read.list(groupsTable, allGroups.index, allGroups.under), query]
-  return [await read.list(groupsTable, 'byNameKey', [nameKey(name)]), { ...query, filter: undefined }]
+  if (name !== null)
+    return [await read.list(groupsTable, 'byNameKey', [nameKey(name)]), { ...query, filter: undefined }]
+  const outline = await read.outline(groupsTable, allGroups.index, allGroups.under)
+  const ids = outline.map(({ id }) => id)
+  const rows: GroupRow[] = []
+  for await (const row of wholeRows(read, groupsTable, ids)) rows.push(row)
+  return [rows, query]
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Hub } from '../../app/hub.js'
-import { type ListQuery, listQuery } from '../../directory/list.js'
+import { type ListQuery, type ListResponse, listQuery } from '../../directory/list.js'
 import { type Operation, patchBody, understood } from '../../directory/patch.js'
 import { HubError } from '../../errors.js'
 import { noContent } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
-import { answered, created, type Resource, resourceReply, SCIM, scimReply } from '../scim.js'
+import { answered, created, type Resource, resourceReply, SCIM, scimListReply } from '../scim.js'
 import { byId, changedById } from './input.js'
 
 /** What changes of a resource are made with. */
@@ -24,7 +24,7 @@ export interface ScimKind<B extends z.ZodType> {
   /** With what its creation is refused. */
   readonly refuses: readonly number[]
   readonly about: Readonly<Record<'list' | 'create' | 'get' | 'replace' | 'patch' | 'remove', string>>
-  list(hub: Hub, query: ListQuery): Promise<object>
+  list(hub: Hub, query: ListQuery): Promise<ListResponse>
   get(hub: Hub, id: string, query: ListQuery): Promise<Resource>
   create(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
   replace(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
@@ -46,7 +46,7 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
   const list = declared(`listScim${name}s`, `List ${many}, as a directory does`, answered, {
     ...{ ...told, query: listQuery, about: about.list }
   })
-  route('GET', all, list, async ({ hub, query }) => scimReply(await kind.list(hub, query)))
+  route('GET', all, list, async ({ hub, query }) => scimListReply(await kind.list(hub, query)))
 
   const creation = declared(`createScim${name}`, `Make ${one}, as a directory does`, created, {
     ...{ ...written, refuses, body, takesKey: false, about: about.create }

@@ -3,7 +3,7 @@ import { GROUP_SCHEMA, scim, USER_SCHEMA } from '../../directory/library.js'
 import { listOfResources } from '../../directory/list.js'
 import { LIMITS } from '../../limits.js'
 import { declared, routes } from '../route.js'
-import { answered, SCIM, scimBase, scimReply } from '../scim.js'
+import { answered, SCIM, scimBase, scimListReply, scimReply } from '../scim.js'
 
 const told = { speaks: SCIM } as const
 const SERVICE = {
@@ -46,7 +46,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
       ...{ id, name: id, ...type },
       meta: { resourceType: 'ResourceType', location: `${scimBase(hub)}/ResourceTypes/${id}` }
     }))
-    return scimReply(all)
+    return scimListReply(all)
   })
 
   const schemas = declared('listScimSchemas', 'List the schemas of what a directory may keep', answered, {
@@ -56,6 +56,6 @@ export function scimServiceRoutes(app: FastifyInstance): void {
   route('GET', '/scim/v2/Schemas', schemas, async ({ hub }) => {
     const { Schemas } = await scim()
     const all = [Schemas.User.definition, Schemas.Group.definition]
-    return scimReply(await listOfResources(all, {}, async (one) => one.describe(`${scimBase(hub)}/Schemas`)))
+    return scimListReply(await listOfResources(all, {}, async (one) => one.describe(`${scimBase(hub)}/Schemas`)))
   })
 }

@@ -4,14 +4,14 @@ import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { nameKey } from '../../../projections/keys.js'
 import { usersTable } from '../../../projections/users.js'
 import type { UserRow } from '../../../queries/callers.js'
-import { listUsers } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
 import { type ListQuery, listOfResources, nameAsked } from '../../directory/list.js'
 import { patched } from '../../directory/patch.js'
 import { provisioned, sentUser, userResource } from '../../directory/users.js'
 import { LIMITS } from '../../limits.js'
+import { columnsOf } from '../../readmodel/manyRows.js'
 import { keyOf } from '../../signIn/subject.js'
-import type { ReadStore } from '../../storage/storage.js'
+import type { PagedReads } from '../../storage/storage.js'
 import { parse } from '../parse.js'
 import { expectedAccounts, scimBase } from '../scim.js'
 import { onWhatIsThere, type ScimKind } from './scimResources.js'
@@ -67,11 +67,11 @@ export const scimUsers: ScimKind<typeof sentUser> = {
 }
 
 /** The accounts that a directory asks for, with what of the question is still to be asked of them. */
-async function usersAsked(query: ListQuery, read: ReadStore): Promise<[readonly UserRow[], ListQuery]> {
+async function usersAsked(query: ListQuery, read: PagedReads): Promise<[readonly UserRow[], ListQuery]> {
   const name = nameAsked(query.filter, 'userName')
-  if (name === null) return [await listUsers(read), query]
-  const found = await read.list(usersTable, 'byNameKey', [nameKey(name)])
-  return [found.filter(({ id }) => id !== SYSTEM_ID), { ...query, filter: undefined }]
+  const [index, key] = name === null ? ['byName', []] : ['byNameKey', [nameKey(name)]]
+  const found = await columnsOf(read, usersTable, index, key)
+  return [found.filter(({ id }) => id !== SYSTEM_ID), name === null ? query : { ...query, filter: undefined }]
 }
 
 /** As whom an account signs in, where a provider says that its subjects are the external ids of the directory; else null. */
