@@ -11,7 +11,7 @@ import { boundedText, LIMITS, listOf } from '../limits.js'
 import { columnsOf, outlinedColumns } from '../readmodel/manyRows.js'
 import type { PagedReads } from '../storage/storage.js'
 import { GROUP_SCHEMA } from './library.js'
-import type { Operation } from './patch.js'
+import type { Change } from './patch.js'
 
 const members = listOf(
   z.object({ value: id.describe('The id of the account.') }),
@@ -32,13 +32,13 @@ export const sentGroup = z.object({
 const ONE = /^members\[\s*value\s+eq\s+"([^"]{1,255})"\s*\]$/i
 
 /** Parts operations on members from the rest: those are carried out as they are said, and not on what was read before. */
-export function membersAnd(operations: readonly Operation[]): {
+export function membersAnd(operations: readonly Change[]): {
   readonly change: MembersChange
-  readonly others: readonly Operation[]
+  readonly others: readonly Change[]
 } {
   let [add, remove] = [new Set<string>(), new Set<string>()]
   let all: Set<string> | null = null
-  const others: Operation[] = []
+  const others: Change[] = []
   const adding = (ids: readonly string[]) => {
     for (const one of ids) {
       remove.delete(one)
@@ -57,31 +57,18 @@ export function membersAnd(operations: readonly Operation[]): {
     all = new Set(ids)
     ;[add, remove] = [new Set(), new Set()]
   }
-  for (const { op, path, value } of operations) {
-    const one = ONE.exec(path ?? '')?.[1]
-    const inValue = path === undefined ? memberless(value) : null
+  for (const operation of operations) {
+    const { op, path, value } = operation
+    const one = ONE.exec(path)?.[1]
     if (one !== undefined && op === 'remove') removing([one])
-    else if (path?.toLowerCase() === 'members') {
+    else if (path.toLowerCase() === 'members') {
       const ids = value === undefined || value === null ? null : idsIn(value)
       if (op === 'add') adding(ids ?? [])
       else if (op === 'remove' && ids) removing(ids)
       else replacing(op === 'remove' ? [] : (ids ?? []))
-    } else if (inValue) {
-      if (op === 'add') adding(idsIn(inValue.members))
-      else replacing(idsIn(inValue.members))
-      if (Object.keys(inValue.rest).length > 0) others.push({ op, value: inValue.rest })
-    } else others.push({ op, ...(path !== undefined && { path }), ...(value !== undefined && { value }) })
+    } else others.push(operation)
   }
   return { change: { add: [...add], remove: [...remove], all: all && [...all] }, others }
-}
-
-const withMembers = z.looseObject({ members: z.unknown() }).refine((value) => value.members !== undefined)
-
-function memberless(value: unknown): { readonly members: unknown; readonly rest: object } | null {
-  const { success, data } = withMembers.safeParse(value)
-  if (!success) return null
-  const { members, ...rest } = data
-  return { members, rest }
 }
 
 function idsIn(value: unknown): readonly string[] {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { errors } from '../errors.js'
 import { boundedText, freeValue, LIMITS, listOf } from '../limits.js'
-import { GROUP_SCHEMA, scim, USER_SCHEMA } from './library.js'
-import { asSent } from './refusal.js'
+import { GROUP_SCHEMA, USER_SCHEMA } from './library.js'
+import { mailsAfter, mailsIn, type OnMails, objectIn, type Resource, yesOrNo } from './mails.js'
 
 /** An attribute, one of its values by what one of its parts is, and a part: as directories write it, and nothing that takes long to read. */
 const PATH = /^[\w$:.-]+(\[\s*\w{1,64}\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\](\.\w{1,64})?)?$/i
+/** The same of an attribute that the hub keeps, in its parts. */
+const TARGET = /^(\w+)(?:\[\s*(\w{1,64})\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\])?(?:\.(\w{1,64}))?$/i
 
 const operation = z.object({
   op: boundedText(LIMITS.id)
@@ -31,24 +34,47 @@ export const patchBody = z.object({
 const OWN = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
 type Kind = keyof typeof OWN
 
-const READ_ONLY = ['schemas', 'id', 'meta', 'groups']
-/** The attributes that the hub keeps, and those that it says itself; names of attributes are alike in whatever case. */
-const KEPT: Readonly<Record<Kind, ReadonlySet<string>>> = {
-  User: new Set([...READ_ONLY, 'username', 'externalid', 'active', 'displayname', 'name', 'emails']),
-  Group: new Set([...READ_ONLY, 'displayname', 'externalid', 'members'])
+/** What the hub says itself. */
+const READ_ONLY: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'groups'])
+/** The attributes that the hub keeps; names of attributes are alike in whatever case. */
+const KEPT: Readonly<Record<Kind, readonly string[]>> = {
+  User: ['userName', 'externalId', 'active', 'displayName', 'name', 'emails'],
+  Group: ['displayName', 'externalId', 'members']
+}
+const NAME_PARTS = ['givenName', 'familyName']
+
+/** An operation on one attribute, which the hub keeps. */
+export interface Change {
+  readonly op: Operation['op']
+  readonly path: string
+  readonly value: unknown
 }
 
 /**
- * Operations on a resource as the library understands them: attributes without the schema that they are of anyway, yes and no as
- * themselves. What the hub does not keep is left out, of its own schemas and of others: the rest is done all the same.
+ * Operations on a resource, each on one attribute without the schema that it is of anyway. What the hub does not keep is left out, of its
+ * own schemas and of others: the rest is done all the same. 400 for an operation on what the hub says itself.
  */
-export function understood(kind: Kind, operations: readonly Operation[]): readonly Operation[] {
+export function understood(kind: Kind, operations: readonly Operation[]): readonly Change[] {
   return operations.flatMap(({ op, path, value }) => {
-    const own = path === undefined || isOwn(kind, path) ? undefined : inOwn(kind, path)
-    if (own === null) return []
-    const told = own?.toLowerCase() === 'active' ? boolean(value) : withoutOthers(kind, value)
-    return [{ op, ...(own !== undefined && { path: own }), ...(told !== undefined && { value: told }) }]
+    if (path === undefined || isOwn(kind, path)) return ofEach(kind, op, value)
+    const own = inOwn(kind, path)
+    if (READ_ONLY.has(attributeOf(own))) throw errors.scimRefused(`${path}: It cannot be changed.`, 'mutability')
+    return keptOf(kind, { op, path: own, value })
   })
+}
+
+/** An operation without a path, as one on each attribute that its value names. */
+function ofEach(kind: Kind, op: Operation['op'], value: unknown): readonly Change[] {
+  if (op === 'remove') throw errors.scimRefused('path: What is taken out has to be said.', 'noTarget')
+  return Object.entries(objectIn(value)).flatMap(([key, one]) =>
+    // Some put all attributes of a schema below its name, as those of an extension are.
+    isOwn(kind, key) ? ofEach(kind, op, one) : keptOf(kind, { op, path: inOwn(kind, key), value: one })
+  )
+}
+
+function keptOf(kind: Kind, change: Change): readonly Change[] {
+  const attribute = attributeOf(change.path)
+  return KEPT[kind].some((name) => name.toLowerCase() === attribute) ? [change] : []
 }
 
 /** True for the schema of such a resource; names of schemas are alike in whatever case. */
@@ -56,66 +82,53 @@ function isOwn(kind: Kind, name: string): boolean {
   return name.toLowerCase() === OWN[kind].toLowerCase()
 }
 
-/** An attribute of such a resource without its schema; null where it is of another one, or not kept. */
-function inOwn(kind: Kind, name: string): string | null {
+/** A path without the schema of such a resource. */
+function inOwn(kind: Kind, path: string): string {
   const end = OWN[kind].length
-  const own = name[end] === ':' && isOwn(kind, name.slice(0, end)) ? name.slice(end + 1) : name
-  const [attribute = ''] = own.split(/[.[]/)
-  return KEPT[kind].has(attribute.toLowerCase()) ? own : null
+  return path[end] === ':' && isOwn(kind, path.slice(0, end)) ? path.slice(end + 1) : path
 }
 
-const fields = z.record(z.string(), z.unknown())
+const attributeOf = (path: string) => path.split(/[.[]/)[0]?.toLowerCase() ?? ''
 
-/** An object without what is of other schemas. */
-function withoutOthers(kind: Kind, value: unknown): unknown {
-  const { success, data } = fields.safeParse(value)
-  return success && !Array.isArray(value) ? Object.fromEntries(ownEntries(kind, data)) : value
+/** A resource after changes, one after the other. 400 for one that is about nothing there can be. */
+export function patched(kind: Kind, resource: Resource, changes: readonly Change[]): Resource {
+  let after = resource
+  for (const change of changes) {
+    const [, name = '', part, literal, attributePart] = TARGET.exec(change.path) ?? []
+    const attribute = KEPT[kind].find((one) => one.toLowerCase() === name.toLowerCase())
+    if (attribute === undefined || attribute === 'members') throw notThere(change)
+    const chosen = part === undefined ? null : { part: part.toLowerCase(), value: literalOf(literal) }
+    after = {
+      ...after,
+      [attribute]: valueAfter(attribute, after[attribute], { ...change, chosen, part: attributePart })
+    }
+  }
+  return after
 }
 
-function ownEntries(kind: Kind, data: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
-  return Object.entries(data).flatMap(([key, value]) => {
-    // Some put all attributes of a schema below its name, as those of an extension are.
-    if (isOwn(kind, key)) return ownEntries(kind, fields.safeParse(value).data ?? {})
-    const name = inOwn(kind, key)
-    return name === null ? [] : [[name, name.toLowerCase() === 'active' ? boolean(value) : value] as const]
+function valueAfter(attribute: string, before: unknown, change: Change & OnMails): unknown {
+  if (attribute === 'emails') return mailsAfter(mailsIn(before), change)
+  const { op, chosen, part, value } = change
+  const to = op === 'remove' ? null : (value ?? null)
+  if (attribute === 'name' && !chosen) return nameAfter(before, part, to)
+  if (chosen || part !== undefined) throw notThere(change)
+  return attribute === 'active' ? yesOrNo(to) : to
+}
+
+function literalOf(text = ''): string | boolean {
+  const folded = text.toLowerCase()
+  return folded.startsWith('"') ? folded.slice(1, -1) : folded === 'true'
+}
+
+const notThere = ({ path }: Change) => errors.scimRefused(`${path}: There is no such attribute.`, 'invalidPath')
+
+/** A name in its parts: those that are not said stay. */
+function nameAfter(before: unknown, part: string | undefined, value: unknown): Resource | null {
+  if (part === undefined && value === null) return null
+  const sent = Object.entries(part === undefined ? objectIn(value) : { [part]: value })
+  const said = NAME_PARTS.flatMap((name) => {
+    const [, to] = sent.find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? []
+    return to === undefined ? [] : [[name, to] as const]
   })
-}
-
-/** Some directories send yes and no as texts. */
-function boolean(value: unknown): unknown {
-  const text = typeof value === 'string' ? value.toLowerCase() : null
-  return text === 'true' || text === 'false' ? text === 'true' : value
-}
-
-/** A resource after operations; the same where nothing changes. */
-export async function patched(
-  kind: Kind,
-  resource: Readonly<Record<string, unknown>>,
-  operations: readonly Operation[]
-): Promise<Readonly<Record<string, unknown>>> {
-  const { Schemas, Messages } = await scim()
-  return asSent('invalidValue', async () => {
-    const instance = new Schemas[kind](plain(resource), 'out')
-    const Operations = operations.flatMap((one) => withMailAddress(one, resource))
-    if (Operations.length === 0) return resource
-    const message = new Messages.PatchOp({ schemas: [Messages.PatchOp.id], Operations })
-    const changed = await message.apply(instance, async (one) => one)
-    return changed ? plain({ ...changed }) : resource
-  })
-}
-
-function plain(value: object): Record<string, unknown> {
-  return fields.parse(JSON.parse(JSON.stringify(value)))
-}
-
-const ONE_ADDRESS = /^emails\[\s*type\s+eq\s+"\w{1,32}"\s*\]\.value$/i
-
-/**
- * One address is kept of each person. An operation that writes that of a type is on it where it is of that type, or there is none yet; else
- * it is on one that is not kept.
- */
-function withMailAddress(one: Operation, { emails }: Readonly<Record<string, unknown>>): readonly Operation[] {
-  if (one.op === 'remove' || !ONE_ADDRESS.test(one.path ?? '')) return [one]
-  if (emails !== undefined) return /"work"/i.test(one.path ?? '') ? [one] : []
-  return [{ op: 'add', path: 'emails', value: [{ value: one.value, type: 'work', primary: true }] }]
+  return { ...(before ? objectIn(before) : {}), ...Object.fromEntries(said) }
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { errors, HubError } from '../errors.js'
+import type { HubError } from '../errors.js'
 
 export const SCIM_TYPE = 'application/scim+json'
 
@@ -21,19 +20,4 @@ export function scimRefusal({ code, status, message, members }: HubError): {
   const told = scimType === 'uniqueness' ? 409 : status
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error']
   return { status: told, text: JSON.stringify({ schemas, status: String(told), scimType, detail: message }) }
-}
-
-const refused = z.object({ status: z.number().optional(), scimType: z.string().optional(), message: z.string() })
-
-/** Runs what the library makes of what was sent: whatever it throws is a refusal of that. */
-export async function asSent<T>(scimType: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof HubError) throw error
-    const { data } = refused.safeParse(error)
-    // What is no error of its own it has not understood.
-    const isOwn = data?.scimType !== undefined
-    throw errors.scimRefused(isOwn ? data.message : 'It is not as SCIM has it.', (isOwn && data.scimType) || scimType)
-  }
 }

@@ -19,6 +19,7 @@ const yes = z.union([
 ])
 const email = z.object({
   value: text.describe('The address.'),
+  type: text.optional().describe('What it is for: `work`, for one.'),
   primary: yes.optional().describe('True for the one that is kept of several.')
 })
 
@@ -37,13 +38,14 @@ export const sentUser = z.object({
     .describe('Their name in its parts.'),
   emails: listOf(email, LIMITS.scimValues, `At most ${LIMITS.scimValues.max} mail addresses.`)
     .nullish()
-    .describe('Their mail addresses, of which the primary or the first is kept.')
+    .describe('Their mail addresses, of which the primary is kept, else that of work, else the first.')
 })
 
 /** What the hub keeps of what a directory says of somebody. */
 export function provisioned({ userName, active, ...sent }: z.infer<typeof sentUser>): Provisioned {
   const emails = sent.emails ?? []
-  const { value = null } = emails.find(({ primary }) => primary) ?? emails[0] ?? {}
+  const ofWork = emails.find(({ type }) => type?.toLowerCase() === 'work')
+  const { value = null } = emails.find(({ primary }) => primary) ?? ofWork ?? emails[0] ?? {}
   const details = {
     externalId: sent.externalId,
     displayName: sent.displayName,

@@ -6585,10 +6585,12 @@ export interface components {
                 /** @description The last names. */
                 readonly familyName?: string | null;
             } | null;
-            /** @description Their mail addresses, of which the primary or the first is kept. */
+            /** @description Their mail addresses, of which the primary is kept, else that of work, else the first. */
             readonly emails?: readonly {
                 /** @description The address. */
                 readonly value?: string | null;
+                /** @description What it is for: `work`, for one. */
+                readonly type?: string | null;
                 /** @description True for the one that is kept of several. */
                 readonly primary?: boolean | ("true" | "True" | "false" | "False");
             }[] | null;
@@ -8583,10 +8585,12 @@ export interface components {
                 /** @description The last names. */
                 readonly familyName?: string | null;
             } | null;
-            /** @description Their mail addresses, of which the primary or the first is kept. */
+            /** @description Their mail addresses, of which the primary is kept, else that of work, else the first. */
             readonly emails?: readonly {
                 /** @description The address. */
                 readonly value?: string | null;
+                /** @description What it is for: `work`, for one. */
+                readonly type?: string | null;
                 /** @description True for the one that is kept of several. */
                 readonly primary?: boolean | ("true" | "True" | "false" | "False");
             }[] | null;

@@ -56,7 +56,7 @@ export const scimGroups: ScimKind<typeof sentGroup> = {
       // Who is in it is changed as it is said: what was read of that does not matter.
       if (others.length === 0) return run({ ...command, changes: {} })
       const row = await existing(GROUP, id, readModel)
-      const after = await patched('Group', await groupResource(row, scimBase(hub), readModel, false), others)
+      const after = patched('Group', await groupResource(row, scimBase(hub), readModel, false), others)
       return run({ ...command, changes: contentOf(parse(sentGroup, after, 'body')), ifRevision: [row.revision] })
     }
     return onWhatIsThere(change, ifVersion !== undefined)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Hub } from '../../app/hub.js'
 import { type ListQuery, type ListResponse, listQuery } from '../../directory/list.js'
-import { type Operation, patchBody, understood } from '../../directory/patch.js'
+import { type Change, patchBody, understood } from '../../directory/patch.js'
 import { HubError } from '../../errors.js'
 import { noContent } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
@@ -28,7 +28,7 @@ export interface ScimKind<B extends z.ZodType> {
   get(hub: Hub, id: string, query: ListQuery): Promise<Resource>
   create(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
   replace(call: ScimCall, id: string, body: z.infer<B>): Promise<unknown>
-  patch(call: ScimCall, id: string, operations: readonly Operation[]): Promise<unknown>
+  patch(call: ScimCall, id: string, operations: readonly Change[]): Promise<unknown>
   remove(call: ScimCall, id: string): Promise<unknown>
 }
 

@@ -56,7 +56,7 @@ export const scimUsers: ScimKind<typeof sentUser> = {
     const expected = expectedAccounts(request)
     const change = async () => {
       const row = await ownedUser(id, readModel)
-      const after = await patched('User', await userResource(row, scimBase(hub), readModel), operations)
+      const after = patched('User', await userResource(row, scimBase(hub), readModel), operations)
       const user = provisioned(parse(sentUser, after, 'body'))
       const ifRevision = [row.revision].filter((one) => !expected || expected.includes(one))
       await run({ type: 'UpdateProvisionedUser', id, user, ifRevision })
