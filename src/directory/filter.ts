@@ -13,12 +13,14 @@ const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as cons
 type Operator = (typeof OPERATORS)[number]
 /** Of values that are chosen in brackets this part alone is compared. */
 const CHOSEN_PART = { attribute: 'emails', part: '.value' } as const
+/** The attributes whose case counts (RFC 7643, section 3.1). */
+const EXACT: ReadonlySet<string> = new Set(['id', 'externalid', 'meta.resourcetype', 'meta.location', 'meta.version'])
 const simpleValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-type Value = z.infer<typeof simpleValue>
 
 /**
  * What a filter asks of a resource (RFC 7644, section 3.4.2.2): comparisons of attributes and of their parts, joined by `and`, `or` and
- * `not`, in brackets where they are about one value of several. Texts are alike in whatever case. Throws 400 for what is no filter.
+ * `not`, in brackets where they are about one value of several. Texts are alike in whatever case, but for ids; times are compared as times.
+ * Throws 400 for what is no filter.
  */
 export function filterOf(text: string): Holds {
   const tokens = tokensOf(text)
@@ -86,7 +88,7 @@ class Parser {
       const chosen: ValuesIn = (resource) => valuesAt(resource, path).filter(inner)
       return this.next()?.startsWith('.') ? this.#ofChosen(path, chosen) : (resource) => chosen(resource).length > 0
     }
-    return this.#comparison((resource) => valuesAt(resource, path))
+    return this.#comparison((resource) => valuesAt(resource, path), EXACT.has(path.join('.')) ? same : folded)
   }
 
   /** A comparison of a part of what was chosen in brackets: no filter of RFC 7644, though Entra sends it of mail addresses. */
@@ -102,16 +104,15 @@ class Parser {
     return inner
   }
 
-  #comparison(valuesIn: ValuesIn): Holds {
+  #comparison(valuesIn: ValuesIn, form: Form = folded): Holds {
     const word = this.#take().toLowerCase()
     if (word === 'pr') return (resource) => valuesIn(resource).length > 0
     const operator = OPERATORS.find((one) => one === word)
     if (!operator) throw notOne()
-    const value = literalOf(this.#take())
-    const isSome: Holds = (resource) => valuesIn(resource).some((one) => compares(simple(one), operator, value))
-    return operator === 'ne'
-      ? (resource) => !valuesIn(resource).some((one) => compares(simple(one), 'eq', value))
-      : isSome
+    const value = form(literalOf(this.#take()))
+    const holdsFor = (resource: unknown, how: Operator) =>
+      valuesIn(resource).some((one) => compares(form(simple(one)), how, value))
+    return operator === 'ne' ? (resource) => !holdsFor(resource, 'eq') : (resource) => holdsFor(resource, operator)
   }
 
   #take(): string {
@@ -151,7 +152,7 @@ function simple(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : value
 }
 
-function literalOf(token: string): Value {
+function literalOf(token: string): z.infer<typeof simpleValue> {
   try {
     return simpleValue.parse(JSON.parse(token))
   } catch {
@@ -162,8 +163,7 @@ function literalOf(token: string): Value {
   throw notOne()
 }
 
-function compares(given: unknown, operator: Operator, wanted: Value): boolean {
-  const [one, other] = [folded(given), folded(wanted)]
+function compares(one: unknown, operator: Operator, other: unknown): boolean {
   if (operator === 'eq') return one === other
   if (typeof one === 'string' && typeof other === 'string') {
     if (operator === 'co') return one.includes(other)
@@ -174,7 +174,18 @@ function compares(given: unknown, operator: Operator, wanted: Value): boolean {
   return typeof one === 'number' && typeof other === 'number' && inOrder(one - other, operator)
 }
 
-const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
+/** In which form values are compared. */
+type Form = (value: unknown) => unknown
+const same: Form = (value) => value
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i
+
+/** What texts are told apart by where case does not count, as in keys of names; of a time the moment, however it is written. */
+const folded: Form = (value) => {
+  if (typeof value !== 'string') return value
+  const moment = TIME.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(moment) ? value.normalize('NFKC').toUpperCase().toLowerCase() : moment
+}
 
 function inOrder(difference: number, operator: Operator): boolean {
   switch (operator) {

@@ -5,6 +5,8 @@ import { suite } from '../support/suite.js'
 const test = suite('filters of directories')
 
 const ada = {
+  externalId: '00uAda',
+  nickName: 'Zoe\u0308 Straße',
   userName: 'Ada@example.com',
   active: true,
   name: { familyName: 'Lovelace' },
@@ -34,6 +36,10 @@ const holding = [
   'not (emails[type eq "work" and value co "home"])',
   'members eq "u2"',
   'meta.lastModified gt "2026-01-01T00:00:00Z" and meta.lastModified le "2026-03-04T05:06:07.089Z"',
+  'meta.lastModified eq "2026-03-04T07:06:07.089+02:00" and meta.lastModified gt "2026-03-04T05:06:07Z"',
+  'meta.lastModified lt "2026-03-04T00:06:08-05:00" and meta.lastModified ne "2026-03-04T05:06:07Z"',
+  'nickName eq "ZOË STRASSE" and nickName ew "STRASSE"',
+  'externalId eq "00uAda"',
   'meta.version ge 3 and meta.version lt 4',
   'userName eq "nobody" or (active eq true and name.familyName pr)',
   'userName eq "x" or userName eq "y" and active eq true or active eq true',
@@ -43,6 +49,9 @@ const holding = [
 for (const filter of holding) test(`${filter} holds`, () => assert.ok(filterOf(filter)(ada)))
 
 const not = [
+  'externalId eq "00UADA"',
+  'externalId sw "00U"',
+  'meta.lastModified gt "2026-03-04T08:06:07+02:00"',
   'userName eq "ada"',
   'userName ne "ada@example.com"',
   'active eq "true"',
