@@ -212,7 +212,9 @@ const TABLE: Readonly<Record<Who, Readonly<Partial<Record<Needs, readonly string
     scim: [
       'getScimConfiguration',
       'listScimResourceTypes',
+      'getScimResourceType',
       'listScimSchemas',
+      'getScimSchema',
       'listScimUsers',
       'createScimUser',
       'getScimUser',

@@ -77,6 +77,23 @@ test('two changes of one account at once are both made', async () => {
   assert.equal([displayName, name, externalId], ['x', { familyName: 'x', givenName: 'x' }, 'x'])
 })
 
+test('every address that it is told is one that can be got', async () => {
+  succeeded(await directory.post('/Users', { userName: 'located' }))
+  succeeded(await directory.post('/Groups', { displayName: 'Located' }))
+  const lists = ['/ResourceTypes', '/Schemas', '/Users?count=1', '/Groups?count=1']
+  const resources = (
+    await Promise.all(lists.map(async (path) => records(await directory.get(path), 'Resources')))
+  ).flat()
+  resources.push(fields(succeeded(await directory.get('/ServiceProviderConfig')).body))
+  assert.is(resources.length, 7)
+  for (const resource of resources) {
+    const path = text(resource.meta, 'location').split('/scim/v2')[1] ?? ''
+    assert.equal(succeeded(await directory.get(path)).body, resource, path)
+  }
+  for (const path of ['/Schemas/urn:x', '/ResourceTypes/Other'])
+    assert.is((await directory.get(path)).status, 404, path)
+})
+
 /** What a broken or hostile directory sends: of each the answer is a refusal, quickly, and nothing changes. */
 const hostile: readonly (readonly [what: string, path: string, body?: unknown])[] = [
   ['parentheses without end', `/Users?filter=${encodeURIComponent('('.repeat(900))}`],

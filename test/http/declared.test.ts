@@ -45,6 +45,8 @@ const THINGS: readonly (readonly [row: RegExp, error: string])[] = [
   [/\/webhooks\//, 'Webhook not found'],
   [/\/run-results\//, 'Run result not found'],
   [/\/(docs|console\/assets)\//, 'File not found'],
+  [/\/ResourceTypes\//, 'Resource type not found'],
+  [/\/Schemas\//, 'Schema not found'],
   [/\/collections\//, 'Collection not found'],
   [/\/environments\//, 'Environment not found'],
   [/\/snippets\//, 'Snippet not found'],

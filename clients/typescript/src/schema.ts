@@ -658,6 +658,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/scim/v2/ResourceTypes/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get one of what a directory may keep
+         * @description RFC 7643, section 6.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["getScimResourceType"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/scim/v2/Schemas": {
         readonly parameters: {
             readonly query?: never;
@@ -672,6 +694,28 @@ export interface paths {
          *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
          */
         readonly get: operations["listScimSchemas"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/scim/v2/Schemas/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the schema of what a directory may keep
+         * @description By its URN.
+         *
+         *     Needs a token of an administrator, of all or of accounts alone. A limited token needs the scope `scim`.
+         */
+        readonly get: operations["getScimSchema"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -12181,6 +12225,92 @@ export interface operations {
             };
         };
     };
+    readonly getScimResourceType: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the ype. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
     readonly listScimSchemas: {
         readonly parameters: {
             readonly query?: never;
@@ -12219,6 +12349,92 @@ export interface operations {
             };
             /** @description The account may not do this, or not to this record; or the record is locked. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description Too many failed authentications, or too many streams. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The hub cannot answer now, or what is asked for is not configured. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+        };
+    };
+    readonly getScimSchema: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The id of the chema. */
+                readonly id: components["schemas"]["Id"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What was asked for. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimResource"];
+                };
+            };
+            /** @description The request is not valid. The text says which part of it. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no token, or it is unknown or revoked. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description The account may not do this, or not to this record; or the record is locked. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description There is no such record. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/scim+json": components["schemas"]["ScimError"];
+                };
+            };
+            /** @description A part of the URL is too long to be an id. */
+            readonly 414: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

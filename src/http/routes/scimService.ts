@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { id } from '../../../commands/content.js'
+import type { Hub } from '../../app/hub.js'
 import { GROUP_SCHEMA, scim, USER_SCHEMA } from '../../directory/library.js'
 import { listOfResources } from '../../directory/list.js'
+import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import { declared, routes } from '../route.js'
 import { answered, SCIM, scimBase, scimListReply, scimReply } from '../scim.js'
@@ -18,10 +22,16 @@ const SERVICE = {
     { type: 'oauthbearertoken', name: 'A token of the hub', description: 'One with the scope `scim`.' }
   ]
 }
+const byName = z.object({ id: id.describe('What it is called.') })
 const TYPES = [
   { id: 'User', endpoint: '/Users', schema: USER_SCHEMA },
   { id: 'Group', endpoint: '/Groups', schema: GROUP_SCHEMA }
 ]
+
+async function definitions() {
+  const { Schemas } = await scim()
+  return [Schemas.User.definition, Schemas.Group.definition]
+}
 
 /** What SCIM tells of a service (RFC 7644, section 4). */
 export function scimServiceRoutes(app: FastifyInstance): void {
@@ -36,17 +46,26 @@ export function scimServiceRoutes(app: FastifyInstance): void {
     return scimReply({ ...SERVICE, meta: { resourceType: 'ServiceProviderConfig', location } })
   })
 
+  const typeOf = async (hub: Hub, { id, ...type }: (typeof TYPES)[number]) => ({
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
+    ...{ id, name: id, ...type },
+    meta: { resourceType: 'ResourceType', location: `${scimBase(hub)}/ResourceTypes/${id}` }
+  })
   const types = declared('listScimResourceTypes', 'List what a directory may keep', answered, {
     ...told,
     about: 'RFC 7643, section 6.'
   })
   route('GET', '/scim/v2/ResourceTypes', types, async ({ hub }) => {
-    const all = await listOfResources(TYPES, {}, async ({ id, ...type }) => ({
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-      ...{ id, name: id, ...type },
-      meta: { resourceType: 'ResourceType', location: `${scimBase(hub)}/ResourceTypes/${id}` }
-    }))
-    return scimListReply(all)
+    return scimListReply(await listOfResources(TYPES, {}, (one) => typeOf(hub, one)))
+  })
+
+  const type = declared('getScimResourceType', 'Get one of what a directory may keep', answered, {
+    ...{ ...told, params: byName, about: 'RFC 7643, section 6.' }
+  })
+  route('GET', '/scim/v2/ResourceTypes/:id', type, async ({ hub, params }) => {
+    const found = TYPES.find(({ id }) => id === params.id)
+    if (!found) throw errors.notFound('Resource type')
+    return scimReply(await typeOf(hub, found))
   })
 
   const schemas = declared('listScimSchemas', 'List the schemas of what a directory may keep', answered, {
@@ -54,8 +73,16 @@ export function scimServiceRoutes(app: FastifyInstance): void {
     about: 'Those of RFC 7643, of which the hub keeps a part: what it does not keep is left out.'
   })
   route('GET', '/scim/v2/Schemas', schemas, async ({ hub }) => {
-    const { Schemas } = await scim()
-    const all = [Schemas.User.definition, Schemas.Group.definition]
+    const all = await definitions()
     return scimListReply(await listOfResources(all, {}, async (one) => one.describe(`${scimBase(hub)}/Schemas`)))
+  })
+
+  const schema = declared('getScimSchema', 'Get the schema of what a directory may keep', answered, {
+    ...{ ...told, params: byName, about: 'By its URN.' }
+  })
+  route('GET', '/scim/v2/Schemas/:id', schema, async ({ hub, params }) => {
+    const found = (await definitions()).find(({ id }) => id === params.id)
+    if (!found) throw errors.notFound('Schema')
+    return scimReply(found.describe(`${scimBase(hub)}/Schemas`))
   })
 }

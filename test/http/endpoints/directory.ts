@@ -21,6 +21,16 @@ export const directoryRows: readonly Row[] = [
     cases: [works('users and groups', { check: ({ body }) => holds(body, { totalResults: 2 }) })]
   },
   {
+    row: 'GET /scim/v2/ResourceTypes/:id',
+    sample: () => ({ params: { id: 'Group' } }),
+    cases: [refuses(404, 'Resource type not found', 'one that is none', { params: { id: 'Device' } })]
+  },
+  {
+    row: 'GET /scim/v2/Schemas/:id',
+    sample: () => ({ params: { id: 'urn:ietf:params:scim:schemas:core:2.0:User' } }),
+    cases: [refuses(404, 'Schema not found', 'one that is none', { params: { id: 'urn:x' } })]
+  },
+  {
     row: 'GET /scim/v2/Schemas',
     sample: () => ({}),
     cases: [works('those of users and groups', { check: ({ body }) => holds(body, { totalResults: 2 }) })]
