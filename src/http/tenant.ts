@@ -58,7 +58,8 @@ export async function enterTenant(
   if (id === HUB_ID) return
   if (!server.tenants) throw errors.tenantsOff()
   const at_ms = performance.now()
-  const nobodys = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id), authorization: null }
+  const none = { signIn: null, authorization: null }
+  const nobodys = { ...hub, tenant: { id, name: '' }, throttle: scopedThrottle(hub.throttle, id), ...none }
   const shown = await shownBy(request, nobodys)
   const entered = shown === null ? null : await server.tenants.enter(id, shown === 'ticket' ? undefined : shown)
   request.namedTenant = { at_ms, retired: entered?.retired ?? null, isThere: entered?.isThere ?? (async () => false) }
@@ -75,6 +76,11 @@ export async function enterTenant(
       for (const release of releases) release()
     }
   }
+}
+
+/** The same for what a tenant offers nobody: a request that names one is served by a hub that knows nobody, and signs nobody in. */
+export function enterNobodys(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return enterTenant(request, reply, async () => null)
 }
 
 /** True where a request names a tenant that there is not, or that knows nothing of it: no token and no invitation. */

@@ -11,7 +11,13 @@ const host = (name: string) => ({ host: name })
 
 for (const driver of usualDrivers) {
   const test = teamsSuite('tenants over HTTP', driver, begin, {
-    config: { tenants: { acme: { hosts: ['Acme.example.com'] } } }
+    config: {
+      tenants: { acme: { hosts: ['Acme.example.com'] } },
+      signIn: {
+        keyFile: 'key',
+        providers: [{ id: 'company', name: 'Company', issuer: 'https://id.example.com', clientId: 'hub' }]
+      }
+    }
   })
   let teams: Teams
   let acme: TestTenant
@@ -52,6 +58,16 @@ for (const driver of usualDrivers) {
       'Team beta',
       'TB'
     ])
+  })
+
+  test('signing in with a provider, which is that of the hub itself, is offered at no address of a tenant', async () => {
+    const offered = async (headers: Call['headers'] = {}) =>
+      records(await teams.hub.send({ method: 'GET', path: '/auth/sign-in', headers }), 'providers').length
+    assert.is(await offered(), 1)
+    for (const headers of [host('acme.example.com'), named('acme'), named('nobody')]) {
+      assert.is(await offered(headers), 0)
+      assert.is((await teams.hub.send({ method: 'GET', path: '/auth/sign-in/company', headers })).status, 404)
+    }
   })
 
   test('the avatar of a tenant is its own', async () => {

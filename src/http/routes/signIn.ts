@@ -22,6 +22,7 @@ import {
 } from '../signIn/coming.js'
 import { idTokenKept } from '../signIn/leaving.js'
 import { homeOf, led } from '../signIn/page.js'
+import { enterNobodys } from '../tenant.js'
 
 const offered = z.object({
   providers: z
@@ -56,7 +57,7 @@ export function signInRoutes(app: FastifyInstance): void {
       about: 'Beside a token, which always works.'
     }
   )
-  app.get('/auth/sign-in', listing, async (request, reply) => {
+  app.get('/auth/sign-in', { ...listing, onRequest: enterNobodys }, async (request, reply) => {
     const providers = request.hub.signIn?.providers.map(({ config: { id, name } }) => ({ id, name })) ?? []
     return sendJson(request, reply, { providers })
   })
@@ -72,7 +73,7 @@ export function signInRoutes(app: FastifyInstance): void {
     },
     { input: { params: byProvider } }
   )
-  app.get('/auth/sign-in/:id', beginning, async (request, reply) => {
+  app.get('/auth/sign-in/:id', { ...beginning, onRequest: enterNobodys }, async (request, reply) => {
     const { signIn, provider } = asked(request)
     return led(reply, signIn, [], async () => {
       const { location, cookie } = await begun(signIn, provider, {
@@ -95,7 +96,7 @@ export function signInRoutes(app: FastifyInstance): void {
     },
     { input: { params: byProvider } }
   )
-  app.get('/auth/sign-in/:id/callback', returning, async (request, reply) => {
+  app.get('/auth/sign-in/:id/callback', { ...returning, onRequest: enterNobodys }, async (request, reply) => {
     const { signIn, provider } = asked(request)
     const forgetting = forgotten.signIn(signIn.base)
     return led(reply, signIn, [forgetting], async () => {
@@ -122,7 +123,7 @@ export function signInRoutes(app: FastifyInstance): void {
     },
     { input: { params: byProvider, body: logoutBody }, takesForm: true }
   )
-  app.post('/auth/sign-in/:id/logout', ended, async (request, reply) => {
+  app.post('/auth/sign-in/:id/logout', { ...ended, onRequest: enterNobodys }, async (request, reply) => {
     const { logout_token } = parse(logoutBody, request.body, 'body')
     const { provider } = asked(request)
     const { issuer, subject, session } = await provider.logout(logout_token)
