@@ -21,11 +21,11 @@ const ERASED = 'Erased'
 
 /** The event as projectors see it, its data brought up to date. Throws where its type or schema is unknown. */
 export function decoded(event: ReplayEvent, codec: EventCodec): DecodedEvent {
-  const { type, schema, stream, payload, position, version, at, actorId } = event
+  const { type, schema, stream, payload, position, version, at, actorId, tokenId } = event
   const subject = subjectOf(stream)
-  if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId }
+  if (payload.text === null) return { type: ERASED, subject, data: null, position, version, at, actorId, tokenId }
   const data = codec.decode(type, schema, payload.text)
-  return { type, subject, data, position, version, at, actorId }
+  return { type, subject, data, position, version, at, actorId, tokenId }
 }
 
 /** What the log holds of a new event beside its place: its type, the schema version, and the payload's text, with what that is parsed to. */
@@ -35,8 +35,8 @@ export function encoded({ type, data }: Pick<NewEvent, 'type' | 'data'>, codec: 
 
 /** A new event as `decoded` has it, from what its payload's text is parsed to: nothing is parsed again that was just written. */
 export function decodedAs(event: ReplayEvent, parsed: unknown, codec: EventCodec): DecodedEvent {
-  const { type, stream, position, version, at, actorId } = event
-  return { type, subject: subjectOf(stream), data: codec.read(type, parsed), position, version, at, actorId }
+  const { type, stream, position, version, at, actorId, tokenId } = event
+  return { type, subject: subjectOf(stream), data: codec.read(type, parsed), position, version, at, actorId, tokenId }
 }
 
 const who = z.object({

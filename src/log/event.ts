@@ -46,7 +46,7 @@ export type LinkedType = Pick<StoredEvent, 'position' | 'stream' | 'type' | 'cha
 /** What a replay needs of an entry: what happened, and where. */
 export type ReplayEvent = Pick<
   StoredEvent,
-  'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId'
+  'position' | 'stream' | 'version' | 'type' | 'schema' | 'at' | 'actorId' | 'tokenId'
 > & {
   readonly payload: Pick<Sealed, 'text'>
 }
@@ -83,6 +83,7 @@ export interface DecodedEvent<Type extends string = string, Data = unknown> {
   readonly version: number
   readonly at: string
   readonly actorId: string
+  readonly tokenId: string | null
 }
 
 /** Who caused a command, and through which request. */

@@ -110,7 +110,8 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<Ordered
         position: ++position,
         version,
         at: NOW,
-        actorId: caller.userId
+        actorId: caller.userId,
+        tokenId: null
       }
       await tables.apply(project(event))
     }

@@ -119,7 +119,8 @@ const envelope = {
   stream: 'kind-id',
   version: 2,
   at: '2026-01-01T00:00:00.000Z',
-  actorId: 'ada'
+  actorId: 'ada',
+  tokenId: null
 }
 
 function formsIn(file: string): z.infer<typeof forms> {

@@ -26,6 +26,7 @@ const stored = (type: string, schema: number, text: string | null): ReplayEvent 
   schema,
   at: '2026-01-01T00:00:00.000Z',
   actorId: 'ada',
+  tokenId: null,
   payload: { text }
 })
 

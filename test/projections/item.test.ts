@@ -6,7 +6,7 @@ const test = suite('the rows of items')
 
 test('an item that is renamed is sorted by its new name', () => {
   const place = { collectionId: 'c', folderId: null, sortOrder: 1024 }
-  const at = { subject: 'd', version: 2, position: 7, at: '2026-01-01T00:00:00.000Z', actorId: 'ada' }
+  const at = { subject: 'd', version: 2, position: 7, at: '2026-01-01T00:00:00.000Z', actorId: 'ada', tokenId: null }
   const renamed = { ...place, content: { name: 'Zebra', content: '', marker: null } }
   const sortKeyOf = (type: string) =>
     project({ ...at, type, data: renamed }).map((op) =>

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { cookieNames, leavingCookie } from '../../src/http/cookies.js'
-import { text } from '../http/client.js'
+import { fields, text } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
 import { aHubWithProvider, assertNoSecretIn, type Setting } from './setting.js'
@@ -79,5 +79,30 @@ test('it goes to where people sign out alone, below whatever path the hub is at,
   assert.match(cookie, /^__Secure-hub_leaving=sealed; Path=\/hub\/auth\/sign-out; /)
   for (const part of ['; HttpOnly', '; Secure', '; SameSite=Strict']) assert.ok(cookie.includes(part), cookie)
 })
+
+const ways: readonly (readonly [what: string, end: (browser: Browser) => Promise<Response>])[] = [
+  ['signs out', (browser) => browser.ask('POST', '/auth/sign-out')],
+  ['signs out everywhere', (browser) => browser.ask('POST', '/auth/sign-out/everywhere')],
+  [
+    'revokes the session by its id',
+    async (browser) => {
+      const session = await (await browser.ask('GET', '/auth/session')).json()
+      return browser.ask('DELETE', `/auth/tokens/${text(fields(session).token, 'id')}`)
+    }
+  ]
+]
+for (const [what, end] of ways)
+  test(`a link to the desktop that was not used lets nobody in once who made it ${what}`, async () => {
+    const link = async (browser: Browser) =>
+      text(await (await browser.ask('POST', '/auth/desktop-link')).json(), 'secret')
+    const redeemed = async (secret: string) =>
+      (await setting.hub.send({ method: 'POST', path: '/auth/invitations/redeem', body: { secret } })).status
+    const [browser, ended] = [await signedIn(), await signedIn()]
+    const [used, over] = [await link(ended), await link(ended)]
+    assert.is(await redeemed(used), 201)
+    assert.ok((await end(ended)).ok)
+    assert.is(await redeemed(over), 410)
+    if (what !== 'signs out everywhere') assert.is(await redeemed(await link(browser)), 201, 'that of another session')
+  })
 
 test.run()

@@ -28,7 +28,7 @@ const olderTables = tables.map((table) => (table === usersTable ? olderUsers : t
 
 /** The tables that are new, or made in another way, since the first release. */
 const CHANGED = [
-  ...['users', 'groups', 'members', 'tokens', 'identities', 'signIns'],
+  ...['users', 'groups', 'members', 'tokens', 'identities', 'signIns', 'invitations'],
   ...[
     'liveServers',
     'livePages',

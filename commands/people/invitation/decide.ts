@@ -1,4 +1,5 @@
 import { invitationsTable } from '../../../projections/invitations.js'
+import { isInForce, tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
@@ -83,11 +84,17 @@ export const invitationDeciders: Deciders<InvitationCommand> = {
   }
 }
 
-/** The pending invitation with this hash of its secret: 404 for an unknown one, 410 for one that is over. */
+/**
+ * The pending invitation with this hash of its secret: 404 for an unknown one, 410 for one that is over, as that which somebody has made
+ * for themselves is with the token that it was made with.
+ */
 export async function pendingInvitation(hash: string, now: string, read: ReadStore): Promise<InvitationRow> {
   const [row] = await read.list(invitationsTable, 'byHash', [hash], { limit: 1 })
   if (!row) throw errors.invitationUnknown()
   if (statusOf(row, now) !== 'pending') throw errors.invitationOver()
+  if (row.madeWith === null) return row
+  const token = await read.get(tokensTable, row.madeWith)
+  if (!token || !isInForce(token, now)) throw errors.invitationOver()
   return row
 }
 
