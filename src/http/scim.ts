@@ -57,9 +57,9 @@ export function expectedAccounts(request: FastifyRequest): readonly number[] | u
     .map(Number)
 }
 
-/** A resource, as far as its version is told. */
+/** A resource, as far as its version and its address are told. */
 export interface Resource {
-  readonly meta: { readonly version: string }
+  readonly meta: { readonly version: string; readonly location: string }
 }
 
 /** One resource under the tag of its version, with those of its attributes that are asked for. */

@@ -49,6 +49,7 @@ test('it looks whether somebody is there, and makes them', async () => {
     }
   )
   assert.match(text(meta, 'location'), new RegExp(`/scim/v2/Users/${id}$`))
+  assert.is(made.headers.location, text(meta, 'location'))
   assert.is(fields(succeeded(await directory.get(byName)).body).totalResults, 1)
 })
 

@@ -40,8 +40,8 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
   const told = { speaks: SCIM } as const
   const written = { ...told, isTagged: true, ...(takes && { takes }) } as const
   const changed = { ...written, ...changedById, refuses: [409] } as const
-  const reply = async (hub: Hub, id: string, status = 200, query: ListQuery = {}) =>
-    resourceReply(await kind.get(hub, id, query), status, query)
+  const reply = async (hub: Hub, id: string, query: ListQuery = {}) =>
+    resourceReply(await kind.get(hub, id, query), 200, query)
 
   const list = declared(`listScim${name}s`, `List ${many}, as a directory does`, answered, {
     ...{ ...told, query: listQuery, about: about.list }
@@ -54,13 +54,15 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
   route('POST', all, creation, async ({ body, ...call }) => {
     const id = randomUUID()
     await kind.create(call, id, body)
-    return reply(call.hub, id, 201)
+    const made = await kind.get(call.hub, id, {})
+    call.reply.header('location', made.meta.location)
+    return resourceReply(made, 201, {})
   })
 
   const getting = declared(`getScim${name}`, `Get ${one}, as a directory does`, answered, {
     ...{ ...told, ...byId, isTagged: true, query: listQuery, about: about.get }
   })
-  route('GET', `${all}/:id`, getting, ({ hub, params, query }) => reply(hub, params.id, 200, query))
+  route('GET', `${all}/:id`, getting, ({ hub, params, query }) => reply(hub, params.id, query))
 
   const replacing = declared(`replaceScim${name}`, `Have ${one} be as a directory says`, answered, {
     ...{ ...changed, body, about: about.replace }
