@@ -4,9 +4,7 @@ import { boundedText, freeValue, LIMITS, listOf } from '../limits.js'
 import { GROUP_SCHEMA, USER_SCHEMA } from './library.js'
 import { mailsAfter, mailsIn, type OnMails, objectIn, type Resource, yesOrNo } from './mails.js'
 
-/** An attribute, one of its values by what one of its parts is, and a part: as directories write it, and nothing that takes long to read. */
-const PATH = /^[\w$:.-]+(\[\s*\w{1,64}\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\](\.\w{1,64})?)?$/i
-/** The same of an attribute that the hub keeps, in its parts. */
+/** An attribute that the hub keeps, one of its values by what one of its parts is, and a part: nothing that takes long to read. */
 const TARGET = /^(\w+)(?:\[\s*(\w{1,64})\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\])?(?:\.(\w{1,64}))?$/i
 
 const operation = z.object({
@@ -15,7 +13,6 @@ const operation = z.object({
     .pipe(z.enum(['add', 'remove', 'replace']))
     .describe('`add`, `remove` or `replace`, in whatever case.'),
   path: boundedText(LIMITS.label)
-    .regex(PATH, 'It cannot be read.')
     .optional()
     .describe('The attribute that it is about; left out, those that `value` names.'),
   value: freeValue().optional().describe('What is set, or taken out.')
@@ -56,7 +53,7 @@ export interface Change {
  */
 export function understood(kind: Kind, operations: readonly Operation[]): readonly Change[] {
   return operations.flatMap(({ op, path, value }) => {
-    if (path === undefined || isOwn(kind, path)) return ofEach(kind, op, value)
+    if (!path || isOwn(kind, path)) return ofEach(kind, op, value)
     const own = inOwn(kind, path)
     if (READ_ONLY.has(attributeOf(own))) throw errors.scimRefused(`${path}: It cannot be changed.`, 'mutability')
     return keptOf(kind, { op, path: own, value })
@@ -96,7 +93,7 @@ export function patched(kind: Kind, resource: Resource, changes: readonly Change
   for (const change of changes) {
     const [, name = '', part, literal, attributePart] = TARGET.exec(change.path) ?? []
     const attribute = KEPT[kind].find((one) => one.toLowerCase() === name.toLowerCase())
-    if (attribute === undefined || attribute === 'members') throw notThere(change)
+    if (attribute === undefined || attribute === 'members') throw unreadable(change)
     const chosen = part === undefined ? null : { part: part.toLowerCase(), value: literalOf(literal) }
     after = {
       ...after,
@@ -111,7 +108,7 @@ function valueAfter(attribute: string, before: unknown, change: Change & OnMails
   const { op, chosen, part, value } = change
   const to = op === 'remove' ? null : (value ?? null)
   if (attribute === 'name' && !chosen) return nameAfter(before, part, to)
-  if (chosen || part !== undefined) throw notThere(change)
+  if (chosen || part !== undefined) throw unreadable(change)
   return attribute === 'active' ? yesOrNo(to) : to
 }
 
@@ -120,7 +117,7 @@ function literalOf(text = ''): string | boolean {
   return folded.startsWith('"') ? folded.slice(1, -1) : folded === 'true'
 }
 
-const notThere = ({ path }: Change) => errors.scimRefused(`${path}: There is no such attribute.`, 'invalidPath')
+const unreadable = ({ path }: Change) => errors.scimRefused(`${path}: It cannot be read.`, 'invalidPath')
 
 /** A name in its parts: those that are not said stay. */
 function nameAfter(before: unknown, part: string | undefined, value: unknown): Resource | null {

@@ -100,6 +100,8 @@ test('what it says of attributes that the hub does not keep holds up nothing els
     { op: 'Replace', path: 'addresses[type eq "work"].formatted', value: 'Here' },
     { op: 'Add', path: 'roles[primary eq "True"].value', value: 'x' },
     { op: 'Add', path: 'profileUrl', value: 'no address' },
+    { op: 'Add', path: 'addresses[type eq "work" and primary eq true].formatted', value: 'There' },
+    { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:Other:2.0:User:cost center', value: 7 },
     { op: 'Add', value: { constructor: { x: 1 } } },
     { op: 'Add', value: { title: 'Dr', 'phoneNumbers[type eq "work"].value': '+2' } }
   ]

@@ -97,6 +97,7 @@ const refused: readonly (readonly [Operation, string])[] = [
   [{ op, path: 'id', value: 'x' }, 'mutability'],
   [{ op, path: 'displayName.x', value: 'x' }, 'invalidPath'],
   [{ op, path: 'name[type eq "x"].givenName', value: 'x' }, 'invalidPath'],
+  [{ op, path: 'emails[type eq "work" and primary eq true].value', value: 'x' }, 'invalidPath'],
   [{ op, path: 'emails', value: 'x' }, 'invalidValue'],
   [{ op, value: [1] }, 'invalidValue'],
   [{ op, path: 'emails', value: Array(101).fill({ value: 'x' }) }, 'tooMany'],
