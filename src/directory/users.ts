@@ -43,7 +43,7 @@ export const sentUser = z.object({
 
 /** What the hub keeps of what a directory says of somebody. */
 export function provisioned({ userName, active, ...sent }: z.infer<typeof sentUser>): Provisioned {
-  const emails = sent.emails ?? []
+  const emails = (sent.emails ?? []).filter((one) => one.value !== null)
   const ofWork = emails.find(({ type }) => type?.toLowerCase() === 'work')
   const { value = null } = emails.find(({ primary }) => primary) ?? ofWork ?? emails[0] ?? {}
   const details = {

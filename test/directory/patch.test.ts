@@ -88,6 +88,7 @@ const mails: readonly (readonly [
   ['the name of an attribute may be a path', nobody, [{ op: 'add', value: { [work]: 'w@x' } }], 'w@x'],
   ['one of another type is not kept', ada, [{ op, path: home, value: 'h@x' }], 'old@x.example'],
   ['one taken out by its value', ada, [{ op: 'remove', path: 'emails', value: [{ value: 'old@x.example' }] }], null],
+  ['one without a value is none', { ...nobody, emails: [{ value: null, type: 'work' }, { value: 'e@x' }] }, [], 'e@x'],
   ['no value is none', ada, [{ op, path: 'emails', value: null }], null]
 ]
 for (const [what, before, operations, kept] of mails)
