@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { noAuth } from '../../commands/content.js'
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/records/export/exported.js'
 import { writeExport } from '../../src/records/export/formats.js'
-import type { CollectionTree, Item } from '../../src/records/formats/model.js'
+import type { CollectionTree, Item, RequestFields } from '../../src/records/formats/model.js'
 import { authOfHeaders } from '../../src/records/import/auth.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { readCollection } from '../import/read.js'
@@ -11,6 +12,11 @@ import { suite } from '../support/suite.js'
 import { anyRequest, container, saidBy, sentRequest, treeOf, withExamples } from './trees.js'
 
 const test = suite('a collection that is exported and imported again')
+
+const plain: RequestFields = {
+  ...{ name: 'One', method: 'GET', url: '', headers: [], params: [], auth: noAuth, body: '', bodyType: 'none' },
+  ...{ preRequestScript: '', postRequestScript: '', comment: '', protocol: 'http' }
+}
 
 /** What an export is read as. */
 const importFormat = (format: ExportFormat): ImportFormat =>
@@ -72,6 +78,38 @@ test('by an HTTP Archive sends the same', () => {
     (tree) => comesBack(tree, 'har')
   )
 })
+
+const SENDS = EXPORT_FORMATS.filter((format) => !format.startsWith('harborclient'))
+for (const format of SENDS)
+  test(`by ${format} sends the parameters that are on as they were, and keeps the others`, () =>
+    property(treeOf(sentWith), (tree) => {
+      const { tree: back } = readCollection(writeExport(tree, format).bytes, importFormat(format))
+      const [before, after] = [tree, back].map(
+        ({ items }) => items.flatMap((one) => (one.kind === 'request' ? [one.content] : []))[0]
+      )
+      assert.ok(before && after)
+      assert.equal(queryOf(after), [...queryOf(before), ...on(before.params)])
+      const off = before.params.filter(({ enabled }) => !enabled)
+      assert.equal(after.params, format === 'har' ? [] : off)
+    }))
+
+const on = (rows: RequestFields['params']) =>
+  rows.filter(({ enabled }) => enabled).map(({ key, value }) => [key, value])
+const queryOf = ({ url }: RequestFields) => [...new URLSearchParams(url.split('?')[1])]
+/** A request whose parameters have what means something else in a URL. */
+const sentWith = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom('a b', 'c&d=e', '+1', '%20', 'f#', 'é', 'g'),
+      fc.constantFrom('', '+1', 'x y&z=%41#'),
+      fc.boolean()
+    ),
+    { maxLength: 4, selector: ([key]) => key }
+  )
+  .map((rows): readonly Item[] => {
+    const params = rows.map(([key, value, enabled]) => ({ key, value, enabled }))
+    return [{ kind: 'request', sourceId: null, content: { ...plain, url: 'https://x.test/a?q=1', params } }]
+  })
 
 /** Requests of which formats have no place for something: rows twice, types beside forms, ends of lines as Windows has them. */
 const oddRequest = fc

@@ -164,17 +164,22 @@ function parametersOf(content: RequestFields, route: string, place: string, { gi
     return [...last.values()]
   }
   const query = sentQuery(content)
-  if (query.some((row) => [row.key, row.value].some((one) => encodedText(decodedText(one)) !== one)))
+  const sent = query.filter(({ enabled }) => enabled)
+  if (sent.some((row) => [row.key, row.value].some((one) => encodedText(decodedText(one)) !== one)))
     notes.add(place, 'Parts of a query that are not encoded come back encoded.')
   const parameters = [
     ...[...new Set(names)].map((name) => ({ name, in: 'path', required: true, schema: text, ...exampleOf(name) })),
-    ...unique(query).map((row) => one(decodedText(row.key), 'query', { ...row, value: decodedText(row.value) })),
+    ...unique(query.map(typed)).map((row) => one(row.key, 'query', row)),
     ...unique(content.headers)
       .filter(({ key }) => key !== '' && !SELF_SAID.has(key.toLowerCase()))
       .map((row) => one(row.key, 'header', row))
   ]
   return parameters.length > 0 ? { parameters } : {}
 }
+
+/** A row of a query as somebody would type it. */
+const typed = (row: KeyValue): KeyValue =>
+  row.enabled ? { ...row, key: decodedText(row.key), value: decodedText(row.value) } : row
 
 function requestBody(content: RequestFields, place: string, notes: Notes): object {
   const { bodyType, body, headers } = content

@@ -1,5 +1,12 @@
 import { grouped } from '../../../lib/grouped.js'
-import { type FolderItem, type Item, type Notes, placeIn, type RequestFields } from '../../formats/model.js'
+import {
+  type FolderItem,
+  type Item,
+  type KeyValue,
+  type Notes,
+  placeIn,
+  type RequestFields
+} from '../../formats/model.js'
 import { encodedText } from '../../formats/url.js'
 import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth } from '../auth.js'
 import { type Fields, fields, list, text } from '../loose.js'
@@ -104,11 +111,7 @@ function operationOf(
     parameters
       .filter((one) => one.in === where)
       .map((one) => ({ key: text(one.name), value: parsedValue(one, references), enabled: one.required === true }))
-  const query = rows('query').map(({ key, value, enabled }) => ({
-    key: encodedText(key),
-    value: encodedText(value),
-    enabled
-  }))
+  const query = rows('query')
   const body = bodyOf(operation, parameters, document, references, place, notes)
   const [tag] = list(operation.tags).map(text)
   const own = security.of(operation.security, place)
@@ -129,10 +132,13 @@ function operationOf(
     bodyType: body.bodyType,
     comment: text(operation.description)
   }
-  const auth = { ...used, query: [...query.filter(({ enabled }) => enabled), ...used.query] }
+  const sent = query.filter(({ enabled }) => enabled).map(inUrl)
+  const auth = { ...used, query: [...sent, ...used.query] }
   const sourceId = `${method} ${path}`
   return { tag: tag ?? null, items: requestItems(parts, auth, sourceId, examplesOf(operation, references)) }
 }
+
+const inUrl = ({ key, value, enabled }: KeyValue) => ({ key: encodedText(key), value: encodedText(value), enabled })
 
 /** The parameters of an operation: its own come in place of those of its path. */
 function parametersOf(values: readonly unknown[], references: References): readonly Fields[] {
