@@ -219,6 +219,11 @@ test('variables in a path are filled in and encoded; what nothing sets, what is 
   assert.is(sentFor(request({ url }), null, PLAIN).url, url)
 })
 
+test('a parameter that the URL has already, encoded there, is sent once', () => {
+  const url = 'https://x.test/?a%20b=1'
+  assert.is(sentFor(request({ url, params: [row('a b', '1')] }), null, PLAIN).url, url)
+})
+
 test('secrets are masked where they are not asked for, references stay', () => {
   const given = request({
     url: 'https://api.example.com',

@@ -2,7 +2,7 @@ import type { Schemas } from '@collections-hub/client'
 import { formRowsOf } from './faults.js'
 import { pathFilledIn } from './pathVariables.js'
 import { isReference, isSecretName, MASK } from './secrets.js'
-import { urlMasked } from './urlSecrets.js'
+import { decoded, urlMasked } from './urlSecrets.js'
 import { filledIn, type Variables } from './variables.js'
 
 type SavedRequest = Schemas['SavedRequest']
@@ -142,7 +142,8 @@ function urlOf(
     query
       .slice(1)
       .split('&')
-      .map((part) => part.split('=', 1)[0])
+      .map((part) => part.split('=', 1)[0] ?? '')
+      .flatMap((key) => [key, decoded(key)])
   )
   const more = params
     .filter(({ key, enabled }) => enabled && key !== '' && !named.has(key))
