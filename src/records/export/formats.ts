@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate'
+import { writtenJson } from '../formats/json.js'
 import { type CollectionTree, newNotes } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
 import { type Exported, type ExportFormat, FILES_OF, stemOf } from './exported.js'
@@ -25,7 +26,7 @@ function bytesOf(tree: CollectionTree, format: ExportFormat, notes: ReturnType<t
     case 'postman':
       return jsonBytes(writePostman(tree, notes))
     case 'openapi':
-      return jsonBytes(writeOpenApi(tree, notes))
+      return Buffer.from(`${writtenJson(writeOpenApi(tree, notes), 2)}\n`)
     case 'har':
       return jsonBytes(writeHar(tree, notes))
     case 'harborclient':

@@ -1,5 +1,6 @@
 import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
+import { readJson, writtenJson } from '../formats/json.js'
 import {
   type Auth,
   type CollectionTree,
@@ -216,9 +217,8 @@ function requestBody(content: RequestFields, place: string, notes: Notes): objec
 
 function parsedValue(json: string, place: string, notes: Notes): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    if (JSON.stringify(value, null, 2) !== json)
-      notes.add(place, 'How JSON is laid out is left out: its values are kept.')
+    const value = readJson(json)
+    if (writtenJson(value, 2) !== json) notes.add(place, 'How JSON is laid out is left out: its values are kept.')
     return value
   } catch {
     notes.add(place, 'A body that is no JSON as it stands is an example as text.')

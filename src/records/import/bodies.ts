@@ -1,4 +1,5 @@
 import type { FormRow } from '../formats/body.js'
+import { readJson, writtenJson } from '../formats/json.js'
 import type { Notes, RequestFields } from '../formats/model.js'
 import { fields, text, textOrNull } from './loose.js'
 
@@ -42,13 +43,13 @@ export function graphqlBody(value: unknown, place: string, notes: Notes): Body {
   notes.add(place, 'A GraphQL body is kept as the JSON that is sent.')
   return {
     bodyType: 'json',
-    body: JSON.stringify({ query: text(query), ...named, variables: parsed(text(variables)) })
+    body: writtenJson({ query: text(query), ...named, variables: parsed(text(variables)) })
   }
 }
 
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json)
+    return readJson(json)
   } catch {
     return json === '' ? {} : json
   }

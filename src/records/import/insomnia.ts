@@ -1,4 +1,5 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
+import { writtenJson } from '../formats/json.js'
 import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
@@ -135,7 +136,7 @@ function requestOf(request: Fields, { path, auth, notes }: Container): readonly 
   const place = placeIn([...path, name])
   const method = methodOf(text(request.method) || 'GET', place, notes)
   if (!method) return []
-  const whole = JSON.stringify(request)
+  const whole = writtenJson(request)
   if (FILTER.test(whole))
     notes.add(place, 'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.')
   if (/\{%/.test(whole)) notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')

@@ -1,3 +1,5 @@
+import { writtenJson } from '../formats/json.js'
+
 /** Reading what others have written, of which anything may be missing or of another kind. */
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +22,7 @@ export function list(value: unknown): readonly unknown[] {
 export function text(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? writtenJson(value) : String(value)
 }
 
 /** A text that says something; null for anything else. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { errors, HubError } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
+import { readJson } from '../formats/json.js'
 import type { ImportBounds } from './bounds.js'
 import { yamlValue } from './yaml.js'
 
@@ -34,7 +35,7 @@ export function parsedValue(text: string, bounds: ValueBounds): unknown {
 
 function jsonOf(text: string, bounds: ValueBounds): unknown {
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch (error) {
     // A flow collection of YAML begins like JSON.
     if (text.length < 1_000_000 && /^\s*\{\s*[A-Za-z]/.test(text)) return yamlOf(text, bounds)

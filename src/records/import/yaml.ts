@@ -1,4 +1,4 @@
-import { Composer, Parser } from 'yaml'
+import { Composer, Parser, visit } from 'yaml'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
 import type { ImportBounds } from './bounds.js'
@@ -28,12 +28,20 @@ class BoundedParser extends Parser {
   }
 }
 
-/** The value of a text of one YAML document. Throws 413 beyond the limits, and the parser's error where it is no YAML. */
+/**
+ * The value of a text of one YAML document, in which integers that a number would change are bigints. Throws 413 beyond the
+ * limits, and the parser's error where it is no YAML.
+ */
 export function yamlValue(text: string, { maxYamlParts }: Pick<ImportBounds, 'maxYamlParts'>): unknown {
-  const composer = new Composer({ merge: true, logLevel: 'error', prettyErrors: false })
+  const composer = new Composer({ merge: true, intAsBigInt: true, logLevel: 'error', prettyErrors: false })
   const [document, ...more] = composer.compose(new BoundedParser(maxYamlParts).parse(text), true, text.length)
   if (!document || more.length > 0) throw new Error('it is not one document')
   const [error] = document.errors
   if (error) throw error
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'bigint' && Number.isSafeInteger(Number(node.value))) node.value = Number(node.value)
+    }
+  })
   return document.toJS({ maxAliasCount: ALIASES_MAX })
 }

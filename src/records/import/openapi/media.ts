@@ -1,5 +1,6 @@
 import { type FormRow, formBody } from '../../formats/body.js'
 import type { Example } from '../../formats/examples.js'
+import { writtenJson } from '../../formats/json.js'
 import type { KeyValue, Notes, RequestFields } from '../../formats/model.js'
 import { type Fields, fields, list, text } from '../loose.js'
 import type { References } from './refs.js'
@@ -34,7 +35,7 @@ export function bodyOf(
   const isJson = /[/+]json\b/i.test(type)
   const isPlain = /^application\/json\b/i.test(type)
   const headers = isPlain ? [] : [{ key: 'Content-Type', value: type, enabled: true }]
-  if (isJson) return { bodyType: 'json', body: JSON.stringify(value ?? null, null, 2), headers }
+  if (isJson) return { bodyType: 'json', body: writtenJson(value, 2), headers }
   // A schema tells nothing of how a value is written in another type.
   return typeof value === 'string' && value !== ''
     ? { bodyType: 'text', body: value, headers }
@@ -94,7 +95,7 @@ export function examplesOf(operation: Fields, references: References): readonly 
       status,
       reason: '',
       headers: [{ key: 'Content-Type', value: type }],
-      body: typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+      body: typeof body === 'string' ? body : writtenJson(body, 2)
     })
     const description = text(response.description).split('\n')[0] || code
     const legacy = Object.entries(fields(response.examples)).map(([type, body]) => one(type, description, body))
