@@ -84,6 +84,24 @@ test('a header may be empty, and one that is not to be sent is none', () => {
   assert.equal(request?.headers, [{ key: 'X-Empty', value: '', enabled: true }])
 })
 
+test('a form that is none, or is not encoded as UTF-8, is sent as it is written', () => {
+  const form = `-H 'Content-Type: application/x-www-form-urlencoded'`
+  const all = read(`curl https://x.test/a -d 'a=%FF'
+curl https://x.test/b ${form} -d 'a=100%'
+curl https://x.test/c ${form} -d '{"a":"=1"}'
+curl https://x.test/d -d '?a=%C3%A9+1'`)
+  const type = [{ key: 'Content-Type', value: 'application/x-www-form-urlencoded', enabled: true }]
+  assert.equal(
+    requestsIn(all).map(({ body, bodyType, headers }) => [body, bodyType, headers]),
+    [
+      ['a=%FF', 'text', type],
+      ['a=100%', 'text', type],
+      ['{"a":"=1"}', 'text', type],
+      ['[{"key":"?a","value":"é 1","enabled":true}]', 'urlencoded', []]
+    ]
+  )
+})
+
 test('a user who authenticates otherwise than by basic is told', () =>
   assert.equal(whats(read('curl --digest -u me:p https://x.test/a')), [
     'Authentication by "digest" is not carried over: there is basic and bearer.'

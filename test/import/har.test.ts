@@ -27,6 +27,16 @@ test('a form is what was sent, whether its fields are encoded beside it, as by C
     )
 })
 
+test('a form that is not encoded as UTF-8 is sent as it was', () => {
+  const [item] = readCollection(har(sent({ mimeType, text: 'mail=%FF' }))).tree.items
+  assert.ok(item?.kind === 'request')
+  const { body, bodyType, headers } = item.content
+  assert.equal(
+    [body, bodyType, headers],
+    ['mail=%FF', 'text', [{ key: 'Content-Type', value: mimeType, enabled: true }]]
+  )
+})
+
 test('a form of which there are fields alone is these', () =>
   assert.equal(bodyIn(har(sent({ mimeType, params: [{ name: 'mail', value: 'a@x.test' }] }))), row('a@x.test')))
 

@@ -1,11 +1,16 @@
-import type { FormRow } from '../formats/body.js'
+import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import { readJson, writtenJson } from '../formats/json.js'
-import type { Notes, RequestFields } from '../formats/model.js'
+import type { KeyValue, Notes, RequestFields } from '../formats/model.js'
+import { decodedText, queryRows } from '../formats/url.js'
 import { fields, text, textOrNull } from './loose.js'
+import { headerOf } from './parts.js'
 
 /** What bodies of several formats come to. */
 
 type Body = Pick<RequestFields, 'body' | 'bodyType'>
+
+/** A body with the headers that say its type where the source leaves them out. */
+export type TypedBody = Body & { readonly headers?: readonly KeyValue[] }
 
 export const NO_BODY: Body = { bodyType: 'none', body: '' }
 
@@ -34,6 +39,28 @@ export function formField(
   if (isNamed) notes.add(place, 'Which file a field of a form sends is not carried over; the field is.')
   if (textOrNull(contentType) !== null) notes.add(place, 'The type of a single field of a form is not carried over.')
   return { key: text(key), value: isFile ? '' : text(value), enabled, type: isFile ? 'file' : 'text' }
+}
+
+/** A form as it is sent: its fields, and as a text with its type where no fields would be sent as that. */
+export function sentForm(body: string, headers: readonly KeyValue[]): TypedBody {
+  if (isEncoded(body) && rawBody(body, undefined).bodyType !== 'json') {
+    const rows = queryRows(body).map(({ key, value }): FormRow => {
+      return { key: decodedText(key), value: decodedText(value), enabled: true, type: 'text' }
+    })
+    return formBody('urlencoded', rows)
+  }
+  const type = { key: 'Content-Type', value: 'application/x-www-form-urlencoded', enabled: true }
+  return { bodyType: 'text', body, headers: headerOf(headers, 'content-type') === undefined ? [type] : [] }
+}
+
+/** True for a text in which every percent sign begins a character of UTF-8. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A question to GraphQL with its variables, as clients send it. */

@@ -1,10 +1,10 @@
 import { formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
 import { joinScripts } from '../formats/tests.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { authenticatesAll, inEachRequest, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
-import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
+import { fileBody, formField, graphqlBody, NO_BODY, type TypedBody } from './bodies.js'
 import { brunoEnvironment } from './environments/bruno.js'
 import { type Fields, fields, list, text } from './loose.js'
 import {
@@ -165,9 +165,7 @@ const rowsOf = (value: unknown): readonly KeyValue[] =>
     .map(fields)
     .map(({ name, value, enabled }) => ({ key: text(name), value: text(value), enabled: enabled !== false }))
 
-type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
-
-function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
+function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): TypedBody {
   const mode = text(body.mode)
   switch (mode) {
     case 'json':

@@ -1,8 +1,8 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
-import type { Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
+import type { Item, KeyValue, Notes } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authOfHeaders, basicAuth, NO_AUTH } from './auth.js'
-import { fileBody, formField } from './bodies.js'
+import { fileBody, formField, sentForm, type TypedBody } from './bodies.js'
 import { optionsOf } from './curlOptions.js'
 import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 import { commandsIn } from './shell.js'
@@ -199,23 +199,16 @@ function formRow(given: string, mayBeFile: boolean, place: string, notes: Notes)
   return formField({ key, value, contentType }, isFile, place, notes)
 }
 
-function bodyOf({ data, form, headers, isJson }: Call): Partial<RequestFields> {
+function bodyOf({ data, form, headers, isJson }: Call): Partial<TypedBody> {
   if (form.length > 0) return formBody('multipart', form)
   if (data.length === 0) return {}
   const body = data.join(isJson ? '' : '&')
   const type = headerOf(headers, 'content-type')
   if (isJson) return rawBody(body, 'application/json')
   if (type !== undefined) {
-    return /x-www-form-urlencoded/i.test(type) ? formOf(body) : rawBody(body, type)
+    return /x-www-form-urlencoded/i.test(type) ? sentForm(body, headers) : rawBody(body, type)
   }
   // Without a type curl says that it is a form; what is JSON was meant as such.
   const raw = rawBody(body, undefined)
-  return raw.bodyType === 'json' || !/^[^\s=&]+=/.test(body) ? raw : formOf(body)
-}
-
-function formOf(body: string) {
-  const rows = [...new URLSearchParams(body)].map(
-    ([key, value]): FormRow => ({ key, value, enabled: true, type: 'text' })
-  )
-  return formBody('urlencoded', rows)
+  return raw.bodyType === 'json' || !/^[^\s=&]+=/.test(body) ? raw : sentForm(body, headers)
 }

@@ -1,9 +1,9 @@
 import { formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import type { FolderItem, Item, KeyValue, Notes, RequestFields } from '../formats/model.js'
-import { queryRows, urlParts } from '../formats/url.js'
+import type { FolderItem, Item, KeyValue, Notes } from '../formats/model.js'
+import { urlParts } from '../formats/url.js'
 import { authOfHeaders } from './auth.js'
-import { formField, NO_BODY } from './bodies.js'
+import { formField, NO_BODY, sentForm, type TypedBody } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 
@@ -74,23 +74,14 @@ const rows = (value: unknown): readonly KeyValue[] =>
     .map(fields)
     .map(({ name, value }) => ({ key: text(name), value: text(value), enabled: true }))
 
-function bodyOf(
-  data: Fields,
-  headers: readonly KeyValue[],
-  place: string,
-  notes: Notes
-): Pick<RequestFields, 'body' | 'bodyType'> {
+function bodyOf(data: Fields, headers: readonly KeyValue[], place: string, notes: Notes): TypedBody {
   const type = (textOrNull(data.mimeType) ?? headerOf(headers, 'content-type') ?? '').toLowerCase()
   const sent = text(data.text)
   const parameters = list(data.params).map(fields)
   const isForm = type.startsWith('multipart/')
   const isEncoded = type.startsWith('application/x-www-form-urlencoded') && data.encoding !== 'base64'
   // Some browsers encode the fields beside it too, and others do not.
-  if (isEncoded && sent !== '')
-    return formBody(
-      'urlencoded',
-      queryRows(sent).map((row) => ({ ...row, ...decodedRow(row), type: 'text' }))
-    )
+  if (isEncoded && sent !== '') return sentForm(sent, headers)
   if (isEncoded || (isForm && (parameters.length > 0 || sent === ''))) {
     const named = parameters.map(({ name, value, fileName, contentType }) => {
       const isFile = isForm && textOrNull(fileName) !== null
@@ -103,11 +94,6 @@ function bodyOf(
     return NO_BODY
   }
   return rawBody(sent, type === '' ? undefined : type)
-}
-
-function decodedRow({ key, value }: KeyValue) {
-  const params = [...new URLSearchParams(`${key}=${value}`)]
-  return { key: params[0]?.[0] ?? key, value: params[0]?.[1] ?? value }
 }
 
 function exampleOf(response: Fields, place: string, notes: Notes): Example | null {

@@ -1,9 +1,9 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
-import { fileBody, formField, graphqlBody, NO_BODY } from './bodies.js'
+import { fileBody, formField, graphqlBody, NO_BODY, type TypedBody } from './bodies.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
   type Container,
@@ -210,9 +210,7 @@ const LANGUAGE_TYPES = new Map([
   ['text', 'text/plain']
 ])
 
-type Body = Pick<RequestFields, 'body' | 'bodyType'> & { readonly headers?: readonly KeyValue[] }
-
-function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): Body {
+function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): TypedBody {
   if (body.disabled === true) {
     notes.add(place, 'A body that is switched off is not carried over.')
     return NO_BODY
