@@ -102,6 +102,15 @@ curl https://x.test/d -d '?a=%C3%A9+1'`)
   )
 })
 
+test('bytes by their numbers are the text that they encode, and characters where they encode none, as browsers write', () => {
+  const all = read(String.raw`curl https://x.test/a -d $'\303\251 \xc3\xa9 \0471\12'
+curl https://x.test/b -d $'\xe9 \u00e9'`)
+  assert.equal(
+    requestsIn(all).map(({ body }) => body),
+    ["é é '1\n", 'é é']
+  )
+})
+
 test('a user who authenticates otherwise than by basic is told', () =>
   assert.equal(whats(read('curl --digest -u me:p https://x.test/a')), [
     'Authentication by "digest" is not carried over: there is basic and bearer.'

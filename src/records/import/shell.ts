@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** A word ends here unless it is quoted. */
 const ENDS_COMMAND = new Set(['\n', ';', '|', '&'])
 const BETWEEN = new Set([' ', '\t', '\r'])
@@ -8,7 +10,9 @@ const ESCAPES = new Map([
   ['r', '\r']
 ])
 /** A character by its number, behind the backslash. */
-const CODE = /^(?:x[0-9a-f]{1,2}|u[0-9a-f]{1,4})/i
+const CODE = /^u[0-9a-f]{1,4}/i
+/** Bytes by their numbers, one behind another. */
+const BYTES = /(?:\\(?:x[0-9a-f]{1,2}|[0-7]{1,3}))+/iy
 
 /**
  * The words of each command in a text, as a POSIX shell would split them: quotes of all three kinds, continued lines, comments.
@@ -62,6 +66,12 @@ function quotedAt(text: string, start: number): { readonly text: string; readonl
       continue
     }
     const next = text[at + 1] ?? ''
+    const bytes = isAnsi ? bytesAt(text, at) : null
+    if (bytes) {
+      parts.push(bytes.text)
+      at = bytes.end
+      continue
+    }
     const code = isAnsi ? CODE.exec(text.slice(at + 1, at + 6))?.[0] : undefined
     if (code !== undefined) {
       parts.push(String.fromCharCode(Number.parseInt(code.slice(1), 16)))
@@ -74,4 +84,14 @@ function quotedAt(text: string, start: number): { readonly text: string; readonl
     }
   }
   return { text: parts.join(''), end: at }
+}
+
+/** The text that bytes by their numbers encode, and where they end. Browsers mean characters by those that are no UTF-8. */
+function bytesAt(text: string, start: number): { readonly text: string; readonly end: number } | null {
+  BYTES.lastIndex = start
+  const [written] = BYTES.exec(text) ?? []
+  if (written === undefined) return null
+  const numbers = written.split('\\').slice(1)
+  const bytes = Buffer.from(numbers.map((one) => (/^x/i.test(one) ? Number(`0${one}`) : Number.parseInt(one, 8))))
+  return { text: bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'), end: start + written.length - 1 }
 }
