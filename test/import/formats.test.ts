@@ -604,6 +604,63 @@ test('Insomnia: several workspaces in one export, and unit tests, are told', () 
   assert.equal(whats(read(five)), ['Unit tests are not carried over.'])
 })
 
+test('Insomnia: what is called twice or by nothing is there, and groups that are in each other are told', () => {
+  const request = (name: string, more: object) => ({
+    _type: 'request',
+    name,
+    method: 'GET',
+    url: 'https://x.test',
+    ...more
+  })
+  const group = (_id: string, parentId: string) => ({ _id, _type: 'request_group', name: _id, parentId })
+  const all = read({
+    _type: 'export',
+    resources: [
+      { _id: 'w', _type: 'workspace', name: 'W' },
+      ...[request('one', { _id: 'r', parentId: 'w' }), request('two', { _id: 'r', parentId: 'w' })],
+      ...[request('three', { parentId: 'w' }), request('four', { parentId: 'w' })],
+      ...[group('g', 'w'), group('g', 'g'), request('five', { _id: 'f', parentId: 'g' })],
+      ...[group('a', 'b'), group('b', 'a'), request('six', { _id: 's', parentId: 'b' })]
+    ]
+  })
+  assert.equal(outline(all.tree), ['GET one', 'GET two', 'GET three', 'GET four', 'g', 'g / g', 'g / GET five'])
+  assert.equal(all.notes, [
+    { what: 'What is in no folder that the workspace leads to is left out.', count: 3, places: ['a', 'b', 'six'] }
+  ])
+})
+
+test('Insomnia: settings, cookies and descriptions of single rows are told', () => {
+  const rows = [{ name: 'a', value: 'b', description: 'Why' }]
+  const told = [
+    'Settings of how requests are sent (redirects, cookies, encoding) are not carried over.',
+    'Descriptions of single headers, parameters and fields are not carried over.',
+    'Cookies that were kept are not carried over.'
+  ].toSorted()
+  const old = {
+    ...{ _id: 'r', _type: 'request', name: 'R', method: 'GET', url: 'https://x.test', parentId: 'w', headers: rows },
+    ...{ settingStoreCookies: true, settingEncodeUrl: false }
+  }
+  const jar = { cookies: [{ key: 'session', value: 'secret' }] }
+  const resources = [{ _id: 'w', _type: 'workspace' }, old, { ...jar, _id: 'j', _type: 'cookie_jar', parentId: 'w' }]
+  assert.equal(whats(read({ _type: 'export', resources })).toSorted(), told)
+  const settings = {
+    renderRequestBody: true,
+    encodeUrl: true,
+    followRedirects: 'off',
+    cookies: { send: true, store: true }
+  }
+  const body = { mimeType: 'multipart/form-data', params: rows }
+  const five = { type: 'collection.insomnia.rest/5.0', name: 'A', cookieJar: jar }
+  const request = { name: 'R', method: 'GET', url: 'https://x.test' }
+  assert.equal(whats(read({ ...five, collection: [{ ...request, settings, body }] })).toSorted(), told)
+  const usual = {
+    ...request,
+    settings: { ...settings, followRedirects: 'global' },
+    headers: [{ name: 'a', description: '' }]
+  }
+  assert.equal(whats(read({ ...five, cookieJar: { cookies: [] }, collection: [usual] })), [])
+})
+
 test('the examples of a request whose name has blanks around it are found by it', () => {
   const response = [{ name: 'Ok', code: 200, body: 'x' }]
   const { tree } = read({ info, item: [{ name: ' Get it ', request: 'https://x.test', response }] })

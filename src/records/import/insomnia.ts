@@ -4,6 +4,7 @@ import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } fro
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
 import { baseVariables, environmentsOf, insomniaVariables, renamed } from './environments/insomnia.js'
+import { settingsOf, tellCookies, tellDescriptions, tellSettings } from './insomniaLost.js'
 import { type Fields, fields, list, text, textOrNull } from './loose.js'
 import {
   type Container,
@@ -46,24 +47,34 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   // An export of single requests names parents that are not in it.
   const roots = resources.filter(({ _type, parentId }) => _type !== 'workspace' && !known.has(text(parentId)))
   const top = [...workspaces.flatMap(({ _id }) => children.get(text(_id)) ?? []), ...roots]
-  const done = new Set<string>()
+  const placed = new Set<Fields>()
+  const opened = new Set([''])
   const shaped = (one: Fields): Fields => {
     const id = text(one._id)
-    if (done.has(id)) return {}
-    done.add(id)
-    const inside = children.get(id) ?? []
+    placed.add(one)
+    const isGroup = one._type === 'request_group'
+    // Of groups with one id the first has what is in it.
+    const inside = isGroup && !opened.has(id) ? (children.get(id) ?? []) : []
+    if (isGroup) opened.add(id)
     return {
       ...one,
       meta: { id, sortKey: one.metaSortKey, description: one.description },
       scripts: { preRequest: one.preRequestScript, afterResponse: one.afterResponseScript },
-      ...(one._type === 'request_group' && { children: inside.map(shaped) })
+      settings: settingsOf(one),
+      ...(isGroup && { children: inside.map(shaped) })
     }
+  }
+  const items = top.map(shaped)
+  for (const one of resources) {
+    if (/request/.test(text(one._type)) && !placed.has(one))
+      notes.add(text(one.name), 'What is in no folder that the workspace leads to is left out.')
   }
   const environments = top.filter(({ _type }) => _type === 'environment')
   const inner = environments.flatMap(({ _id }) => children.get(text(_id)) ?? [])
   if (workspaces.length > 1) notes.add(placeIn([]), 'Of several workspaces in one file one collection is made.')
   if (top.some(({ _type }) => _type === 'unit_test_suite')) notes.add(placeIn([]), UNIT_TESTS)
-  for (const { _type, contents } of top) {
+  for (const { _type, contents, cookies } of top) {
+    if (_type === 'cookie_jar') tellCookies(cookies, notes)
     if (_type === 'api_spec' && text(contents).trim() !== '')
       notes.add(placeIn([]), 'A design document is not carried over.')
   }
@@ -71,10 +82,7 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
     name: text(workspace.name) || 'Insomnia',
     sourceId: textOrNull(workspace._id),
     settings: { ...noSettings, variables: baseVariables(environments) },
-    items: [
-      ...readme(text(workspace.description), 'workspace'),
-      ...itemsIn(top.map(shaped), { path: [], auth: null, notes })
-    ],
+    items: [...readme(text(workspace.description), 'workspace'), ...itemsIn(items, { path: [], auth: null, notes })],
     environments: environmentsOf(inner)
   }
 }
@@ -83,6 +91,7 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
 function readCollection(whole: Fields, notes: Notes): ReadSource {
   const environments = fields(whole.environments)
   if (list(whole.testSuites).length > 0) notes.add(placeIn([]), UNIT_TESTS)
+  tellCookies(fields(whole.cookieJar).cookies, notes)
   if (fields(whole.spec).contents) notes.add(placeIn([]), 'A design document is not carried over.')
   return {
     name: text(whole.name),
@@ -119,12 +128,15 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
     sourceId: textOrNull(id),
     description: text(description),
     ownAuth: (place) => authOf(folder.authentication, place, container.notes),
-    settings: () => ({
-      before: text(scripts.preRequest),
-      after: text(scripts.afterResponse),
-      headers: rowsOf(folder.headers),
-      variables: insomniaVariables(folder.environment)
-    }),
+    settings(place) {
+      tellDescriptions([folder.headers], place, container.notes)
+      return {
+        before: text(scripts.preRequest),
+        after: text(scripts.afterResponse),
+        headers: rowsOf(folder.headers),
+        variables: insomniaVariables(folder.environment)
+      }
+    },
     items: (inside) => itemsIn(list(folder.children).map(fields), inside)
   })
 }
@@ -140,6 +152,9 @@ function requestOf(request: Fields, { path, auth, notes }: Container): readonly 
   if (FILTER.test(whole))
     notes.add(place, 'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.')
   if (/\{%/.test(whole)) notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
+  tellSettings(fields(request.settings), place, notes)
+  const { headers: sentHeaders, parameters, pathParameters } = request
+  tellDescriptions([sentHeaders, parameters, pathParameters, fields(request.body).params], place, notes)
   const meta = fields(request.meta)
   const scripts = fields(request.scripts)
   const headers = rowsOf(request.headers)
