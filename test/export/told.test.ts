@@ -55,6 +55,15 @@ test('a value of several lines is kept by Bruno, whatever stands in it, or is to
     ])
 })
 
+test('a text in a form that Bruno takes for a file or a type is told', () => {
+  const told = (value: string) =>
+    whats('bruno', { bodyType: 'multipart', body: JSON.stringify([{ key: 'a', value, enabled: true, type: 'text' }]) })
+  const note = 'A text in a form that is @file(…), or ends in @contentType(…), is a file or a type to Bruno.'
+  for (const value of ['@file(a)', 'b @contentType(text/plain)', 'b\nc@contentType(d(e)) '])
+    assert.equal(told(value), [note])
+  for (const value of ['@file(a', 'see @contentType(x) there', 'b']) assert.equal(told(value), [])
+})
+
 test('files are named as Windows can have them too', () => {
   const taken = new Map<string, number>()
   assert.equal(

@@ -683,6 +683,47 @@ test('the type of a single field of a form is told by every format that has one'
   assert.equal(whats(read({ log: { entries: [{ request: sent }] } })), told)
 })
 
+test('Bruno: the type of a field is told wherever it stands, and a text that begins as a file does is one', () => {
+  const imported = read(`meta {
+  name: F
+}
+
+post {
+  url: https://x.test
+  body: multipart-form
+}
+
+body:multipart-form {
+  near: a@contentType(text/plain)
+  long: '''
+    one
+    two
+  ''' @contentType(text/plain)
+  file: @file(/etc/x) @contentType(text/plain)
+  text: @file(open
+}
+`)
+  const rows: readonly { readonly value: string; readonly type: string }[] = JSON.parse(
+    requestIn(imported.tree, 'F').body
+  )
+  assert.equal(
+    rows.map(({ value, type }) => [value, type]),
+    [
+      ['a', 'text'],
+      ['one\ntwo', 'text'],
+      ['', 'file'],
+      ['@file(open', 'text']
+    ]
+  )
+  assert.equal(
+    imported.notes.map(({ what, count }) => [what, count]),
+    [
+      ['The type of a single field of a form is not carried over.', 2],
+      ['Which file a field of a form sends is not carried over; the field is.', 1]
+    ]
+  )
+})
+
 test('Bruno: variables that answers set are told of collections and folders as of requests', () => {
   const root = { request: { vars: { res: [{ name: 'id', value: 'res.body.id' }] } } }
   const { notes } = read({ name: 'C', version: '1', root, items: [{ type: 'folder', name: 'F', root, items: [] }] })

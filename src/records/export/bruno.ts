@@ -1,4 +1,4 @@
-import { formRows } from '../formats/body.js'
+import { type FormRow, formRows } from '../formats/body.js'
 import {
   type Auth,
   type CollectionTree,
@@ -72,12 +72,19 @@ function writeItems(
     if (TEXTS.some((key) => content[key].includes('\r'))) notes.add(place, LINE_ENDS)
     if (endsEarly([...sentQuery(content), ...content.headers, ...(formRows(content) ?? [])]))
       notes.add(place, ENDS_EARLY)
+    if (content.bodyType === 'multipart' && formRows(content)?.some(isReadOtherwise)) notes.add(place, READ_OTHERWISE)
     if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
     files.set(`${base}${freeName(content.name, names)}.bru`, requestFile(content, ++seq))
   }
   const documents = items.filter((item) => item.kind === 'document').filter((one) => one !== readme)
   writeDocuments({ files, base, path, names }, documents, items, notes)
 }
+
+/** True for a text that has the form in which Bruno writes a file, or the type of a field. */
+const isReadOtherwise = ({ type, value }: FormRow): boolean =>
+  type === 'text' && value.trimEnd().endsWith(')') && (value.startsWith('@file(') || value.includes('@contentType('))
+
+const READ_OTHERWISE = 'A text in a form that is @file(…), or ends in @contentType(…), is a file or a type to Bruno.'
 
 function requestFile(content: RequestFields, seq: number): string {
   const { base, hash } = urlParts(content.url)

@@ -64,7 +64,8 @@ export function bruRows(blocks: BruBlocks, name: string): readonly BruRow[] {
       const close = value === '[' ? ']' : LONG
       const inside: string[] = []
       while (++at < lines.length && !ends(lines[at] ?? '', close)) inside.push((lines[at] ?? '').replace(/^ {1,4}/, ''))
-      value = inside.join('\n')
+      const [type = ''] = /@contentType\([^()]*\)\s*$/.exec(lines[at] ?? '') ?? []
+      value = `${inside.join('\n')}${type.trimEnd()}`
     }
     rows.push({ name: key, value, enabled: off !== '~' })
   }

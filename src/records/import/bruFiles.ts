@@ -156,14 +156,10 @@ function requestOf(fileName: string, blocks: BruBlocks): Fields & { readonly seq
 
 function bodyOf(blocks: BruBlocks, mode: string): Fields {
   const multipart = bruRows(blocks, 'body:multipart-form').map((row) => {
-    const isFile = row.value.startsWith('@file(')
-    const [type = '', contentType] = / @contentType\(([^()]*)\)$/.exec(row.value) ?? []
-    return {
-      ...row,
-      ...(!isFile && { contentType }),
-      value: isFile ? '' : row.value.slice(0, row.value.length - type.length),
-      type: isFile ? 'file' : 'text'
-    }
+    const [type = '', contentType] = /@contentType\(([^()]*)\)$/.exec(row.value) ?? []
+    const value = type === '' ? row.value : row.value.slice(0, -type.length).trimEnd()
+    const isFile = value.startsWith('@file(') && value.endsWith(')')
+    return { ...row, ...(isFile ? { value: '', type: 'file' } : { value, type: 'text', contentType }) }
   })
   return {
     mode: MODES.get(mode) ?? mode,
