@@ -154,6 +154,9 @@ for (const { value: format, label } of FORMATS) {
     const head = await sent({ method: 'HEAD', auth: bearer }, { headers: [], auth: basic })
     assert.equal([head.method, head.headers.authorization], ['HEAD', "Bearer to'ken"])
 
+    const asked = await sent({ method: 'HEAD', body: '{}', bodyType: 'json' })
+    assert.equal([asked.method, asked.headers['content-type']], ['HEAD', 'application/json'])
+
     assert.is((await ran(['sh', '-c', 'ls'], path)).out, 'a "file".txt\n', 'nothing was run')
   })
 }

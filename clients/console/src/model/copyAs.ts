@@ -24,20 +24,21 @@ const formText = (fields: readonly NameValue[]) =>
 function curl({ method, url, headers, basic, body }: Sent): string {
   // Else curl makes several addresses of brackets and braces.
   const parts = [`curl ${/[[\]{}]/.test(url) ? '--globoff ' : ''}--url ${quoted(url)}`]
+  const sends = method === 'HEAD' ? null : body
   if (method === 'HEAD') parts.push('--head')
   else if (method !== 'GET' || body) parts.push(`-X ${method}`)
   // With a semicolon a header is sent that is empty; with a colon none.
   for (const { name, value } of headers) parts.push(`-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
   if (basic) parts.push(`-u ${quoted(`${basic.user}:${basic.password}`)}`)
-  if (body?.is === 'text') parts.push(`--data-raw ${quoted(body.text)}`)
-  if (body?.is === 'urlencoded') parts.push(`--data-raw ${quoted(formText(body.fields))}`)
-  if (body?.is === 'multipart') {
-    for (const { name, value, isFile } of body.parts)
+  if (sends?.is === 'text') parts.push(`--data-raw ${quoted(sends.text)}`)
+  if (sends?.is === 'urlencoded') parts.push(`--data-raw ${quoted(formText(sends.fields))}`)
+  if (sends?.is === 'multipart') {
+    for (const { name, value, isFile } of sends.parts)
       parts.push(
         isFile ? `-F ${quoted(`${name}=@"${inQuotes(value)}"`)}` : `--form-string ${quoted(`${name}=${value}`)}`
       )
   }
-  return lines(parts)
+  return `${body && !sends ? '# A body goes along with HEAD, which curl does not send.\n' : ''}${lines(parts)}`
 }
 
 const inQuotes = (text: string) => text.replace(/["\\]/g, '\\$&')
