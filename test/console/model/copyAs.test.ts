@@ -156,6 +156,8 @@ for (const { value: format, label } of FORMATS) {
 
     const asked = await sent({ method: 'HEAD', body: '{}', bodyType: 'json' })
     assert.equal([asked.method, asked.headers['content-type']], ['HEAD', 'application/json'])
+    const cookies = await sent({ method: 'GET', headers: [row('Cookie', 'a=1'), row('cookie', 'b=2')] })
+    assert.is(cookies.headers.cookie, 'a=1; b=2')
 
     assert.is((await ran(['sh', '-c', 'ls'], path)).out, 'a "file".txt\n', 'nothing was run')
   })

@@ -78,11 +78,12 @@ const appended = ({ name, value, isFile }: NameValue & { readonly isFile: boolea
 
 function python({ method, url, headers, basic, body }: Sent): string {
   const given = [literal(method), literal(url)]
-  // One header of each name, since a dictionary has no more: several values are one, with commas between them.
+  // One header of each name, since a dictionary has no more: several values are one, with commas between them, cookies semicolons.
   const byName = new Map<string, string>()
   for (const { name, value } of headers) {
     const key = [...byName.keys()].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
-    byName.set(key, byName.has(key) ? `${byName.get(key)}, ${value}` : value)
+    const between = key.toLowerCase() === 'cookie' ? '; ' : ', '
+    byName.set(key, byName.has(key) ? `${byName.get(key)}${between}${value}` : value)
   }
   if (byName.size > 0) {
     const entries = [...byName].map(([name, value]) => `        ${literal(name)}: ${literal(value)}.encode(),`)
