@@ -158,6 +158,13 @@ for (const { value: format, label } of FORMATS) {
     assert.equal([asked.method, asked.headers['content-type']], ['HEAD', 'application/json'])
     const cookies = await sent({ method: 'GET', headers: [row('Cookie', 'a=1'), row('cookie', 'b=2')] })
     assert.is(cookies.headers.cookie, 'a=1; b=2')
+    const bare = address.slice('http://'.length)
+    assert.is((await sent({ method: 'GET', url: `${bare}/bare` })).url, '/bare')
+    const named = await sent({ method: 'GET', url: `http://me:p%40:s@${bare}/named` })
+    assert.equal(
+      [named.url, named.headers.authorization],
+      ['/named', `Basic ${Buffer.from('me:p@:s').toString('base64')}`]
+    )
 
     assert.is((await ran(['sh', '-c', 'ls'], path)).out, 'a "file".txt\n', 'nothing was run')
   })

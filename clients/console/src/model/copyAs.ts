@@ -12,7 +12,28 @@ export type Format = (typeof FORMATS)[number]['value']
 const WRITERS: Readonly<Record<Format, (sent: Sent) => string>> = { curl, fetch, python, httpie }
 
 /** What is sent as a text that sends it where it is pasted: into a POSIX shell, a module of Node, or Python. */
-export const copiedAs = (format: Format, sent: Sent): string => WRITERS[format](sent)
+export const copiedAs = (format: Format, sent: Sent): string =>
+  WRITERS[format](format === 'curl' ? sent : addressed(sent))
+
+/** With a scheme, and whom the URL names as what they authenticate with: what curl takes as it stands others do not. */
+function addressed(sent: Sent): Sent {
+  const whole = /^([a-z][a-z0-9+.-]*:\/\/|\{\{)/i.test(sent.url) ? sent.url : `http://${sent.url}`
+  const [, scheme = '', named, rest = ''] = /^([^:/]+:\/\/)([^/?#]*)@(.*)$/s.exec(whole) ?? []
+  if (named === undefined) return { ...sent, url: whole }
+  const [user = '', ...password] = named.split(':')
+  const own = has(sent.headers, 'authorization')
+    ? null
+    : { user: percentDecoded(user), password: percentDecoded(password.join(':')) }
+  return { ...sent, url: `${scheme}${rest}`, basic: sent.basic ?? own }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** For a POSIX shell: nothing inside is expanded. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
