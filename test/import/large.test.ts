@@ -8,6 +8,7 @@ import { type CollectionTree, type Item, newNotes } from '../../src/records/form
 import { USUAL_BOUNDS } from '../../src/records/import/bounds.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { document } from '../../src/records/import/parts.js'
+import { planOf } from '../../src/records/import/plan.js'
 import { recordsOf } from '../../src/records/import/records.js'
 import { suite } from '../support/suite.js'
 import { readCollection } from './read.js'
@@ -35,8 +36,20 @@ const har = {
 
 test('requests of one name have ids of their own', () => {
   const tree = readImport(Buffer.from(JSON.stringify(har)), { bounds }).tree as CollectionTree
-  const records = within(2000, () => recordsOf('source', tree, new Map()))
+  const records = within(2000, () => [...recordsOf('source', tree, new Map())])
   assert.is(new Set(records.map(({ id }) => id)).size, MANY + 1)
+})
+
+test('others have their turn while it is compared with what is there', async () => {
+  const tree = readImport(Buffer.from(JSON.stringify(har)), { bounds }).tree as CollectionTree
+  const records = [...recordsOf('source', tree, new Map())]
+  let turns = 0
+  const others = setInterval(() => turns++)
+  const options = { overwrite: false, prune: false }
+  const { changes } = await planOf({ name: tree.name, ...tree.settings }, records, null, options, { userId: 'me' })
+  clearInterval(others)
+  assert.is(changes.length, MANY + 1)
+  assert.ok(turns > 0)
 })
 
 test('requests of one name have files of their own', () => {

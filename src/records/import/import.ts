@@ -9,6 +9,7 @@ import type { SourceCommand } from '../../../commands/records/source/decide.js'
 import { errors, HubError } from '../../errors.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import type { Frozen } from '../../lib/frozen.js'
+import { giveWay } from '../../lib/turns.js'
 import type { PriorOutcome } from '../../log/decision.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
 import { type CollectionTree, environmentKey, type Note, note } from '../formats/model.js'
@@ -17,7 +18,7 @@ import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow }
 import { uuidOf } from './ids.js'
 import { IMPORT_FORMATS, type Imported } from './imported.js'
 import { type Plan, type PlannedChange, type PlanOptions, plannedChange, planOf } from './plan.js'
-import { recordsOf, sourceIdIn } from './records.js'
+import { type ImportRecord, recordsOf, sourceIdIn } from './records.js'
 import { bodyFields } from './rowFields.js'
 
 /** What is to be imported, and where it goes: into a collection that is there, or null for a new one. */
@@ -178,10 +179,14 @@ function environmentsOf({ ledger, caller, imported, options, moment }: Planning)
 async function collectionPlan(standing: Standing | null, tree: CollectionTree, planning: Planning) {
   const { ledger, caller, imported, options, id } = planning
   const sourceId = sourceIdIn(id, imported.format, tree)
-  const records = recordsOf(sourceId, tree, standing?.held ?? new Map())
+  const records: ImportRecord[] = []
+  for (const record of recordsOf(sourceId, tree, standing?.held ?? new Map())) {
+    records.push(record)
+    await giveWay()
+  }
   const previous = standing && (await previousOf(ledger, sourceId, standing.through))
   const found = standing && (await foundIn(ledger, standing, previous, records))
-  const plan = planOf({ name: tree.name, ...tree.settings }, records, found, options, caller)
+  const plan = await planOf({ name: tree.name, ...tree.settings }, records, found, options, caller)
   const { content } = plan.settings
   return {
     plan,

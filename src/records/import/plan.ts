@@ -7,6 +7,7 @@ import { GAP, orderAfter } from '../../../commands/records/order.js'
 import { type MemberContent, mayDelete, type SourceChange } from '../../../commands/records/source/decide.js'
 import type { SourceImported } from '../../../commands/records/source/events.js'
 import type { Frozen } from '../../lib/frozen.js'
+import { giveWay } from '../../lib/turns.js'
 import type { Row } from '../../storage/storage.js'
 import { type CollectionOfFile, type Settled, settledSettings } from './collection.js'
 import type { ImportRecord } from './records.js'
@@ -69,14 +70,14 @@ const NOT_IN_FILE = 'the file has it no more'
 const NOT_OWN = 'only who made it may delete it'
 const HOLDS = 'something is in it that stays'
 
-/** Compares what a file brings with what is there. Pure. `found` is null for a collection that is yet to be made. */
-export function planOf(
+/** Compares what a file brings with what is there, and lets others have their turn meanwhile. `found` is null for a collection that is yet to be made. */
+export async function planOf(
   collection: CollectionOfFile,
   records: readonly ImportRecord[],
   found: Found | null,
   { overwrite, prune }: PlanOptions,
   caller: Pick<Caller, 'userId'>
-): Plan {
+): Promise<Plan> {
   const shown: PlannedChange[] = []
   const changes: SourceChange[] = []
   const kept = new Set<string>()
@@ -96,6 +97,7 @@ export function planOf(
   }
   const broughtBefore = new Set(found?.previous ? idsOf(found.previous.data) : [])
   for (const record of records) {
+    await giveWay()
     const { id, parentId } = record
     const there = found?.rows.get(id)
     if (parentId !== null && missing.has(parentId)) {

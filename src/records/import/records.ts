@@ -35,8 +35,7 @@ export function sourceIdIn(collectionId: string, format: ImportFormat, { sourceI
  * id of the collection, as an export of the hub does, is that one, and so is a document of the same name in the same place,
  * since most formats have none and know descriptions and examples instead.
  */
-export function recordsOf(source: string, { items }: CollectionTree, there: Held): readonly ImportRecord[] {
-  const records: ImportRecord[] = []
+export function* recordsOf(source: string, { items }: CollectionTree, there: Held): Generator<ImportRecord, void> {
   const used = new Set<string>()
   /** How many records before have been called as one is. */
   const counts = new Map<string, number>()
@@ -58,19 +57,22 @@ export function recordsOf(source: string, { items }: CollectionTree, there: Held
     const named = kind === 'document' && !there.has(id) ? documents.get(keyOf(parentId, nameOf(item))) : undefined
     return taken(isFree(named) ? named : id)
   }
-  const add = (items: readonly Item[], parentId: string | null, path: readonly string[]) => {
+  function* placedIn(
+    items: readonly Item[],
+    parentId: string | null,
+    path: readonly string[]
+  ): Generator<ImportRecord, void> {
     for (const item of items) {
       const name = nameOf(item)
       const placed = { id: idOf(item, parentId), parentId, name, path }
       if (item.kind === 'folder') {
-        records.push({ kind: 'folder', ...placed })
-        add(item.items, placed.id, [...path, name])
-      } else if (item.kind === 'request') records.push({ kind: 'request', ...placed, content: item.content })
-      else records.push({ kind: 'document', ...placed, content: { name, content: item.content } })
+        yield { kind: 'folder', ...placed }
+        yield* placedIn(item.items, placed.id, [...path, name])
+      } else if (item.kind === 'request') yield { kind: 'request', ...placed, content: item.content }
+      else yield { kind: 'document', ...placed, content: { name, content: item.content } }
     }
   }
-  add(items, null, [])
-  return records
+  yield* placedIn(items, null, [])
 }
 
 /** The documents of a collection by where they are and what they are called; of several the first. */
