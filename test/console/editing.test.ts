@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { axe, LOOKS, looksWell, screenshot } from './support/looks.js'
 import type { Person } from './support/seed.js'
@@ -148,6 +148,19 @@ test('references are completed where they are typed, and told under the pointer'
   await page.keyboard.press('Control+s')
   await page.getByText('Saved.', { exact: true }).waitFor()
   assert.is((await saved(id)).body, '{ "at": "{{baseUrl}}" }')
+})
+
+test('a reference that was begun before the editor had come is completed once it has', async ({ open }) => {
+  const { form } = await aRequest('Slow', { bodyType: 'json' })
+  const page = await open('#/', { token: team.mara.token })
+  const asked = new Promise<Route>((resolve) => void page.route(/\/editor-[^/]*\.js$/, resolve))
+  await page.goto(form)
+  await page.getByText('Nothing sets {{token}}.').waitFor()
+  const body = field(page, 'Body')
+  await body.fill('{{bas')
+  await (await asked).continue()
+  await page.getByRole('option', { name: /^baseUrl/ }).click()
+  assert.is(await typedIn(body), '{{baseUrl}}')
 })
 
 test('below what refers to a variable that nothing sets it says so, until it refers to one', async ({ open }) => {

@@ -84,7 +84,8 @@ const COLOURS = HighlightStyle.define([
  */
 export function openEditor(root: ShadowRoot, { text, typed, flawOf, ...around }: Opening): Editor {
   const [naming, colouring, referring] = [new Compartment(), new Compartment(), new Compartment()]
-  let now: Around = around
+  // None yet: what was begun in the field whose place this takes is completed as what is typed before they are known.
+  let now: Around = { ...around, variables: null }
   const view = new EditorView({
     root,
     parent: root,

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Editing, type Saved } from '../../app/editing.js'
 import type { Loadable } from '../../app/loaded.js'
 import type { Loaded } from '../../app/records.js'
@@ -27,7 +27,8 @@ export function RecordEditor({ record: ref, loading, loaded }: RecordEditorProps
   const [asked, setAsked] = useLeaving(ref, editing)
   useEffect(() => () => editing.stop(), [editing])
   useEffect(() => editing.follow(loaded), [editing, loaded])
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [editing])
+  // Before anybody can have gone to another field.
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [editing])
 
   const save = async (choices?: ReadonlyMap<string, Choice>, leave?: () => void) => {
     const saved = await editing.save(choices)
