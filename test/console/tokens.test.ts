@@ -22,6 +22,21 @@ for (const [look, options] of LOOKS) {
   })
 }
 
+test('what can be done with a row is in sight on a laptop too', async ({ open }) => {
+  const page = await open('#/tokens', { ...admin(), width: 1024 })
+  for (const [where, row] of [
+    ['#/tokens', 'editor'],
+    ['#/invitations', 'Léa Moreau'],
+    ['#/people', 'Priya Raman'],
+    ['#/locks', 'Payments']
+  ] as const) {
+    await page.goto(where)
+    await page.getByRole('row', { name: row }).first().waitFor()
+    const hidden = '[...document.querySelectorAll("[role=rowgroup]")].some((one) => one.scrollWidth > one.clientWidth)'
+    assert.not(await page.evaluate(hidden), where)
+  }
+})
+
 test('tokens that were never used stand last, or first if one likes', async ({ open }) => {
   await issue(team.jonas.id, 'never used')
   const page = await open('#/tokens', admin())
@@ -136,6 +151,22 @@ test('a lock is in force for users as soon as it is switched on', async ({ open 
     .request('DELETE', '/snippets/{id}', { path: { id } })
     .catch((error: unknown) => String(error))
   assert.match(String(refused), /Deletion is locked for this snippet/)
+})
+
+test('a name that is long, or runs the other way, stands beside its icon', async ({ open }) => {
+  for (const name of ['Long '.repeat(40).trim(), 'בקשת תשלום']) {
+    await team.mara.ask.request('POST', '/snippets', { body: { name, code: '' } })
+    const page = await open(`#/locks?q=${encodeURIComponent(name)}`, { ...admin(), width: 1024 })
+    await page.getByRole('row', { name }).waitFor()
+    const [gap, below] = await page.evaluate<number[]>(`(() => {
+      const text = document.createRange()
+      text.selectNodeContents(document.querySelector('[role=rowheader] bdi'))
+      const [words, icon] = [text, document.querySelector('[role=rowheader] svg')].map((one) => one.getBoundingClientRect())
+      return [words.left - icon.right, words.top - icon.bottom]
+    })()`)
+    assert.ok(gap !== undefined && gap > 0 && gap < 20, `${name}: ${gap} beside`)
+    assert.ok(below !== undefined && below < 0, `${name}: ${below} below`)
+  }
 })
 
 test('a deletion names what goes with it, and is taken back from where it was done', async ({ open }) => {

@@ -32,7 +32,13 @@ interface RowTableProps<T> {
 export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProps<T>) {
   const tracks = columns.map(({ width }) => width).join(' ')
   return (
-    <div role="table" aria-label={label} aria-rowcount={rows.length + 1} class="fit" style={{ '--columns': tracks }}>
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      class={`${css.table} fit`}
+      style={{ '--columns': tracks }}
+    >
       <div role="rowgroup" class={css.top}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows of a table are read; only those of a grid are focused */}
         <div role="row" aria-rowindex={1} class={`${css.head} stack gap-8 hint ruled`}>

@@ -98,7 +98,7 @@ function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable
       width: 'minmax(10rem, 4fr)',
       isPlain: true,
       cell: ({ kind, id, name }) => (
-        <span class={`${css.who} row wrap fit`}>
+        <span class={`${css.who} row fit`}>
           <Icon name={KIND_ICONS[kind]} />
           <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
             <bdi class="lines-3">{withMarks(name)}</bdi>
