@@ -155,5 +155,9 @@ export function Later<T extends object>({ load, children }: LaterProps<T>) {
       </Late>
     )
   }
-  return <Notice tone="bad">This part of the console could not be loaded. Reload the page to get it.</Notice>
+  return (
+    <Placeholder icon="warning" title="This part of the console could not be loaded">
+      <p role="alert">It comes once the hub answers. If the hub does answer, reload the page.</p>
+    </Placeholder>
+  )
 }

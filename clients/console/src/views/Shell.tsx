@@ -8,7 +8,7 @@ import { go, leaving, linkTo, route } from '../app/route.js'
 import { hubName, type Identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
 import { ROLE_NAMES } from '../model/access.js'
 import { badgeOf, bellName } from '../model/notices.js'
-import { Avatar, Button, Icon, Menu, Notice, Skeleton } from '../ui/kit.js'
+import { Avatar, Button, FailureNote, Icon, Menu, Skeleton } from '../ui/kit.js'
 import { Creating } from './editing/NewRecord.js'
 import { FaceDialog } from './faces/FaceDialog.js'
 import { FileDrop } from './files/FileDrop.js'
@@ -69,8 +69,13 @@ export function Shell() {
       </nav>
       {isNavigating && <div class={css.veil} onClick={() => setNavigating(false)} aria-hidden="true" />}
       <main id="content" class={`${css.main} fit scroll`} tabIndex={-1}>
-        {state.is === 'opening' && state.failure && <Notice tone="note">{state.failure.message}</Notice>}
-        {isOpen ? viewOf(route.value) : <Skeleton />}
+        {state.is === 'opening' && state.failure ? (
+          <FailureNote failure={state.failure} />
+        ) : isOpen ? (
+          viewOf(route.value)
+        ) : (
+          <Skeleton />
+        )}
       </main>
       <FileDrop />
       <Creating />
