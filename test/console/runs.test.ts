@@ -70,6 +70,8 @@ for (const [look, options] of LOOKS) {
     assert.is(await names(), 'zeta,alpha,omega')
     await page.getByText('404 Not Found').first().waitFor()
     await page.getByText('1 passed, 1 failed').first().waitFor()
+    // A card has no name for what is not there.
+    assert.is(await page.getByRole('row', { name: 'omega' }).getByText('Answer').count(), 0)
     await rows.getByText('https://api.test/alpha?api_key=••••••••').waitFor()
     assert.not.match((await page.textContent('body')) ?? '', /api_key=abc/)
     await looksWell(page, `run-requests${look}`)

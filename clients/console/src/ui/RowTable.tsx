@@ -61,12 +61,15 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             <div role="row" aria-rowindex={index + 2} class={`${css.row} stack gap-8 ruled`}>
-              {columns.map(({ title, cell, isPlain }, place) => (
-                <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
-                  {title !== '' && !isPlain && <span class={`${css.name} soft`}>{title}</span>}
-                  {cell(row)}
-                </div>
-              ))}
+              {columns.map(({ title, cell, isPlain }, place) => {
+                const content = cell(row)
+                return (
+                  <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
+                    {title !== '' && !isPlain && content && <span class={`${css.name} soft`}>{title}</span>}
+                    {content}
+                  </div>
+                )
+              })}
             </div>
           )
         }}
