@@ -33,6 +33,20 @@ test('it makes something new, goes somewhere and shows keys, by keyboard alone',
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
 })
 
+test('on a phone the name of what is found is not cut off for the sake of where it is', async ({ open }) => {
+  const name = 'Everything about our northern warehouse'
+  const { id } = (await team.mara.ask.request('POST', '/collections', { body: { name } })).body
+  const body = { name: 'How to count the pallets' }
+  const path = { collectionId: id }
+  await team.mara.ask.request('POST', '/collections/{collectionId}/folders', { path, body })
+  const page = await open('#/', { token: team.mara.token, width: 375, height: 800, hasTouch: true })
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.keyboard.type('pallets')
+  const found = page.getByRole('option', { name: body.name }).locator('bdi').first()
+  await found.waitFor()
+  assert.ok(await found.evaluate((one) => one.scrollWidth <= one.clientWidth))
+})
+
 test('a question mark shows every key that the page about the console has', async ({ open }) => {
   const page = await open('#/', { token: team.mara.token })
   await page.getByText('Signed in as').first().waitFor()
