@@ -56,6 +56,9 @@ test('what an event tells of no record is in its sentence', () => {
     textOf(entry('LoginBlocked', blocked)),
     '203.0.113.7 was blocked for 15 minutes: it failed to sign in too often with one token or another'
   )
+  assert.is(textOf(entry('InvitationCreated', tells({ userId: 'u2' }))), 'Mara invited somebody')
+  const own = tells({ userId: 'u1' })
+  assert.is(textOf(entry('InvitationCreated', own)), 'Mara made a link for a device of their own')
   const read = tells({ filter: { kind: 'request', from: '2026-11-01' } })
   assert.is(textOf(entry('AuditRead', read)), 'Mara searched the log by kind and from')
   const used = tells({ model: 'gpt', totalTokens: 1200, outcome: 'failed' })

@@ -117,7 +117,10 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   },
   IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
   TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
-  InvitationCreated: () => say`${who} invited somebody`,
+  InvitationCreated: (entry) =>
+    told(entry, 'userId') === entry.actor.id
+      ? say`${who} made a link for a device of their own`
+      : say`${who} invited somebody`,
   InvitationRedeemed: () => say`${who} accepted an invitation`,
   InvitationRevoked: () => say`${who} took an invitation back`,
   InvitationImported: () => say`${who} took an invitation over from an older hub`,
