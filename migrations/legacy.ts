@@ -11,7 +11,7 @@ import { keepRead } from '../src/followers/notices/takenOver.js'
 import { type Ledger, systemOrigin } from '../src/ledger/ledger.js'
 import { modelWarnings, offeredIds } from '../src/llm/catalog.js'
 import { pagesOf } from '../src/log/logQuery.js'
-import { eventsAt, flat } from '../src/log/pages.js'
+import { eventsAt } from '../src/log/pages.js'
 import { WHOLE_LOG } from '../src/storage/search.js'
 import type { Storage, TableSpec } from '../src/storage/storage.js'
 import type { Take } from './legacy/sink.js'
@@ -172,7 +172,7 @@ async function isReady(db: DbConfig): Promise<boolean> {
 async function begunTenants(storage: Storage): Promise<readonly string[]> {
   const headers = await storage.searchLog({ streams: [BEGUN_STREAM] }, WHOLE_LOG, TENANTS_MAX, false)
   const tenants: string[] = []
-  for await (const { type, schema, payload } of flat(eventsAt(storage, headers))) {
+  for await (const { type, schema, payload } of eventsAt(storage, headers)) {
     if (payload.text === null) continue
     tenants.push(importEvents.TakeoverBegun.data.parse(codec.decode(type, schema, payload.text)).tenant)
   }

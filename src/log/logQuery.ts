@@ -4,7 +4,8 @@ import { errors } from '../errors.js'
 import { timeText } from '../lib/clock.js'
 import { isIndexed } from '../storage/search.js'
 import type { LogFilter, PositionRange, Storage } from '../storage/storage.js'
-import type { EventHeader } from './event.js'
+import type { EventHeader, StoredEvent } from './event.js'
+import { eventsAt } from './pages.js'
 
 type Log = Pick<Storage, 'head' | 'readHeaders'>
 
@@ -77,6 +78,8 @@ export interface Found {
 
 export type SearchableLog = { readonly storage: Pick<Storage, 'head' | 'readHeaders' | 'searchLog'> }
 
+type WholeLog = SearchableLog & { readonly storage: Pick<Storage, 'readAt'> }
+
 /** One page of the events that a query wants. The work is bounded: a page of a long search may be short. */
 export async function search({ storage }: SearchableLog, query: LogQuery, page: Page): Promise<Found> {
   const { limit, newestFirst, cursor } = page
@@ -117,6 +120,11 @@ export async function* pagesOf(source: SearchableLog, query: LogQuery): AsyncGen
     if (next === null) return
     cursor = next
   }
+}
+
+/** The same events with their texts, one by one. */
+export async function* eventsOf(source: WholeLog, query: LogQuery): AsyncGenerator<StoredEvent, void> {
+  for await (const page of pagesOf(source, query)) yield* eventsAt(source.storage, page)
 }
 
 /** The positions that a query is about. */

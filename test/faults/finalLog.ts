@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codec } from '../../commands/index.js'
 import { decoded } from '../../src/log/codec.js'
 import { type StoredEvent, subjectOf } from '../../src/log/event.js'
-import { flat, pages } from '../../src/log/pages.js'
+import { pages } from '../../src/log/pages.js'
 import type { Entry } from '../checking/history.js'
 import { type LogEntry, logEntryOf } from '../checking/log.js'
 import type { Home } from '../cli/support.js'
@@ -18,8 +18,8 @@ export async function finalLog(home: Home): Promise<readonly LogEntry[]> {
     const log: LogEntry[] = []
     const { position } = await storage.head()
     // Administrators, who follow the log here, are told of everything.
-    for await (const event of flat(pages(storage.readLog, 0, position, PAGE)))
-      log.push(logEntryOf(event, contentOf(event)))
+    for await (const page of pages(storage.readLog, 0, position, PAGE))
+      log.push(...page.map((event) => logEntryOf(event, contentOf(event))))
     return log
   })
 }

@@ -2,7 +2,7 @@ import { codec } from '../../commands/index.js'
 import { project } from '../../projections/index.js'
 import { decoded } from '../../src/log/codec.js'
 import type { Head, StoredEvent } from '../../src/log/event.js'
-import { eventsAt, flat } from '../../src/log/pages.js'
+import { eventsAt } from '../../src/log/pages.js'
 import { type CommandResult, withPositions } from '../../src/log/sequencing.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { RowOp, Storage } from '../../src/storage/storage.js'
@@ -57,6 +57,6 @@ export async function eventsOf(
 ): Promise<readonly StoredEvent[]> {
   const events: StoredEvent[] = []
   const headers = await storage.searchLog({ streams: [stream] }, WHOLE_LOG, STREAM_MAX, false)
-  for await (const event of flat(eventsAt(storage, headers))) events.push(event)
+  for await (const event of eventsAt(storage, headers)) events.push(event)
   return events
 }

@@ -6,7 +6,7 @@ import { kindOfStream, kinds } from '../../../commands/records/kinds.js'
 import { membersIn } from '../../../queries/tombstones.js'
 import { decoded } from '../../log/codec.js'
 import type { EventHeader } from '../../log/event.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsAt } from '../../log/pages.js'
 import type { Storage } from '../../storage/storage.js'
 
 /** What some events may have changed: streams of records with their last own event there, and streams whose records are gone. */
@@ -48,7 +48,7 @@ export async function touchedBy(
   const changed = changedBy(events)
   const gone = new Set<string>()
   const telling = events.filter(({ type }) => type === ERASED || type.endsWith('Deleted'))
-  for await (const event of flat(eventsAt(storage, telling))) {
+  for await (const event of eventsAt(storage, telling)) {
     const kind = kindOfStream(event.stream)
     if (kind) gone.add(event.stream)
     if (event.payload.text === null) continue
@@ -56,13 +56,8 @@ export async function touchedBy(
     if (event.type === ERASED) {
       // What an erased deletion took with it is not told any more, but what was erased with it is.
       const { positions } = erasureEvents.PayloadsErased.data.parse(data)
-      const erased = flat(
-        eventsAt(
-          storage,
-          positions.map((position) => ({ position }))
-        )
-      )
-      for await (const { stream } of erased) if (kindOfStream(stream)) gone.add(stream)
+      const erased = positions.map((position) => ({ position }))
+      for await (const { stream } of eventsAt(storage, erased)) if (kindOfStream(stream)) gone.add(stream)
     } else if (kind === 'collection' || kind === 'folder') {
       for (const member of membersIn(others.parse(data))) gone.add(`${member.kind}-${member.id}`)
     }

@@ -6,7 +6,7 @@ import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
 import { type DecodedEvent, type EventHeader, subjectOf } from '../../log/event.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsAt } from '../../log/pages.js'
 import { rowAfter } from '../../storage/rowOps.js'
 import type { Row, RowOp, Storage, TableSpec } from '../../storage/storage.js'
 import { newestOf, stepsOf } from './streams.js'
@@ -72,7 +72,7 @@ export async function* folded<T extends Trace>(
   const beside = await changesBeside(storage, traces)
   const byContent = grouped(traces, (trace) => contentStep(trace)?.position ?? 0)
   const contents = [...byContent.keys()].filter((position) => position > 0).map((position) => ({ position }))
-  for await (const stored of flat(eventsAt(storage, contents))) {
+  for await (const stored of eventsAt(storage, contents)) {
     const content = decoded(stored, codec)
     for (const past of byContent.get(stored.position) ?? []) {
       const row = rowOf(past, content, beside)
@@ -136,7 +136,7 @@ export async function* changesAt(
   storage: Pick<Storage, 'readAt'>,
   events: readonly Pick<EventHeader, 'position'>[]
 ): AsyncGenerator<{ readonly position: number; readonly ops: readonly RowOp[] }, void> {
-  for await (const event of flat(eventsAt(storage, events))) {
+  for await (const event of eventsAt(storage, events)) {
     yield { position: event.position, ops: project(decoded(event, codec)) }
     await giveWay()
   }

@@ -11,7 +11,7 @@ import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.js'
 import { type LogQuery, pagesOf } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsAt } from '../../log/pages.js'
 import type { LogFilter } from '../../storage/storage.js'
 import type { RecordPast } from './past.js'
 import { newestFirst, versionTypes } from './streams.js'
@@ -97,7 +97,7 @@ export async function foreignTouches(
 
 /** What these events were about, record by record, the oldest event first. */
 async function* touchesIn({ storage }: Ledger, headers: readonly EventHeader[]) {
-  for await (const event of flat(eventsAt(storage, headers))) {
+  for await (const event of eventsAt(storage, headers)) {
     for (const { kind, id } of recordsIn(event)) yield { stream: `${kind}-${id}`, kind, id, position: event.position }
     await giveWay()
   }

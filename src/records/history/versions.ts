@@ -4,7 +4,7 @@ import { errors } from '../../errors.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import type { EventHeader } from '../../log/event.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsAt } from '../../log/pages.js'
 import type { Row } from '../../storage/storage.js'
 import { after } from './fold.js'
 import { type HistorySource, pastOf } from './past.js'
@@ -128,7 +128,7 @@ export async function* statesOf(
   const byPosition = new Map(refs.map((ref) => [ref.header.position, ref]))
   let row = start
   const headers = refs.map(({ header }) => header)
-  for await (const stored of flat(eventsAt(storage, headers))) {
+  for await (const stored of eventsAt(storage, headers)) {
     const ref = byPosition.get(stored.position)
     if (!ref) continue
     await giveWay()

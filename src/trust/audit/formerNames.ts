@@ -3,9 +3,8 @@ import { codec } from '../../../commands/index.js'
 import { nameKey } from '../../../projections/keys.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded } from '../../log/codec.js'
-import { subjectOf } from '../../log/event.js'
-import { pagesOf } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { type StoredEvent, subjectOf } from '../../log/event.js'
+import { eventsOf } from '../../log/logQuery.js'
 
 /** The events that give an account its name. */
 const NAMING = ['UserCreated', 'UserUpdated', 'UserImported']
@@ -14,6 +13,11 @@ const NAMES_MAX = 10_000
 
 const named = z.object({ name: z.string() })
 const account = z.union([named, z.object({ account: named }).transform(({ account }) => account)])
+
+/** The name that an event gives an account; undefined where it gives none, or that is erased. */
+export function nameGivenBy(event: StoredEvent): string | undefined {
+  return account.safeParse(decoded(event, codec).data).data?.name
+}
 
 /** Accounts as the log has known them, by name. */
 export interface OnceNamed {
@@ -32,16 +36,13 @@ export async function accountsOnceNamed(ledger: Pick<Ledger, 'storage'>, name: s
   const last = new Map<string, string>()
   const found = new Set<string>()
   const names = new Set<string>()
-  for await (const page of pagesOf(ledger, { filter: { types: NAMING } })) {
-    const whole = page.filter(({ payloadErased }) => !payloadErased)
-    for await (const event of flat(eventsAt(ledger.storage, whole))) {
-      const known = account.safeParse(decoded(event, codec).data).data
-      if (!known) continue
-      const id = subjectOf(event.stream)
-      if (nameKey(known.name) === wanted) found.add(id)
-      if (found.has(id)) last.set(id, known.name)
-      if (names.size < NAMES_MAX) names.add(known.name)
-    }
+  for await (const event of eventsOf(ledger, { filter: { types: NAMING } })) {
+    const given = nameGivenBy(event)
+    if (given === undefined) continue
+    const id = subjectOf(event.stream)
+    if (nameKey(given) === wanted) found.add(id)
+    if (found.has(id)) last.set(id, given)
+    if (names.size < NAMES_MAX) names.add(given)
   }
   return { accounts: last, names }
 }

@@ -10,8 +10,8 @@ import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledg
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
-import { pagesOf } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsOf, pagesOf } from '../../log/logQuery.js'
+import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/kept.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf } from '../audit/erased.js'
@@ -65,21 +65,19 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
 export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const identity = identityOf(id)
   const own = await unerased(ledger, `user-${id}`)
-  for await (const event of flat(eventsAt(ledger.storage, own))) identity.isNamedBy(event)
+  for await (const event of eventsAt(ledger.storage, own)) identity.isNamedBy(event)
   const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported', 'IdentityBound', 'DeviceEnrolled', 'DeviceImported']) {
-    for await (const page of pagesOf(ledger, { filter: { types: [type] } })) {
-      for await (const event of flat(eventsAt(ledger.storage, page))) {
-        const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
-        if (isTheirs) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
-      }
+    for await (const event of eventsOf(ledger, { filter: { types: [type] } })) {
+      const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
+      if (isTheirs) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
     }
   }
   const names: Reference[] = []
   for await (const page of pagesOf(ledger, { filter: { actorId: id } })) {
     const named = page.filter(({ whoErased }) => !whoErased)
     names.push(...named.map(referenceOf))
-    for await (const event of flat(eventsAt(ledger.storage, named))) identity.hasActedIn(event)
+    for await (const event of eventsAt(ledger.storage, named)) identity.hasActedIn(event)
   }
   const mentions = await mentionsOf(ledger, identity)
   for (const one of mentions.payloads) payloads.push(referenceOf(one))

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { codec } from '../../../commands/index.js'
 import { auditEvents } from '../../../commands/log/audit/events.js'
 import { SYSTEM_ID } from '../../../commands/people/user/system.js'
@@ -6,9 +5,9 @@ import { nameKey } from '../../../projections/keys.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import type { StoredEvent } from '../../log/event.js'
-import { pagesOf } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsOf } from '../../log/logQuery.js'
 import { ipv4Of } from '../../net/address.js'
+import { nameGivenBy } from '../audit/formerNames.js'
 
 /** What tells who somebody is. */
 export interface Identity {
@@ -26,9 +25,6 @@ export interface Mentions {
   readonly payloads: readonly StoredEvent[]
 }
 
-const named = z.object({ name: z.string() })
-const account = z.union([named, z.object({ account: named }).transform(({ account }) => account)])
-
 /** Who an account was, by the events of its stream and those in which it acted. */
 export function identityOf(id: string) {
   const names = new Set<string>()
@@ -38,8 +34,8 @@ export function identityOf(id: string) {
     names,
     addresses,
     isNamedBy(event: StoredEvent): void {
-      const named = account.safeParse(decoded(event, codec).data).data
-      if (named) names.add(named.name)
+      const name = nameGivenBy(event)
+      if (name !== undefined) names.add(name)
     },
     hasActedIn(event: StoredEvent): void {
       const { name, address } = decodedIdentity(event)
@@ -57,28 +53,19 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   const isAbout = mentioning(who)
   const sealed: Mention[] = []
   const payloads: StoredEvent[] = []
-  for await (const page of pagesOf(ledger, { filter: { types: ['AuditRead'] } })) {
-    for await (const event of flat(eventsAt(ledger.storage, page))) {
-      const { searched = {} } = decodedIdentity(event)
-      const { data } = decoded(event, codec)
-      const filter = event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(data).filter
-      // Its id stays: it says no more than that of an actor does.
-      const isById = filter.actor === who.id
-      if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
-        sealed.push(mentionOf(event))
-      if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
-    }
+  for await (const event of eventsOf(ledger, { filter: { types: ['AuditRead'] } })) {
+    const { searched = {} } = decodedIdentity(event)
+    const { data } = decoded(event, codec)
+    const filter = event.payload.text === null ? {} : auditEvents.AuditRead.data.parse(data).filter
+    // Its id stays: it says no more than that of an actor does.
+    const isById = filter.actor === who.id
+    if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
+      sealed.push(mentionOf(event))
+    if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
   }
-  for await (const page of pagesOf(ledger, { filter: { actorId: SYSTEM_ID } })) {
-    for await (const event of flat(
-      eventsAt(
-        ledger.storage,
-        page.filter(({ whoErased }) => !whoErased)
-      )
-    )) {
-      const { operator } = decodedIdentity(event)
-      if (operator && isAbout(operator.user)) sealed.push(mentionOf(event))
-    }
+  for await (const event of eventsOf(ledger, { filter: { actorId: SYSTEM_ID } })) {
+    const { operator } = decodedIdentity(event)
+    if (operator && isAbout(operator.user)) sealed.push(mentionOf(event))
   }
   return { sealed, payloads }
 }

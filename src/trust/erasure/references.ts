@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.js'
 import type { EventHeader } from '../../log/event.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsAt } from '../../log/pages.js'
 import { newestFirst } from '../../records/history/streams.js'
 import { EMPTIED } from '../audit/erased.js'
 
@@ -21,7 +21,7 @@ export async function unerased({ storage }: Pick<Ledger, 'storage'>, stream: str
     const list = header.type.endsWith('Deleted') ? rest : found
     if (!header.payloadErased) list.push(referenceOf(header))
   }
-  for await (const { payload, ...event } of flat(eventsAt(storage, rest))) {
+  for await (const { payload, ...event } of eventsAt(storage, rest)) {
     if (payload.text !== null && payload.text !== EMPTIED) found.push(referenceOf(event))
   }
   return found

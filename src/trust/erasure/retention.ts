@@ -6,8 +6,7 @@ import { deletionOf, kindOf, oldestDeleted, type TombstoneRow } from '../../../q
 import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
-import { pagesOf, positionAt } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsOf, positionAt } from '../../log/logQuery.js'
 import { carryOut, payloadsOf, planDeleted } from './erase.js'
 import { carryOutTold, type Erased, eraseNames } from './told.js'
 
@@ -64,11 +63,9 @@ async function eraseNamesUpTo(ledger: Ledger, throughPosition: number): Promise<
 /** Up to which position the names of everybody were erased last. */
 async function lastRun(ledger: Ledger): Promise<number> {
   let last = 0
-  for await (const page of pagesOf(ledger, { filter: { types: ['NamesErased'] } })) {
-    for await (const event of flat(eventsAt(ledger.storage, page))) {
-      const { actorId, throughPosition } = erasureEvents.NamesErased.data.parse(decoded(event, codec).data)
-      if (actorId === null) last = throughPosition
-    }
+  for await (const event of eventsOf(ledger, { filter: { types: ['NamesErased'] } })) {
+    const { actorId, throughPosition } = erasureEvents.NamesErased.data.parse(decoded(event, codec).data)
+    if (actorId === null) last = throughPosition
   }
   return last
 }

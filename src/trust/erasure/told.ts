@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { erasureEvents } from '../../../commands/log/erasure/events.js'
 import type { Ledger } from '../../ledger/ledger.js'
-import { giveWay } from '../../lib/turns.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { StoredEvent } from '../../log/event.js'
-import { pagesOf } from '../../log/logQuery.js'
-import { eventsAt, flat } from '../../log/pages.js'
+import { eventsOf, pagesOf } from '../../log/logQuery.js'
+import { eventsAt } from '../../log/pages.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf, type Told, toldBy } from '../audit/erased.js'
 import { withoutValue } from './pointer.js'
@@ -49,12 +48,10 @@ export async function takeAwayTold(source: Source): Promise<Erased> {
   const from = { position: after > through ? 1 : after + 1 }
   // One by one: an index answers for a type alone.
   for (const type of TELLING) {
-    for await (const page of pagesOf(source, { filter: { types: [type] }, from, to: { position: through } })) {
-      for await (const event of flat(eventsAt(storage, page))) {
-        const told = toldBy(event)
-        if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
-        else if (told) payloads += await erasePayloads(source, told)
-      }
+    for await (const event of eventsOf(source, { filter: { types: [type] }, from, to: { position: through } })) {
+      const told = toldBy(event)
+      if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
+      else if (told) payloads += await erasePayloads(source, told)
     }
   }
   if (through !== after) await storage.state.put(KEY, String(through), noted?.mark ?? null)
@@ -80,26 +77,18 @@ async function erasePayloads(
   { storage }: Source,
   told: Exclude<Told, { readonly type: 'NamesErased' }>
 ): Promise<number> {
-  const positions = told.type === 'ValueErased' ? [told.data.position] : told.data.positions
-  let count = 0
-  for await (const page of eventsAt(
-    storage,
-    positions.map((position) => ({ position }))
-  )) {
-    const erasures = page.flatMap(
-      (event) => erasureOf(event, told.type === 'ValueErased' ? told.data.path : null) ?? []
-    )
-    if (erasures.length > 0) await storage.erase(erasures)
-    count += erasures.length
-    await giveWay()
-  }
-  return count
+  const events = told.type === 'ValueErased' ? [told.data] : told.data.positions.map((position) => ({ position }))
+  const path = told.type === 'ValueErased' ? told.data.path : null
+  const erasures: Erasure[] = []
+  for await (const event of eventsAt(storage, events)) erasures.push(...erasureOf(event, path))
+  if (erasures.length > 0) await storage.erase(erasures)
+  return erasures.length
 }
 
-/** What is to be taken out of a payload: all of it, or the text that a path leads to. Null where nothing is left of that. */
-function erasureOf(event: StoredEvent, path: string | null): Erasure | null {
+/** What is to be taken out of a payload: all of it, or the text that a path leads to; nothing where nothing is left of that. */
+function erasureOf(event: StoredEvent, path: string | null): readonly Erasure[] {
   const { text, salt } = event.payload
-  if (text === null) return null
+  if (text === null) return []
   const left = path === null ? leftOf(event) : canonicalJson(withoutValue(JSON.parse(text), path))
-  return salt === null && text === left ? null : { event, part: 'payload', text: left }
+  return salt === null && text === left ? [] : [{ event, part: 'payload', text: left }]
 }
