@@ -15,7 +15,7 @@ type Keyed = Pick<FastifyRequest, 'method' | 'url' | 'headers'>
  */
 export function keyedRequest({ method, url, headers }: Keyed, owner: string, body: unknown): KeyedRequest | undefined {
   const key = headers['idempotency-key']
-  if (key === undefined || method !== 'POST') return undefined
+  if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw errors.keyMalformed()
   return {
     useId: randomUUID(),

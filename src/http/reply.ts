@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RecordKind } from '../../commands/records/kind.js'
 import type { JsonText, PlacedRow } from '../../projections/record.js'
 import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
@@ -40,8 +41,9 @@ export function record(text: JsonText, row: Row, status = 200): Reply {
   return { status, body: text, etag: `"${row.revision}"` }
 }
 
-/** One record under the tag of its revision and, where it stands in an order, of its place, which can change alone. */
-export function placedRecord(text: JsonText, { row, place }: PlacedRow): Reply {
+/** One record of a kind under the tag of its revision and, where it stands in an order, of its place, which can change alone. */
+export function placedRecord(kind: Pick<RecordKind, 'record'>, { row, place }: PlacedRow): Reply {
+  const text = kind.record(row, place)
   return place === null ? record(text, row) : { status: 200, body: text, etag: `"${row.revision}-${place}"` }
 }
 

@@ -130,6 +130,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
       throw new Error(`${told.operation} takes a token, and the table of access says otherwise.`)
     const schemas = { params, body, query }
     const parsed = partsParser(schemas)
+    const isKeyed = method === 'POST' && takesKey !== false
     app.route({
       method,
       url,
@@ -137,7 +138,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         takes,
         takesTicket: takesTicket === true,
         input: schemas,
-        description: { ...told, tag, access, takesKey: method === 'POST' && takesKey !== false }
+        description: { ...told, tag, access, takesKey: isKeyed }
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {
@@ -159,7 +160,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         requireAccess(access, session.caller)
         if (takesKey === false && !told.ignoresKey) requireNoKey(request)
         const ifRevision = expectedRevisions(request.headers['if-match'])
-        const idempotency = takesKey === false ? undefined : keyedRequest(request, session.caller.userId, input.body)
+        const idempotency = isKeyed ? keyedRequest(request, session.caller.userId, input.body) : undefined
         const { hub, origin, run, change, changePlaced } = commands(session, request, idempotency)
         // Written out: to spread parts into it took more memory than all else of a small request.
         const call = {

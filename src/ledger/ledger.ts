@@ -25,7 +25,7 @@ import { keptAddress } from '../net/address.js'
 import { ReadModel } from '../readmodel/readModel.js'
 import { priorRow } from '../records/history/priorOutcome.js'
 import { imageBefore, releaseImage } from '../records/images/kept.js'
-import { ChangeTooLarge, type ReadStore, type Storage, type TableSpec } from '../storage/storage.js'
+import { ChangeTooLarge, type ReadStore, type Storage } from '../storage/storage.js'
 import { eventsIn } from './events.js'
 import type { Operator } from './operator.js'
 import { TokenUses } from './tokenUses.js'
@@ -135,12 +135,6 @@ export async function openLedger(
       }
     })
   }
-  const answered = async (outcome: Outcome, table: TableSpec | undefined): Promise<Answered> => {
-    const { repeats, row } = outcome
-    if (repeats && table)
-      return { ...outcome, place: null, ...(await priorRow({ storage, readModel }, table, repeats)) }
-    return { ...outcome, place: row && table ? await readModel.placeOf(sequenceOf(table), table, row) : null }
-  }
   const run: Ledger['run'] = async (command, origin, answer) => {
     try {
       // Read here at the same time as those of others: the writer, where one waits for the other, then has it in the cache.
@@ -149,7 +143,13 @@ export async function openLedger(
       const outcome = await submit(command, origin, answer)
       // It has happened, whatever becomes of the image: one that is left is looked for every day.
       if (image !== null) await releaseImage({ storage, readModel }, image).catch(() => {})
-      return await answered(outcome, answer?.table)
+      const { repeats, row } = outcome
+      if (!answer) return { ...outcome, place: null }
+      const { table } = answer
+      const placed = repeats
+        ? await priorRow({ storage, readModel }, table, repeats)
+        : row && { row, place: await readModel.placeOf(sequenceOf(table), table, row) }
+      return { ...outcome, place: null, ...placed }
     } catch (error) {
       if (error instanceof ChangeTooLarge) throw errors.changeTooLarge(error.message)
       if (error instanceof DeletionLocked && 'id' in command) {

@@ -12,9 +12,9 @@ import { LIMITS } from '../../limits.js'
 import { copyOfCollection, copyOfFolder } from '../../records/copy.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { records } from '../answers.js'
+import { placedRecord } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { byId, changedById, destination } from './input.js'
-import { shownBy } from './lockables.js'
 
 const body = z.object({ name: alike(name, newOf({ name: collectionFields.name }).shape.name) })
 const WHOLE =
@@ -41,7 +41,7 @@ export function copyRoutes(app: FastifyInstance): void {
     return app.filePlaces.hold(caller.userId, async () => {
       await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
       const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
-      return shownBy(collectionKind)(await changePlaced(command, collectionKind.table, characters))
+      return placedRecord(collectionKind, await changePlaced(command, collectionKind.table, characters))
     })
   })
 
@@ -54,7 +54,7 @@ export function copyRoutes(app: FastifyInstance): void {
     return app.filePlaces.hold(caller.userId, async () => {
       const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
       const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
-      return shownBy(folderKind)(await changePlaced(command, folderKind.table, characters))
+      return placedRecord(folderKind, await changePlaced(command, folderKind.table, characters))
     })
   })
 
@@ -75,7 +75,7 @@ export function copyRoutes(app: FastifyInstance): void {
         inner,
         ...body
       } as const
-      return shownBy(folderKind)(await changePlaced(command, folderKind.table, LIMITS.copyContent.max))
+      return placedRecord(folderKind, await changePlaced(command, folderKind.table, LIMITS.copyContent.max))
     }
   )
 
@@ -90,7 +90,7 @@ export function copyRoutes(app: FastifyInstance): void {
     ofEnvironment,
     async ({ params, body, changePlaced }) => {
       const command = { type: 'CopyEnvironment', id: randomUUID(), from: params.id, ...body } as const
-      return shownBy(environmentKind)(await changePlaced(command, environmentKind.table))
+      return placedRecord(environmentKind, await changePlaced(command, environmentKind.table))
     }
   )
 }

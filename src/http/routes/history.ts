@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { allows } from '../../../commands/context.js'
 import { accessible, existing } from '../../../commands/records/kind.js'
 import { KINDS, kinds, MEMBERS, type RestorableKind } from '../../../commands/records/kinds.js'
-import type { PlacedRow } from '../../../projections/record.js'
 import { sequenceOf } from '../../../projections/sequences.js'
 import { avatarsOf } from '../../../queries/avatars.js'
 import { errors } from '../../errors.js'
@@ -83,7 +82,7 @@ export function historyRoutes(app: FastifyInstance): void {
       const record = kinds[kind]
       const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
       const options = { ifRevision, seesParent }
-      return shown(kind, await restore(hub.ledger, origin, kind, params.id, body.version, options))
+      return placedRecord(record, await restore(hub.ledger, origin, kind, params.id, body.version, options))
     })
   }
 
@@ -146,14 +145,10 @@ export async function asOf(
   const { ledger } = hub
   const { table } = kinds[kind]
   if (at === undefined)
-    return shown(kind, { row, place: await ledger.readModel.placeOf(sequenceOf(table), table, row) })
+    return placedRecord(kinds[kind], { row, place: await ledger.readModel.placeOf(sequenceOf(table), table, row) })
   const past = await placedAt(ledger, kind, row.id, await positionIn(ledger, momentOf(at, 'at'), 'at'))
   if (!past) throw errors.notThere(kinds[kind].title)
-  return shown(kind, past)
-}
-
-function shown(kind: RestorableKind, placed: PlacedRow): Reply {
-  return placedRecord(kinds[kind].record(placed.row, placed.place), placed)
+  return placedRecord(kinds[kind], past)
 }
 
 const EVENTS_MAX = 200

@@ -10,10 +10,10 @@ import { listMembers } from '../../../queries/records.js'
 import { listAnswer, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
-import { noContent } from '../reply.js'
+import { noContent, placedRecord } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { changedById, collectionParams, destination, index } from './input.js'
-import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute, shownBy } from './lockables.js'
+import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute } from './lockables.js'
 
 /** What a client sends of a kind that stands in a collection, and the commands that it comes to. */
 interface MemberWire<C extends z.ZodType, O extends z.ZodType> {
@@ -41,7 +41,6 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
 ): void {
   const { plural, table, label } = kind
   const route = routes(app, tagOf(kind.kind))
-  const shown = shownBy(kind)
   const what = oneOf(kind)
   const within = `/collections/:collectionId/${plural}`
 
@@ -63,7 +62,7 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     about: 'It stands behind the last one in its folder, or at the root. Takes access to the collection.'
   })
   route('POST', within, creation, async ({ body, params, changePlaced }) =>
-    shown(await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
+    placedRecord(kind, await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
   )
 
   const order = declared(`reorder${label}s`, `Put the ${plural} ${texts.order} in this order`, null, {

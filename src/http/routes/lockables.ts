@@ -4,12 +4,11 @@ import type { z } from 'zod'
 import type { Command } from '../../../commands/index.js'
 import { accessible, type LockableKind, nounOf, type RecordKind, type Target } from '../../../commands/records/kind.js'
 import type { Lock } from '../../../commands/records/lockable.js'
-import type { PlacedRow } from '../../../projections/record.js'
 import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
-import { noContent, placedRecord, type Reply, record } from '../reply.js'
+import { noContent, placedRecord, record } from '../reply.js'
 import { declared, type Route, routes } from '../route.js'
 import { asOf, moment } from './history.js'
 import { byId, changedById, type idParams, lock } from './input.js'
@@ -60,17 +59,12 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     about: `Takes an account whose \`${access}\` is \`*\`; others are refused with 403.`
   })
   route('POST', all, creation, async ({ body, changePlaced }) =>
-    shownBy(kind)(await changePlaced(wire.create(body, randomUUID()), table))
+    placedRecord(kind, await changePlaced(wire.create(body, randomUUID()), table))
   )
 
   getRoute(app, kind)
   replacementRoute(app, kind, wire)
   deletionRoute(app, kind, wire.remove, 'that is not locked')
-}
-
-/** The answer of a record of a kind, in its place where it has one. */
-export function shownBy(kind: RecordKind): (made: PlacedRow) => Reply {
-  return (made) => placedRecord(kind.record(made.row, made.place), made)
 }
 
 /** The route by which users get a record of a kind. */
@@ -104,7 +98,7 @@ export function replacementRoute<R extends z.ZodType>(
       : 'Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.'
   })
   routes(app, tagOf(kind.kind))('PUT', `/${path}/:id`, replacing, async ({ params, body, ifRevision, changePlaced }) =>
-    shownBy(kind)(await changePlaced(wire.update(body, { ...params, ifRevision }), table))
+    placedRecord(kind, await changePlaced(wire.update(body, { ...params, ifRevision }), table))
   )
 }
 

@@ -8,10 +8,11 @@ import { folderKind } from '../../../commands/records/folder/kind.js'
 import { documentKind, requestKind } from '../../../commands/records/kinds.js'
 import { requestFields } from '../../../commands/records/request/fields.js'
 import { records } from '../answers.js'
+import { placedRecord } from '../reply.js'
 import { declared, routes } from '../route.js'
 import { changedById, collectionParams, destination, ids, index } from './input.js'
 import { itemRoutes, memberRoutes } from './items.js'
-import { deleteAsAdminRoute, shownBy } from './lockables.js'
+import { deleteAsAdminRoute } from './lockables.js'
 
 const creation = newOf(folderFields).extend({ parentFolderId: alike(reference, destination) })
 const content = sentOf(folderFields)
@@ -40,7 +41,6 @@ export function folderRoutes(app: FastifyInstance): void {
     { order: 'below one parent', deletion: 'with all inside it' }
   )
   const route = routes(app, 'folders')
-  const shown = shownBy(folderKind)
 
   const update = declared('updateFolder', 'Rename a folder', records.folder, {
     ...changedById,
@@ -49,7 +49,10 @@ export function folderRoutes(app: FastifyInstance): void {
     about: 'Whoever may see the collection may change it. A body that changes nothing makes no version.'
   })
   route('PATCH', '/folders/:id', update, async ({ params, body, ifRevision, changePlaced }) =>
-    shown(await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table))
+    placedRecord(
+      folderKind,
+      await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table)
+    )
   )
 
   const moving = declared('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
@@ -62,7 +65,7 @@ export function folderRoutes(app: FastifyInstance): void {
   route('PUT', '/folders/:id/move', moving, async ({ params, body, ifRevision, changePlaced }) => {
     const { parentFolderId, sortOrder: index } = body
     const command = { type: 'MoveFolder', id: params.id, parentFolderId, index, ifRevision } as const
-    return shown(await changePlaced(command, folderKind.table))
+    return placedRecord(folderKind, await changePlaced(command, folderKind.table))
   })
 }
 
