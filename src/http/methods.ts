@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { grouped } from '../lib/grouped.js'
 
 /** The path of a URL as the routes have it, however it is spelled: absolute, with escapes that it needs not, or with a fragment. */
 export function pathOf(url: string): string {
@@ -30,9 +31,8 @@ export function methodsOf(app: Pick<FastifyInstance, 'declared'>): (url: string)
 }
 
 function pathsOf(declared: FastifyInstance['declared']): readonly KnownPath[] {
-  const byUrl = new Map<string, string[]>()
-  for (const { method, url } of declared) byUrl.set(url, [...(byUrl.get(url) ?? []), method])
-  return [...byUrl].map(([url, methods]) => ({ pattern: patternOf(url), methods }))
+  const byUrl = grouped(declared, ({ url }) => url)
+  return [...byUrl].map(([url, those]) => ({ pattern: patternOf(url), methods: those.map(({ method }) => method) }))
 }
 
 /** What a path of a route stands for: `:name` for a segment, `*` for the rest. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { remembered } from '../lib/remembered.js'
 import type { Commit, Storage } from '../storage/storage.js'
 import { sha256 } from './chain.js'
 import type { Head } from './event.js'
@@ -47,12 +48,7 @@ const nameBehind = (first: string, { timeline }: Pick<Storage, 'timeline'>): str
 
 /** The same for the logs at one place, so that a copy of a log elsewhere, as one that was restored to look at it, is another log. */
 export const headsAt = (heads: () => KnownHeads, place: string): KnownHeads => {
-  const names = new Map<string, string>()
-  const own = (log: string) => {
-    const known = names.get(log) ?? sha256(`${place} ${log}`)
-    names.set(log, known)
-    return known
-  }
+  const own = remembered((log: string) => sha256(`${place} ${log}`))
   return {
     furthest: (log) => heads().furthest(own(log)),
     tell: (log, after, end) => heads().tell(own(log), after, end),

@@ -1,3 +1,4 @@
+import { grouped } from '../lib/grouped.js'
 import { giveWay } from '../lib/turns.js'
 import { compareValues } from '../storage/order.js'
 import type { PagedReads, ReadStore, Row, TableSpec } from '../storage/storage.js'
@@ -64,15 +65,10 @@ export class Places {
   constructor({ tables }: Pick<SequenceSpec, 'tables'>, rows: readonly (readonly OrderedRow[])[]) {
     this.#tables = tables.map(({ name }) => name)
     this.#sizes = rows.map(({ length }) => length)
-    const byContainer = new Map<string, (OrderedRow & Tied)[]>()
-    for (const [table, those] of rows.entries()) {
-      for (const { id, container, sortOrder, sortKey } of those) {
-        const held = byContainer.get(container) ?? []
-        byContainer.set(container, held)
-        held.push({ id, container, sortOrder, sortKey, table })
-      }
-    }
-    for (const [name, held] of byContainer) {
+    const all = rows.flatMap((those, table) =>
+      those.map(({ id, container, sortOrder, sortKey }) => ({ id, container, sortOrder, sortKey, table }))
+    )
+    for (const [name, held] of grouped(all, ({ container }) => container)) {
       const container = containerOf(held)
       this.#containers.set(name, container)
       this.#bytes += CONTAINER_BYTES + ORDER_BYTES * held.length + TIE_BYTES * container.ties.size
@@ -157,14 +153,8 @@ export class Places {
 function containerOf(rows: readonly (OrderedRow & Tied)[]): Container {
   const orders = rows.map(({ sortOrder }) => sortOrder).sort((a, b) => a - b)
   const shared = new Set(orders.filter((order, i) => order === orders[i - 1]))
-  const ties = new Map<number, Tied[]>()
-  for (const { id, sortKey, table, sortOrder } of rows) {
-    if (!shared.has(sortOrder)) continue
-    const equals = ties.get(sortOrder) ?? []
-    ties.set(sortOrder, equals)
-    equals.push({ id, sortKey, table })
-  }
-  return { orders, ties }
+  const tied = rows.filter(({ sortOrder }) => shared.has(sortOrder))
+  return { orders, ties: grouped(tied, ({ sortOrder }) => sortOrder) }
 }
 
 /** How many rows stand before this one in its container, counted by the database. */

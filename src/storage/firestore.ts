@@ -1,4 +1,5 @@
 import type { FirestoreConfig } from '../config/types.js'
+import { remembered } from '../lib/remembered.js'
 import { slices } from '../limits.js'
 import { type Client, openClient } from './firestore/client.js'
 import { mapOf, textOf, type Write } from './firestore/documents.js'
@@ -9,7 +10,6 @@ import { documentId, LEASES, layoutOf, rowId, STATES, TOKEN_USES } from './fires
 import { eraseTexts, logReads } from './firestore/log.js'
 import { rowReads, scanOf } from './firestore/reads.js'
 import { firestoreBlobs, firestoreState, whileLeased } from './firestore/state.js'
-import { remembered } from './remembered.js'
 import { checkedBlobs, checkedState, type Storage } from './storage.js'
 
 const USES_PER_COMMIT = 400

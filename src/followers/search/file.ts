@@ -1,8 +1,9 @@
 import type Database from 'libsql'
 import { z } from 'zod'
+import { remembered } from '../../lib/remembered.js'
 import { find } from './finding.js'
+import type { Statements } from './meaning.js'
 import type { FoundEntry, IndexQuery } from './question.js'
-import { Statements } from './statements.js'
 import { type SearchedRecord, tagsOf, termsOf } from './terms.js'
 
 /**
@@ -44,14 +45,14 @@ export class IndexFile {
 
   constructor(db: Database.Database) {
     this.#db = db
-    this.#statements = new Statements(db)
+    this.#statements = remembered((text) => db.prepare(text))
     // What is not there, or cannot be read, is told of here.
-    this.#statements.of('SELECT w.rowid FROM words AS w, records, progress LIMIT 1').get()
+    this.#statements('SELECT w.rowid FROM words AS w, records, progress LIMIT 1').get()
   }
 
   /** What was remembered with the last change; empty for an index that is new. */
   get progress(): string {
-    return textIn(this.#statements.of('SELECT text FROM progress').get())
+    return textIn(this.#statements('SELECT text FROM progress').get())
   }
 
   /**
@@ -92,15 +93,13 @@ export class IndexFile {
     // By this FTS5 tells that there was nothing left to merge.
     if (!isBegun || this.#changes() - before >= 2) return false
     // Its former pages are in the log of the file, too, which stays as long as somebody copies it.
-    const { busy } = z.object({ busy: z.number() }).parse(this.#statements.of('PRAGMA wal_checkpoint(TRUNCATE)').get())
+    const { busy } = z.object({ busy: z.number() }).parse(this.#statements('PRAGMA wal_checkpoint(TRUNCATE)').get())
     if (busy !== 0) return false
     this.#swept = null
     return true
   }
 
   close(): void {
-    // What is open would outlive the connection until its statements are collected, and leave the log of the file.
-    this.#statements.clear()
     try {
       this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
@@ -110,7 +109,7 @@ export class IndexFile {
   }
 
   #remove(id: string): void {
-    const row: unknown = this.#statements.of('SELECT position, id FROM records WHERE id = ?').get(id)
+    const row: unknown = this.#statements('SELECT position, id FROM records WHERE id = ?').get(id)
     if (row === undefined) return
     const { position } = foundRow.parse(row)
     this.#run('DELETE FROM words WHERE rowid = ?', position)
@@ -131,11 +130,11 @@ export class IndexFile {
   }
 
   #run(text: string, ...values: readonly (string | number | null)[]): void {
-    this.#statements.of(text).run([...values])
+    this.#statements(text).run([...values])
   }
 
   #changes(): number {
-    return z.object({ n: z.number() }).parse(this.#statements.of('SELECT total_changes() AS n').get()).n
+    return z.object({ n: z.number() }).parse(this.#statements('SELECT total_changes() AS n').get()).n
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type FindHolders, joined, Meaning, phrase } from './meaning.js'
+import { type FindHolders, joined, Meaning, phrase, type Statements } from './meaning.js'
 import type { FoundEntry, IndexQuery } from './question.js'
-import type { Statements } from './statements.js'
 import { areaTag, kindTag, scopeTag } from './terms.js'
 
 /** Longer lists of scopes are looked up in the records that the words have found. */
@@ -99,6 +98,6 @@ function matched(statements: Statements, { kinds, reach }: Among, { expression, 
       ORDER BY words.rowid DESC LIMIT ?`
   const within = isWide ? [JSON.stringify(reach.areas), JSON.stringify(reach.scopes)] : []
   const asked = [joined([expression, ...conditions], 'AND'), before, ...within, limit]
-  const rows: unknown[] = statements.of(text).all(asked)
+  const rows: unknown[] = statements(text).all(asked)
   return rows.map((row) => foundRow.parse(row))
 }

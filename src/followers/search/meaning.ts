@@ -1,11 +1,14 @@
+import type Database from 'libsql'
 import { z } from 'zod'
+import { remembered } from '../../lib/remembered.js'
 import { LIMITS } from '../../limits.js'
 import { subjectOf } from '../../log/event.js'
 import { Corrections, type Variant } from './nearby.js'
 import type { Term, Tier, Wanted } from './question.js'
-import type { Statements } from './statements.js'
 import { folderTag, PARTS, scopeTag } from './terms.js'
-import { variantsUsed } from './vocabulary.js'
+
+/** The statements of a database by their texts, each prepared once. */
+export type Statements = (text: string) => Database.Statement
 
 /** What FTS5 is asked for: terms, as it writes them. */
 type Phrases = readonly string[]
@@ -18,6 +21,10 @@ const NESTED = `WITH RECURSIVE held (id) AS (
     SELECT value FROM json_each(?) UNION SELECT r.id FROM held JOIN records AS r ON r.inside = held.id
   ) SELECT id FROM held LIMIT ?`
 const idRow = z.object({ id: z.string() })
+/** The first term from one on. To look for one reads a page of each segment, so as few are looked for as will do. */
+const FROM = 'SELECT term FROM vocabulary WHERE term >= ? ORDER BY term LIMIT 1'
+
+const termRow = z.object({ term: z.string() })
 
 /**
  * What the terms of one question stand for: in which folders and collections it finds what they hold, and which words differ in a
@@ -28,8 +35,6 @@ export class Meaning {
   readonly #statements: Statements
   readonly #findHolders: FindHolders
   readonly #corrections = new Corrections()
-  readonly #near = new Map<string, readonly Variant[]>()
-  readonly #held = new Map<string, Phrases>()
   /** The words that names of folders may have, and so many folders of each. */
   readonly #names: readonly Term[]
   readonly #most: number
@@ -64,43 +69,38 @@ export class Meaning {
     if ('any' in wanted) return wanted.any.some((one) => this.adds(one, way))
     if (!wanted[way]) return false
     const { text, isPrefix } = wanted
-    return way === 'isHeld' ? this.#holdersOf(wanted).length > 0 : this.#variantsOf(text.slice(1), isPrefix).length > 0
+    return way === 'isHeld'
+      ? this.#holdersOf(wanted).length > 0
+      : this.#variantsOf({ text: text.slice(1), isPrefix }).length > 0
   }
 
   /** A term and, where that is wanted, those near it. */
   #written({ text, isPrefix, isNear }: Term): Phrases {
     const [part = '', word] = [text.slice(0, 1), text.slice(1)]
-    const near = isNear ? this.#variantsOf(word, isPrefix) : []
+    const near = isNear ? this.#variantsOf({ text: word, isPrefix }) : []
     return [phrase(text, isPrefix), ...near.map((one) => phrase(part + one.text, one.isPrefix))]
   }
 
   /** What differs in a letter, as far as it is in the index. */
-  #variantsOf(word: string, isPrefix: boolean): readonly Variant[] {
-    const key = `${word} ${isPrefix}`
-    const known = this.#near.get(key)
-    if (known) return known
-    const found = variantsUsed(this.#statements, this.#corrections.of(word, isPrefix))
-    this.#near.set(key, found)
-    return found
-  }
+  readonly #variantsOf = remembered(
+    ({ text, isPrefix }: Variant) => variantsUsed(this.#statements, this.#corrections.of(text, isPrefix)),
+    ({ text, isPrefix }) => `${text} ${isPrefix}`
+  )
 
   /** The tags of what is in folders and collections whose names have a term. */
-  #holdersOf(term: Term): Phrases {
-    const name = { ...nameOf(term), isNear: term.isNear === true }
-    const key = JSON.stringify(name)
-    const known = this.#held.get(key)
-    if (known) return known
-    const found = this.#named(name)
-    const folders = found.filter((id) => id.startsWith('folder-'))
-    const nested = folders.length > 0 ? this.#ids(NESTED, JSON.stringify(folders), this.#most) : []
-    const tags = [
-      ...found.filter((id) => !id.startsWith('folder-')).map(scopeTag),
-      ...nested.map((id) => folderTag(subjectOf(id)))
-    ]
-    const phrases = tags.slice(0, this.#most).map((tag) => phrase(tag, false))
-    this.#held.set(key, phrases)
-    return phrases
-  }
+  readonly #holdersOf = remembered(
+    (term: Term): Phrases => {
+      const found = this.#named({ ...nameOf(term), isNear: term.isNear === true })
+      const folders = found.filter((id) => id.startsWith('folder-'))
+      const nested = folders.length > 0 ? this.#ids(NESTED, JSON.stringify(folders), this.#most) : []
+      const tags = [
+        ...found.filter((id) => !id.startsWith('folder-')).map(scopeTag),
+        ...nested.map((id) => folderTag(subjectOf(id)))
+      ]
+      return tags.slice(0, this.#most).map((tag) => phrase(tag, false))
+    },
+    (term) => JSON.stringify([nameOf(term), term.isNear === true])
+  )
 
   /** Folders and collections whose names have a term: those that have other words of the question, too, and then the newest. */
   #named(name: Term): readonly string[] {
@@ -113,7 +113,7 @@ export class Meaning {
   }
 
   #ids(text: string, ...values: readonly (string | number)[]): readonly string[] {
-    const rows: unknown[] = this.#statements.of(text).all([...values])
+    const rows: unknown[] = this.#statements(text).all([...values])
     return rows.map((row) => idRow.parse(row).id)
   }
 }
@@ -128,6 +128,26 @@ function heldIn(wanted: Wanted): readonly Term[] {
 /** The term of names that have the word of a term. */
 function nameOf({ text, isPrefix }: Term): Term {
   return { text: PARTS.name + text.slice(1), isPrefix }
+}
+
+/**
+ * Those of some words that the index has, or that a word of it begins with. They are gone through in the order of terms: whatever
+ * stands before the next term that there is, is none.
+ */
+function variantsUsed(statements: Statements, variants: readonly Variant[]): readonly Variant[] {
+  const sorted = variants.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+  const used: Variant[] = []
+  let i = 0
+  for (let one = sorted[i]; one; one = sorted[i]) {
+    const row: unknown = statements(FROM).get(PARTS.record + one.text)
+    if (row === undefined) break
+    const { term } = termRow.parse(row)
+    if (!term.startsWith(PARTS.record)) break
+    const word = term.slice(PARTS.record.length)
+    for (; one && one.text <= word; one = sorted[++i])
+      if (one.isPrefix ? word.startsWith(one.text) : word === one.text) used.push(one)
+  }
+  return used
 }
 
 /** A term as FTS5 takes it. */

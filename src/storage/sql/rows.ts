@@ -1,5 +1,5 @@
+import { remembered } from '../../lib/remembered.js'
 import { columnOf, indexOf } from '../order.js'
-import { remembered } from '../remembered.js'
 import type { Row, RowOp, TableSpec, Value } from '../storage.js'
 import {
   type Dialect,

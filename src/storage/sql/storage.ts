@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { remembered } from '../../lib/remembered.js'
 import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
 import { toHead } from '../events.js'
-import { remembered } from '../remembered.js'
 import {
   type Build,
   BuildLost,

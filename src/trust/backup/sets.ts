@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { grouped } from '../../lib/grouped.js'
 import { LIMITS } from '../../limits.js'
 import { BackupError } from './format.js'
 
@@ -22,14 +23,10 @@ export function nameIn(began: number, number: number): string {
 
 /** The sets in a directory, the oldest first. */
 export async function setsIn(directory: string): Promise<readonly BackupSet[]> {
-  const sets = new Map<number, number[]>()
-  for (const name of await readdir(directory)) {
-    const found = parsedName(name)
-    if (found) sets.set(found.began, [...(sets.get(found.began) ?? []), found.number])
-  }
-  return [...sets]
+  const found = (await readdir(directory)).flatMap((name) => parsedName(name) ?? [])
+  return [...grouped(found, ({ began }) => began)]
     .sort(([a], [b]) => a - b)
-    .map(([began, numbers]) => ({ began, numbers: numbers.sort((a, b) => a - b) }))
+    .map(([began, files]) => ({ began, numbers: files.map(({ number }) => number).sort((a, b) => a - b) }))
 }
 
 /**
