@@ -1,5 +1,5 @@
 import { giveWay } from '../lib/turns.js'
-import type { Storage } from '../storage/storage.js'
+import type { LogFilter, PositionRange, Storage } from '../storage/storage.js'
 import type { EventHeader, StoredEvent } from './event.js'
 
 /** So many pages are on their way at a time: while one is worked on, the database makes the next ones. */
@@ -43,6 +43,8 @@ function begun<T>(promise: Promise<T>): Promise<T> {
 }
 
 const POSITIONS_MAX = 500
+/** So many headers are asked for at a time, from the newest on. */
+const NEWEST = 500
 
 /**
  * The events of these headers with their texts, ascending: no more than a page of them is held, however many they are, and others
@@ -58,6 +60,22 @@ export async function* eventsAt(
     if (page.length === 0) return
     yield* page
     from += page.length
+    await giveWay()
+  }
+}
+
+/** The events in a range of the log that a filter wants, from the newest on. */
+export async function* newestFirst(
+  storage: Pick<Storage, 'searchLog'>,
+  filter: LogFilter,
+  { after, through: end }: PositionRange
+): AsyncGenerator<EventHeader, void> {
+  for (let through = end; ; ) {
+    const page = await storage.searchLog(filter, { after, through }, NEWEST, true)
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < NEWEST) return
+    through = last.position - 1
     await giveWay()
   }
 }

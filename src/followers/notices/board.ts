@@ -6,7 +6,8 @@ import { requestsTable } from '../../../projections/requests.js'
 import { runResultsTable } from '../../../projections/runResults.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
-import { subjectOf } from '../../log/event.js'
+import { type EventHeader, subjectOf } from '../../log/event.js'
+import { newestFirst } from '../../log/pages.js'
 import type { ReadModel } from '../../readmodel/readModel.js'
 import { rounds } from '../../readmodel/rounds.js'
 import type { Storage } from '../../storage/storage.js'
@@ -19,7 +20,6 @@ import { RunResults, SavedRequests } from './records.js'
 
 /** Further behind than this the board is made anew, which takes what is news and no more. */
 const FAR_EVENTS = 5000
-const PAGE = 500
 const DAY_MS = 86_400_000
 
 // The keys of the object are those of its type.
@@ -112,14 +112,10 @@ export class NoticeBoard {
   }
 
   async #lastOf(type: string, end: number, since: string) {
-    const { storage } = this.#ports
-    const found = []
-    for (let through = end; found.length < LIMITS.noticed.max; ) {
-      const page = await storage.searchLog({ types: [type] }, { after: 0, through }, PAGE, true)
-      found.push(...page.filter(({ at }) => at >= since))
-      const last = page.at(-1)
-      if (page.length < PAGE || !last || last.at < since) break
-      through = last.position - 1
+    const found: EventHeader[] = []
+    for await (const header of newestFirst(this.#ports.storage, { types: [type] }, { after: 0, through: end })) {
+      if (header.at < since || found.length === LIMITS.noticed.max) break
+      found.push(header)
     }
     return found
   }

@@ -6,10 +6,11 @@ import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
+import { newestFirst } from '../../log/pages.js'
 import type { PositionRange } from '../../storage/storage.js'
 import { who } from './history.js'
 import type { HistorySource } from './past.js'
-import { newestFirst, newestOf, versionTypes } from './streams.js'
+import { newestOf, versionTypes } from './streams.js'
 import { presence, type Touched, touchedIn } from './touched.js'
 
 /** One thing that happened in a collection. */

@@ -11,10 +11,10 @@ import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
 import { type EventHeader, type StoredEvent, subjectOf } from '../../log/event.js'
 import { type LogQuery, pagesOf } from '../../log/logQuery.js'
-import { eventsAt } from '../../log/pages.js'
+import { eventsAt, newestFirst } from '../../log/pages.js'
 import type { LogFilter } from '../../storage/storage.js'
 import type { RecordPast } from './past.js'
-import { newestFirst, versionTypes } from './streams.js'
+import { versionTypes } from './streams.js'
 
 /** A record that something was done to, and where in the log the first and the last of it is. */
 export interface FoundChanges {

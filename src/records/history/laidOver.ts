@@ -6,10 +6,11 @@ import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { type EventHeader, subjectOf } from '../../log/event.js'
+import { newestFirst } from '../../log/pages.js'
 import type { Row, RowOp, Storage } from '../../storage/storage.js'
 import { changesAt, contentStep, lay, type Trace } from './fold.js'
 import type { Past } from './past.js'
-import { kindIn, type Newest, newestFirst, newestOf } from './streams.js'
+import { kindIn, type Newest, newestOf } from './streams.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt' | 'lastOf'>
 /** What the stream of a row alone has made of it; null where there is nothing. */

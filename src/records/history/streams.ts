@@ -4,9 +4,8 @@ import { grouped } from '../../lib/grouped.js'
 import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
-import type { LogFilter, PositionRange, Storage } from '../../storage/storage.js'
+import type { Storage } from '../../storage/storage.js'
 
-const PAGE = 500
 const STREAMS_MAX = 500
 /** Of most streams this is all there is. */
 const RECENT = 50
@@ -70,22 +69,6 @@ export function stepsOf(stream: string): Steps | null {
 export function versionTypes(kind: RestorableKind): readonly string[] {
   const { makes, changes, ends } = kinds[kind].steps
   return [...makes, ...changes.flat(), ...ends]
-}
-
-/** The events in a range of the log that a filter wants, from the newest on. */
-export async function* newestFirst(
-  storage: Pick<Storage, 'searchLog'>,
-  filter: LogFilter,
-  { after, through: end }: PositionRange
-): AsyncGenerator<EventHeader, void> {
-  for (let through = end; ; ) {
-    const page = await storage.searchLog(filter, { after, through }, PAGE, true)
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return
-    through = last.position - 1
-    await giveWay()
-  }
 }
 
 /** The newest event of these types in a stream, at or before a position. */

@@ -4,11 +4,11 @@ import { errors } from '../../errors.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
 import type { EventHeader } from '../../log/event.js'
-import { eventsAt } from '../../log/pages.js'
+import { eventsAt, newestFirst } from '../../log/pages.js'
 import type { Row } from '../../storage/storage.js'
 import { after } from './fold.js'
 import { type HistorySource, pastOf } from './past.js'
-import { newestFirst, versionTypes } from './streams.js'
+import { versionTypes } from './streams.js'
 
 const PAGE = 500
 

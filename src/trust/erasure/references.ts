@@ -1,7 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.js'
 import type { EventHeader } from '../../log/event.js'
-import { eventsAt } from '../../log/pages.js'
-import { newestFirst } from '../../records/history/streams.js'
+import { eventsAt, newestFirst } from '../../log/pages.js'
 import { EMPTIED } from '../audit/erased.js'
 
 /** An event without what it says. */
