@@ -1,4 +1,4 @@
-import type { Head, LinkedHeader, StoredEvent } from '../log/event.js'
+import type { Head, LinkedHeader, LinkedType, StoredEvent } from '../log/event.js'
 
 /** What a row or a document holds, by the names of its fields: each is looked at when it is read. */
 type Raw = Readonly<Record<string, unknown>>
@@ -15,6 +15,11 @@ export function toEvent(raw: Raw): StoredEvent {
 /** An event without its texts, from what is stored of it. */
 export function toHeader(raw: Raw, payloadErased: boolean): LinkedHeader {
   return { ...envelopeOf(raw), whoErased: raw.whoSalt === null, payloadErased }
+}
+
+/** What an event is about and its chain, from what is stored of it. */
+export function toType({ position, stream, type, chain }: Raw): LinkedType {
+  return { position: Number(position), stream: String(stream), type: String(type), chain: String(chain) }
 }
 
 function envelopeOf(raw: Raw): Omit<StoredEvent, 'who' | 'payload'> {

@@ -1,7 +1,7 @@
 import type { Query } from '@google-cloud/firestore'
 import { fitting, LIMITS, slices } from '../../limits.js'
 import type { EventHeader, LinkedHeader, StoredEvent } from '../../log/event.js'
-import { toHeader as headerOf, toEvent } from '../events.js'
+import { toHeader as headerOf, toEvent, toType } from '../events.js'
 import { addressIn, wantsHeader } from '../search.js'
 import type { Erasure, LogFilter, Storage, Value } from '../storage.js'
 import type { Answer, Client } from './client.js'
@@ -132,12 +132,7 @@ export function logReads(client: Client, parent: string, settle: (position: numb
     async readTypes(position, through) {
       if (position >= through) return []
       const { documents } = await ask((all) => after(position, through - position)(all).select(...TYPE_FIELDS))
-      return documents.map(({ fields }) => ({
-        position: integerOf(fields.position) ?? 0,
-        stream: textOf(fields.stream) ?? '',
-        type: textOf(fields.type) ?? '',
-        chain: textOf(fields.chain) ?? ''
-      }))
+      return documents.map(({ fields }) => toType(fields))
     },
     async readAt(positions) {
       const page: StoredEvent[] = []

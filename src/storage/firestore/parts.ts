@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { Answer, Client } from './client.js'
 import { bytesOf, type Document, type Fields, mapOf, type RawFields, textsOf, type Write } from './documents.js'
 import { lastOf, PARTS } from './layout.js'
@@ -121,7 +122,7 @@ function partPath(parent: string, id: string): string {
  * parts that nothing names would be left over until their generation is dropped, and nobody would read anything wrong.
  */
 export class KnownParts {
-  readonly #documents = new Map<string, PartIds>()
+  readonly #documents = new LRUCache<string, PartIds>({ max: KNOWN_MAX })
 
   of(path: string): PartIds {
     return this.#documents.get(path) ?? NO_PARTS
@@ -148,10 +149,7 @@ export class KnownParts {
   }
 
   #note(path: string, parts: PartIds): void {
-    this.#documents.delete(path)
-    if (parts.size === 0) return
-    const [oldest] = this.#documents.keys()
-    if (oldest !== undefined && this.#documents.size >= KNOWN_MAX) this.#documents.delete(oldest)
-    this.#documents.set(path, parts)
+    if (parts.size === 0) this.#documents.delete(path)
+    else this.#documents.set(path, parts)
   }
 }

@@ -1,6 +1,6 @@
 import { fitting, LIMITS } from '../../limits.js'
 import type { EventHeader, StoredEvent } from '../../log/event.js'
-import { toHeader as headerOf, toEvent } from '../events.js'
+import { toHeader as headerOf, toEvent, toType } from '../events.js'
 import { addressKey, identityPrefix } from '../search.js'
 import type { LogFilter, PositionRange, Storage } from '../storage.js'
 import {
@@ -80,12 +80,7 @@ export function logReads({ dialect, query }: Pick<SqlDriver, 'dialect' | 'query'
       const rows = await query(
         statement`SELECT position, stream, type, chain FROM ${log} WHERE position > ${after} AND position <= ${through} ORDER BY position`
       )
-      return rows.map(({ position, stream, type, chain }) => ({
-        position: Number(position),
-        stream: String(stream),
-        type: String(type),
-        chain: String(chain)
-      }))
+      return rows.map(toType)
     },
     readAt: async (positions) => (positions.length === 0 ? [] : page(isAt(positions), positions.length)),
     async searchLog(filter, within, limit, newestFirst) {
