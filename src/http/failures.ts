@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rootOf } from '../authorization/server.js'
 import type { HubError } from '../errors.js'
-import { metadataAddress } from './authorization/challenge.js'
 import { dialectAt } from './modelDialects.js'
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
 import { answerBeforeRest } from './reply.js'
@@ -50,6 +50,13 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, refusa
   if (refusal.status === 413 && !raw.complete) answerBeforeRest(request, reply, text)
   // As bytes: to a text the framework would add a charset, which this type has none of.
   else reply.send(Buffer.from(text))
+}
+
+/** Where an agent program without a token learns how to get one (RFC 9728, section 5.1); null where that is nowhere. */
+function metadataAddress({ hub, routeOptions }: FastifyRequest): string | null {
+  const service = hub?.authorization
+  if (!service || routeOptions?.url !== '/mcp') return null
+  return `${rootOf(service.base)}/.well-known/oauth-protected-resource/mcp`
 }
 
 function charsetOf(contentType: string): string {

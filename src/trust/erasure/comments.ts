@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import type { Command } from '../../../commands/index.js'
 import { DISCUSSED_KINDS } from '../../../commands/talk/comment/events.js'
 import { aboutThings } from '../../../projections/about.js'
 import type { CommandOrigin, Ledger } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
 import { subjectOf } from '../../log/event.js'
 import { kindIn } from '../../records/history/streams.js'
 import { type Reference, unerased } from './references.js'
-import { runTogether } from './runTogether.js'
 
+/** So many events are told of in one commit, where each has an event of its own. */
+const AT_ONCE = 200
 const discussedKind = z.enum(DISCUSSED_KINDS)
 
 /** A comment that goes, or what devices have sent each other for one, with the events whose payloads go. */
@@ -46,4 +49,9 @@ export async function tellOfComments(
     return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
   })
   await runTogether(ledger, told, origin)
+}
+
+/** Runs commands, many in one commit. */
+export async function runTogether(ledger: Ledger, commands: readonly Command[], origin: CommandOrigin): Promise<void> {
+  for (const some of slices(commands, AT_ONCE)) await Promise.all(some.map((command) => ledger.run(command, origin)))
 }

@@ -15,10 +15,9 @@ import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/kept.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf } from '../audit/erased.js'
-import { commentsOn, type ErasedComment, tellOfComments } from './comments.js'
+import { commentsOn, type ErasedComment, runTogether, tellOfComments } from './comments.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
 import { type Reference, referenceOf, unerased } from './references.js'
-import { runTogether } from './runTogether.js'
 import { whileNobodyErases } from './told.js'
 
 /** One event tells of at most so many positions. */
