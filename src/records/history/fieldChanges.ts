@@ -50,6 +50,11 @@ export function changesBetween(from: unknown, to: unknown, max = Number.POSITIVE
   return { changes, more }
 }
 
+/** The change with something else on each side that it has. */
+export function withSides({ path, ...sides }: FieldChange, side: (value: unknown) => unknown): FieldChange {
+  return { path, ...Object.fromEntries(Object.entries(sides).map(([name, value]) => [name, side(value)])) }
+}
+
 /** The names of the fields that differ between two records. */
 export function fieldsBetween(from: object, to: object): readonly string[] {
   return [...keysOf(from, to)].filter((key) => !isDeepStrictEqual(own(from, key), own(to, key)))

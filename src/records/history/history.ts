@@ -6,7 +6,7 @@ import type { Frozen } from '../../lib/frozen.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { Row } from '../../storage/storage.js'
-import { type Changes, changesBetween, fieldChange, fieldsBetween, shortened } from './fieldChanges.js'
+import { type Changes, changesBetween, fieldChange, fieldsBetween, shortened, withSides } from './fieldChanges.js'
 import { type HistorySource, ownRowAt } from './past.js'
 import { placedAt } from './tree.js'
 import { isEnd, type State, statesOf, type VersionRef, versionsOf } from './versions.js'
@@ -149,12 +149,7 @@ function bounded({ changes, more }: Changes): Pick<Difference, 'changes' | 'more
     const shown = left >= 0 ? text : shortened(text)
     return shown === text ? value : shown
   }
-  const shown = changes.map(({ path, ...sides }) => ({
-    path,
-    ...('from' in sides && { from: side(sides.from) }),
-    ...('to' in sides && { to: side(sides.to) })
-  }))
-  return { changes: shown, ...(more > 0 && { more }) }
+  return { changes: changes.map((change) => withSides(change, side)), ...(more > 0 && { more }) }
 }
 
 function versionOf(kind: RestorableKind, { ref, row, name, isErased }: State, changed: readonly string[]): Version {

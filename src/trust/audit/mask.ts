@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Changes, type FieldChange, shortened } from '../../records/history/fieldChanges.js'
+import { type Changes, type FieldChange, shortened, withSides } from '../../records/history/fieldChanges.js'
 
 /** Stands for a secret. */
 export const MASK = '[masked]'
@@ -48,12 +48,7 @@ export const short: Show = shortened
 
 /** The change with every text in it as these let it be shown. */
 export function shown(change: FieldChange, how: readonly Show[], kind: string): FieldChange {
-  const side = (value: unknown) => how.reduce((value, show) => deep(value, change.path, kind, show), value)
-  return {
-    path: change.path,
-    ...('from' in change && { from: side(change.from) }),
-    ...('to' in change && { to: side(change.to) })
-  }
+  return withSides(change, (value) => how.reduce((value, show) => deep(value, change.path, kind, show), value))
 }
 
 /** A record, or several, with the secrets in them masked. */
@@ -111,12 +106,6 @@ export function limited({ changes, more }: Changes, max: number): Changes {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, side(one)]))
   }
-  const shown = changes.slice(0, max).map((change): FieldChange => {
-    return {
-      path: change.path,
-      ...('from' in change && { from: side(change.from) }),
-      ...('to' in change && { to: side(change.to) })
-    }
-  })
+  const shown = changes.slice(0, max).map((change) => withSides(change, side))
   return { changes: shown, more: left }
 }

@@ -1,7 +1,8 @@
+import { grouped } from '../../lib/grouped.js'
 import { GENESIS, type Keyring, NO_KEYS } from '../../log/chain.js'
 import type { EventHeader, Head, StoredEvent } from '../../log/event.js'
 import { pages } from '../../log/pages.js'
-import { ChainWalk } from './walk.js'
+import { ChainWalk, type Sealed } from './walk.js'
 
 const PAGE = 1000
 
@@ -11,11 +12,17 @@ export interface Checkpoint {
   readonly chain: string
 }
 
+/** A position that does not hold, and why. */
+export interface BadPlace {
+  readonly position: number
+  readonly reason: string
+}
+
 /** What a walk over the log found: how many events hold together, and the first position that does not. */
 export interface ChainReport extends Checkpoint {
-  readonly bad: { readonly position: number; readonly reason: string } | null
+  readonly bad: BadPlace | null
   /** The key in force at the end, and the first position that is sealed with it; null where the end is not sealed. */
-  readonly sealed: { readonly keyId: string; readonly from: number } | null
+  readonly sealed: Sealed | null
 }
 
 /** The part of the storage port that a verification reads. */
@@ -44,8 +51,8 @@ export async function verifyChain(
   { checkpoints = [], keys = NO_KEYS, progress = () => {} }: Means = {}
 ): Promise<ChainReport> {
   const walk = new ChainWalk(keys)
-  const known = byPosition(checkpoints)
-  const report = (bad: ChainReport['bad']): ChainReport => {
+  const known = grouped(checkpoints, ({ position }) => position)
+  const report = (bad: BadPlace | null): ChainReport => {
     const { position, chain } = walk.head
     return { position, chain, sealed: walk.sealed, bad }
   }
@@ -77,7 +84,7 @@ export async function walkedToEnd(
   log: LogSource,
   walk: ChainWalk,
   { ofEvent = () => null, ofHead = () => null, progress = () => {} }: Faults = {}
-): Promise<ChainReport['bad']> {
+): Promise<BadPlace | null> {
   for (let untold: number | null = null; ; untold = walk.untold) {
     const head = await log.head()
     const { position: from } = walk.head
@@ -109,19 +116,12 @@ function otherKey({ sealed }: ChainWalk, { inForce }: Keyring): string | null {
     : `The log ends sealed with the former key ${sealed.keyId}, and not with ${inForce.keyId}: an older state was put back.`
 }
 
-/** Of each position every chain that somebody has kept. */
-function byPosition(checkpoints: readonly Checkpoint[]): ReadonlyMap<number, ReadonlySet<string>> {
-  const known = new Map<number, Set<string>>()
-  for (const { position, chain } of checkpoints) known.set(position, (known.get(position) ?? new Set()).add(chain))
-  return known
-}
-
+/** `known` has, of each position, every checkpoint that somebody has kept. */
 function contradiction(
   { position, chain }: Checkpoint,
-  known: ReadonlyMap<number, ReadonlySet<string>>
+  known: ReadonlyMap<number, readonly Checkpoint[]>
 ): string | null {
-  const kept = known.get(position)
-  return kept && [...kept].some((one) => one !== chain)
+  return known.get(position)?.some((one) => one.chain !== chain)
     ? 'The checkpoint of this position has another chain: the log was written anew.'
     : null
 }
@@ -132,16 +132,10 @@ export interface LogBounds {
   readHeaders(after: number, limit: number): Promise<readonly Pick<EventHeader, 'position'>[]>
 }
 
-/** An event that is not where events are: its position, and why it cannot be there. */
-export interface Outside {
-  readonly position: number
-  readonly reason: string
-}
-
 const WHAT_TO_DO = 'No hub has put it there: find out who can write the database, and delete this row from the log.'
 
 /** The first event before the first position or behind the end of the log; null where there is none. Writers may go on meanwhile. */
-export async function eventOutside(log: LogBounds): Promise<Outside | null> {
+export async function eventOutside(log: LogBounds): Promise<BadPlace | null> {
   const [first] = await log.readHeaders(Number.MIN_SAFE_INTEGER, 1)
   if (first && first.position < 1)
     return {

@@ -1,7 +1,7 @@
 import { CHAIN_SEALED, type Keyring } from '../../log/chain.js'
 import { GENERATION_SWITCHED } from '../../readmodel/readModel.js'
 import type { Storage } from '../../storage/storage.js'
-import { eventOutside, walkedToEnd } from './verify.js'
+import { type BadPlace, eventOutside, walkedToEnd } from './verify.js'
 import { ChainWalk, startBehind, type WalkStart } from './walk.js'
 
 /** What tells how the log goes on, and where it is told. */
@@ -12,7 +12,7 @@ const STREAMS = ['audit-seal', 'projections-live']
 export interface EndReport {
   readonly from: number
   readonly position: number
-  readonly bad: { readonly position: number; readonly reason: string } | null
+  readonly bad: BadPlace | null
 }
 
 type LogEnd = Pick<Storage, 'head' | 'readLog' | 'readHeaders' | 'readAt' | 'lastOf'>

@@ -83,8 +83,9 @@ export class ChainWalk {
     try {
       this.#erasures.see(event)
       const { position, chain, at } = event
-      this.#head = { position, chain, at, generation: this.#generationAfter(event) }
-      if (event.type === CHAIN_SEALED) this.#announce(event)
+      const generation = event.type === GENERATION_SWITCHED ? generationIn(event) : this.#head.generation
+      this.#head = { position, chain, at, generation }
+      if (event.type === CHAIN_SEALED) this.#sealWith(keyIn(event), position + 1)
       return null
     } catch {
       return 'What the event holds cannot be read by this version of the hub.'
@@ -119,14 +120,6 @@ export class ChainWalk {
     const hasOtherName = event.who.salt === null && event.who.text !== null
     if (hasOtherName || !isIntact(event.who)) return 'The name or address is not the one that was sealed.'
     return null
-  }
-
-  #generationAfter(event: StoredEvent): number {
-    return event.type === GENERATION_SWITCHED ? generationIn(event) : this.#head.generation
-  }
-
-  #announce(event: StoredEvent): void {
-    this.#sealWith(keyIn(event), event.position + 1)
   }
 
   #sealWith(keyId: string | null, from: number): void {

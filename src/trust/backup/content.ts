@@ -109,8 +109,7 @@ async function* eventsUpTo(
   progress: (position: number) => void = () => {}
 ): AsyncGenerator<string> {
   for (let to = end, untold: number | null = null; ; untold = walk.untold, to = (await storage.head()).position) {
-    const read = (after: number, limit: number) => storage.readLog(after, limit)
-    for await (const page of pages(read, walk.head.position, to, PAGE)) {
+    for await (const page of pages(storage.readLog, walk.head.position, to, PAGE)) {
       for (const event of page) {
         const expected = walk.head.position + 1
         const reason = walk.take(event)

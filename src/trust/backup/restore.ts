@@ -111,8 +111,7 @@ async function* eventsOf({ report, erasures, through }: ReadBackup): AsyncGenera
 /** Takes out what an earlier run has brought up to a position, and what is told since to be erased. */
 async function eraseTold(storage: Storage, erasures: ToldErasures, through: number): Promise<void> {
   if (erasures.isEmpty) return
-  const read = (after: number, limit: number) => storage.readLog(after, limit)
-  for await (const page of pages(read, 0, through, PAGE)) {
+  for await (const page of pages(storage.readLog, 0, through, PAGE)) {
     const told = page.flatMap((event): readonly Erasure[] => {
       const { payload, who } = erasures.applied(event)
       return [
