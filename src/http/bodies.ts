@@ -39,6 +39,7 @@ declare module 'fastify' {
 export function boundBodies(app: FastifyInstance, content_bytes: number): void {
   const declared: DeclaredRoute[] = []
   app.decorate('declared', declared)
+  app.decorateRequest('bodyBytes')
   app.addHook('onRoute', (route) => {
     const { method, url, config } = route
     if (!config?.takes) throw new Error(`${method} ${url} does not state the size of body that it takes.`)
@@ -69,14 +70,16 @@ const ONE_TURN_BYTES = 256 * 1024
 
 /**
  * Reads JSON bodies: what is not UTF-8, too deep or too many is refused before anything is parsed, and the framework's own
- * parser refuses the rest (no JSON, an empty body, a `__proto__` key).
+ * parser refuses the rest (no JSON, an empty body, a `__proto__` key). JSON under another name is for the routes that speak so.
  */
-export function readJson(app: FastifyInstance): void {
+export function readJson(app: FastifyInstance, contentType = 'application/json'): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('bodyBytes')
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (request, bytes, done) => {
+    const { config, bodyLimit } = request.routeOptions
+    if (contentType !== 'application/json' && config.description?.speaks?.contentType !== contentType)
+      return done(errors.bodyTypeUnknown())
     request.bodyBytes = bytes.length
-    const maxValues = mostValues(request.routeOptions.bodyLimit)
+    const maxValues = mostValues(bodyLimit)
     if (bytes.length <= ONE_TURN_BYTES) return void parse(request, checked(bytes, maxValues).toString(), done)
     textInTurns(bytes, maxValues)
       .then((text) => parse(request, text, (error, value) => void nextTurn().then(() => done(error, value))))
@@ -89,17 +92,6 @@ export function refuseEncoded(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _, payload, done) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers
     done(encoding.toLowerCase() === 'identity' ? null : errors.bodyEncoded(encoding), payload)
-  })
-}
-
-/** Reads JSON under another name, of the routes that speak so. */
-export function readJsonAs(app: FastifyInstance, contentType: string): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<Buffer>(contentType, { parseAs: 'buffer' }, (request, bytes, done) => {
-    const { config, bodyLimit } = request.routeOptions
-    if (config.description?.speaks?.contentType !== contentType) return done(errors.bodyTypeUnknown())
-    request.bodyBytes = bytes.length
-    void parse(request, checked(bytes, mostValues(bodyLimit)).toString(), done)
   })
 }
 

@@ -75,12 +75,8 @@ export function declared<
   B extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined
 >(operation: string, summary: string, answers: z.ZodType | null | Answers, more: Takes<P, B, Q>): Route<P, B, Q> {
-  return { ...more, operation, summary, answers: byStatus(answers) }
-}
-
-function byStatus(answers: z.ZodType | null | Answers): Answers {
-  if (answers === null) return { 204: null }
-  return answers instanceof z.ZodType ? { 200: answers } : answers
+  const byStatus = answers instanceof z.ZodType ? { 200: answers } : (answers ?? { 204: null })
+  return { ...more, operation, summary, answers: byStatus }
 }
 
 /** How a route is added to a server that whoever comes may call, without a token. */
@@ -149,7 +145,10 @@ export function routes(app: FastifyInstance, tag: Tag) {
           return holder ?? authenticate(request)
         })
         request.userId = session.caller.userId
-        request.session = access.who === 'user' && tag !== 'LLM' ? ofRecords(session, request.hub) : session
+        const { caller } = session
+        // Administrators work on records as users do, where the configuration says so.
+        const isEditor = access.who === 'user' && tag !== 'LLM' && mayEdit(caller, request.hub.config)
+        request.session = isEditor ? { ...session, caller: asEditor(caller), isEditor } : session
       },
       async handler(request, reply) {
         const { session } = request
@@ -197,12 +196,6 @@ function takeApiKey({ headers }: FastifyRequest): void {
   const shown = bearerToken(headers.authorization)
   const isBetter = shown === null || (isApiToken(key) && !isApiToken(shown))
   if (isBetter) headers.authorization = `Bearer ${key}`
-}
-
-/** Administrators work on records as users do, where the configuration says so. */
-function ofRecords(session: AuthenticatedCaller, { config }: Hub): AuthenticatedCaller {
-  const { caller } = session
-  return mayEdit(caller, config) ? { ...session, caller: asEditor(caller), isEditor: true } : session
 }
 
 function commands(

@@ -13,7 +13,7 @@ import { probing } from '../ops/probing.js'
 import { Readiness } from '../ops/readiness.js'
 import { ChoresDone } from '../ops/tasks.js'
 import type { AuthenticatedCaller } from './auth.js'
-import { boundBodies, readForms, readJson, readJsonAs, refuseEncoded } from './bodies.js'
+import { boundBodies, readForms, readJson, refuseEncoded } from './bodies.js'
 import { boundHeldBodies } from './bodyRoom.js'
 import { Connections } from './connections.js'
 import { BUILT_CONSOLE } from './console/files.js'
@@ -195,8 +195,8 @@ export function createServer(
   boundBodies(app, bodyLimitBytes)
   refuseEncoded(app)
   readJson(app)
+  readJson(app, SCIM_TYPE)
   readForms(app)
-  readJsonAs(app, SCIM_TYPE)
   boundHeldBodies(app, bodyLimitBytes)
   for (const add of [
     sessionRoutes,
