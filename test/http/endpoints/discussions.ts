@@ -108,8 +108,6 @@ const ofThings = things.flatMap(([path, entityType, make]): readonly Row[] => {
   ]
 })
 
-const NO_THREAD = 'Discussion thread not found'
-
 const ofThreads: readonly Row[] = [
   {
     row: 'POST /discussion-threads/:id/resolve',
@@ -133,10 +131,6 @@ const ofThreads: readonly Row[] = [
             assert.equal(records(list, 'comments'), [body])
           }
         }
-      }),
-      refuses(404, NO_THREAD, 'an answer', async (world) => {
-        const { params } = await aComment(world)
-        return { params: { id: await world.make(`discussion-comments/${params.id}/replies`, { body: 'So' }) } }
       })
     ]
   },

@@ -212,10 +212,6 @@ const runResultRows: readonly Row[] = [
       works('a label: kept, trimmed', {
         body: { label: ' Nightly ' },
         check: ({ body }) => holds(body, { label: 'Nightly' })
-      }),
-      refuses(400, 'The payload has no results.', 'no results', { body: { payload: { ...payload, results: [] } } }),
-      refuses(400, 'The payload is not an export of run results.', 'another export', {
-        body: { payload: { ...payload, harborclientExport: 'collection' } }
       })
     ]
   },

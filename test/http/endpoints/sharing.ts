@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, records } from '../client.js'
 import { type Row, refuses, works } from '../endpoint.js'
@@ -34,24 +33,6 @@ export const sharingRows: readonly Row[] = [
             assert.equal(fields((await world.by(world.admin).get(`/admin/users/${id}`)).body).grants, grants)
           }
         }
-      }),
-      works('what is deleted by now is left out, and keeps nobody from saying the rest', async (world) => {
-        const { id } = await world.user()
-        const [gone, there] = [await world.collection(), await world.collection()]
-        const grant = (collection: string) => ({ kind: 'collection', id: collection, role: 'viewer' })
-        const by = world.by(world.admin)
-        succeeded(await by.put(`/admin/users/${id}/grants`, { grants: [grant(gone)] }))
-        succeeded(await world.by(world.owner).delete(`/collections/${gone}`))
-        return {
-          params: { id },
-          body: { grants: [grant(gone), grant(there)] },
-          check: async () => {
-            assert.equal(fields((await by.get(`/admin/users/${id}`)).body).grants, [grant(there)])
-          }
-        }
-      }),
-      refuses(400, /^Unknown collection id/, 'a record that there is not', {
-        body: { grants: [{ kind: 'collection', id: randomUUID(), role: 'viewer' }] }
       }),
       refuses(400, 'grants: Name each record once.', 'a record twice', async (world) => {
         const one = { kind: 'collection', id: await world.collection(), role: 'viewer' }
@@ -124,18 +105,6 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
             }
           }
         }),
-        refuses(
-          409,
-          /^The access list of this account holds it already/,
-          'an account whose list has it',
-          async (world) => {
-            const id = await made(world)
-            return { params: { id, user: (await world.user({ [access]: [id] })).id }, body: { role: 'viewer' } }
-          }
-        ),
-        refuses(403, 'Nobody changes what they may do themselves.', 'the own account', async (world) => ({
-          ...{ params: { id: await made(world), user: world.owner.id }, body: { role: 'viewer' } }
-        })),
         refuses(403, ONLY_MANAGERS, 'nobody, by who may not share it and so learns of no names', async (world) => ({
           ...{ by: 'colleague', params: { id: await made(world), user: 'nobody' }, body: { role: 'viewer' } }
         })),
