@@ -1,6 +1,6 @@
 import { emitAudit } from '../../commands/log/audit/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection, locked } from './made.js'
 import { ada, nil, ops } from './people.js'
 
@@ -37,7 +37,7 @@ test('each of them is written down as it was told', async () => {
 
 test('whoever it was about: the hub gives the command, so nobody is refused', async () => {
   for (const caller of [ada, nil, ops]) {
-    await given()
+    await atFirst
       .when({ type: 'RecordAuditRead', id: 'a', data: read }, { by: caller })
       .then(emitAudit('a', 'AuditRead', read))
   }

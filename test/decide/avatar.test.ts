@@ -5,7 +5,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { emitHub, HUB_ID } from '../../commands/tenants/hub/events.js'
 import { suite } from '../support/suite.js'
-import { given, NOW } from './given.js'
+import { atFirst, given, NOW } from './given.js'
 import { ada, anAccount, anAdmin, bob, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on avatars')
@@ -19,10 +19,10 @@ const changed = (initials: string | null, color: string | null, image: typeof fr
   emitUser(id, 'AvatarChanged', { initials, color, image })
 const there = emitUser('ada', 'UserCreated', anAccount('Ada'))
 
+const before = given(there)
+
 test('everybody chooses what stands for their own account, and what is left out stays', async () => {
-  await given(there)
-    .when(own({ initials: 'KT', color: 'teal-600' }))
-    .then(changed('KT', 'teal-600'))
+  await before.when(own({ initials: 'KT', color: 'teal-600' })).then(changed('KT', 'teal-600'))
   await given(there, changed('KT', null, kept))
     .when(own({ color: 'rose-600' }))
     .then(changed('KT', 'rose-600', kept))
@@ -42,15 +42,11 @@ test('what is so already is no change', async () => {
   const past = given(there, changed('KT', 'teal-600', kept))
   for (const changes of [{}, { initials: 'KT' }, { color: 'teal-600' }, { image }])
     await past.when(own(changes)).nothing()
-  await given(there)
-    .when(own({ image: null }))
-    .nothing()
+  await before.when(own({ image: null })).nothing()
 })
 
 test('nobody changes what stands for another, or for the system account', async () => {
-  await given(there)
-    .when(own({ initials: 'X' }), { by: bob })
-    .refused('Forbidden', 403)
+  await before.when(own({ initials: 'X' }), { by: bob }).refused('Forbidden', 403)
   await given(emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system')))
     .when({ type: 'UpdateUser', id: SYSTEM_ID, changes: {}, avatar: { initials: 'X' } }, { by: ops })
     .refused('Forbidden', 403)
@@ -67,10 +63,8 @@ test('an account that is made or invited has the avatar that was chosen for it',
     ...UNLIMITED
   })
   const create = (avatar: AvatarChanges): Command => ({ type: 'CreateUser', id: 'u', account, avatar, token })
-  await given()
-    .when(create({ color: 'sky-600' }), { by: ops })
-    .then(made, changed(null, 'sky-600', null, 'u'), issued)
-  await given().when(create({}), { by: ops }).then(made, issued)
+  await atFirst.when(create({ color: 'sky-600' }), { by: ops }).then(made, changed(null, 'sky-600', null, 'u'), issued)
+  await atFirst.when(create({}), { by: ops }).then(made, issued)
 })
 
 test('an administrator changes an account and what stands for it at once, each where it changes', async () => {
@@ -78,26 +72,20 @@ test('an administrator changes an account and what stands for it at once, each w
     return { type: 'UpdateUser', id: 'ada', changes, avatar }
   }
   const renamed = emitUser('ada', 'UserUpdated', anAccount('Eva'))
-  const past = given(there)
-  await past.when(update({ name: 'Eva' }, { initials: 'E' }), { by: ops }).then(renamed, changed('E', null))
-  await past.when(update({ name: 'Eva' }, {}), { by: ops }).then(renamed)
-  await past.when(update({}, { image }), { by: ops }).then(changed(null, null, fresh))
+  await before.when(update({ name: 'Eva' }, { initials: 'E' }), { by: ops }).then(renamed, changed('E', null))
+  await before.when(update({ name: 'Eva' }, {}), { by: ops }).then(renamed)
+  await before.when(update({}, { image }), { by: ops }).then(changed(null, null, fresh))
 })
 
 test('administrators choose what stands for the hub', async () => {
   const avatar = { initials: 'HQ', color: null, image: null }
-  await given()
-    .when(ofHub({ initials: 'HQ' }), { by: ops })
-    .then(emitHub(HUB_ID, 'HubAvatarChanged', avatar))
-  await given(emitHub(HUB_ID, 'HubAvatarChanged', avatar))
+  const chosen = given(emitHub(HUB_ID, 'HubAvatarChanged', avatar))
+  await atFirst.when(ofHub({ initials: 'HQ' }), { by: ops }).then(emitHub(HUB_ID, 'HubAvatarChanged', avatar))
+  await chosen
     .when(ofHub({ image }), { by: ops })
     .then(emitHub(HUB_ID, 'HubAvatarChanged', { ...avatar, image: fresh }))
-  await given(emitHub(HUB_ID, 'HubAvatarChanged', avatar))
-    .when(ofHub({ initials: 'HQ', image: null }), { by: ops })
-    .nothing()
-  await given()
-    .when(ofHub({ initials: 'HQ' }), { by: ada })
-    .refused('Forbidden', 403)
+  await chosen.when(ofHub({ initials: 'HQ', image: null }), { by: ops }).nothing()
+  await atFirst.when(ofHub({ initials: 'HQ' }), { by: ada }).refused('Forbidden', 403)
 })
 
 test.run()

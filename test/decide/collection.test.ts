@@ -6,7 +6,7 @@ import type { CollectionCommand } from '../../commands/records/collection/decide
 import { emitCollection } from '../../commands/records/collection/events.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
-import { by, given, NOW } from './given.js'
+import { atFirst, by, given, NOW } from './given.js'
 import { collection } from './made.js'
 import { anAccount, bob, nil, only, ops } from './people.js'
 
@@ -26,7 +26,7 @@ const removeAsAdmin: CollectionCommand = { type: 'DeleteCollectionAsAdmin', id: 
 const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
 
 test('a new collection may have a marker', () =>
-  given()
+  atFirst
     .when({ ...create, marker: '#f00' } as CollectionCommand)
     .then({ ...collection('c'), data: { ...fields, marker: '#f00' } }))
 

@@ -4,7 +4,7 @@ import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection, content, folder, request } from './made.js'
 import { ada, someone } from './people.js'
 
@@ -30,23 +30,21 @@ const ofFolder = {
 } as const
 
 test('a collection is made with all that it is to hold', () =>
-  given()
-    .when(ofCollection)
-    .then(
-      emitCollection('c2', 'CollectionCreated', settings),
-      emitFolder('f2', 'FolderCreated', {
-        collectionId: 'c2',
-        parentFolderId: null,
-        sortOrder: 1024,
-        ...aFolder.content
-      }),
-      emitRequest('r2', 'RequestCreated', {
-        collectionId: 'c2',
-        folderId: 'f2',
-        sortOrder: 1024,
-        content: content('R')
-      })
-    ))
+  atFirst.when(ofCollection).then(
+    emitCollection('c2', 'CollectionCreated', settings),
+    emitFolder('f2', 'FolderCreated', {
+      collectionId: 'c2',
+      parentFolderId: null,
+      sortOrder: 1024,
+      ...aFolder.content
+    }),
+    emitRequest('r2', 'RequestCreated', {
+      collectionId: 'c2',
+      folderId: 'f2',
+      sortOrder: 1024,
+      content: content('R')
+    })
+  ))
 
 test('a folder stands behind the last one, with what is in it', () =>
   given(collection('c'), folder('f', 'c'), request('r', 'c', 1024, 'f'))
@@ -63,9 +61,7 @@ test('a folder stands behind the last one, with what is in it', () =>
     ))
 
 test('who may make no collection copies none, and who may not see one copies nothing in it', async () => {
-  await given()
-    .when(ofCollection, { by: someone({ collectionAccess: ['c'] }) })
-    .refused('Forbidden', 403)
+  await atFirst.when(ofCollection, { by: someone({ collectionAccess: ['c'] }) }).refused('Forbidden', 403)
   await given(collection('c'))
     .when(ofFolder, { by: someone({ collectionAccess: [] }) })
     .refused('Forbidden', 403)

@@ -2,7 +2,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import type { DeviceCommand } from '../../commands/talk/device/decide.js'
 import { type Enrolled, emitDevice } from '../../commands/talk/device/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { ada, anAccount, bob, ops } from './people.js'
 
 const test = suite('deciding on devices')
@@ -19,18 +19,16 @@ const enrolled = (id: string, deviceId?: string, replaces: string | null = null,
 const revoked = (id = 'd') => emitDevice(id, 'DeviceRevoked', {})
 
 test('everybody enrols devices, administrators too', async () => {
-  await given().when(enroll()).then(enrolled('x'))
-  await given()
-    .when(enroll(), { by: ops })
-    .then(enrolled('x', 'laptop', null, ops.userId))
+  await atFirst.when(enroll()).then(enrolled('x'))
+  await atFirst.when(enroll(), { by: ops }).then(enrolled('x', 'laptop', null, ops.userId))
 })
 
+const laptop = given(enrolled('d'))
+
 test('a device is enrolled once by one account; another account may use its id, and so may its own once it is revoked', async () => {
-  await given(enrolled('d')).when(enroll()).refused('This device is already enrolled.', 409)
-  await given(enrolled('d')).when(enroll('phone')).then(enrolled('x', 'phone'))
-  await given(enrolled('d'))
-    .when(enroll(), { by: bob })
-    .then(enrolled('x', 'laptop', null, bob.userId))
+  await laptop.when(enroll()).refused('This device is already enrolled.', 409)
+  await laptop.when(enroll('phone')).then(enrolled('x', 'phone'))
+  await laptop.when(enroll(), { by: bob }).then(enrolled('x', 'laptop', null, bob.userId))
   await given(enrolled('d'), revoked()).when(enroll()).then(enrolled('x'))
 })
 
@@ -52,18 +50,17 @@ test('an account has fifty devices, and the oldest that is revoked makes room', 
 })
 
 test('whoever has enrolled a device revokes it, once; administrators revoke any', async () => {
-  const past = given(enrolled('d'))
-  await past.when(revoke).then(revoked())
-  await past.when(revoke, { by: bob }).refused('Device not found', 404)
-  await past.when(revoke, { by: ops }).refused('Device not found', 404)
-  await past.when(revokeAsAdmin, { by: ops }).then(revoked())
-  await past.when(revokeAsAdmin).refused('Forbidden', 403)
+  await laptop.when(revoke).then(revoked())
+  await laptop.when(revoke, { by: bob }).refused('Device not found', 404)
+  await laptop.when(revoke, { by: ops }).refused('Device not found', 404)
+  await laptop.when(revokeAsAdmin, { by: ops }).then(revoked())
+  await laptop.when(revokeAsAdmin).refused('Forbidden', 403)
   for (const [command, caller] of [
     [revoke, ada],
     [revokeAsAdmin, ops]
   ] as const) {
     await given(enrolled('d'), revoked()).when(command, { by: caller }).refused('Device not found', 404)
-    await given().when(command, { by: caller }).refused('Device not found', 404)
+    await atFirst.when(command, { by: caller }).refused('Device not found', 404)
   }
 })
 

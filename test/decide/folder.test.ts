@@ -2,7 +2,7 @@ import { emitCollection } from '../../commands/records/collection/events.js'
 import type { FolderCommand } from '../../commands/records/folder/decide.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection, folder } from './made.js'
 import { bob, nil, only, ops } from './people.js'
 
@@ -51,10 +51,10 @@ const tree = given(
   folder('in', 'c', 1024, 'a')
 )
 
+const there = given(collection('c'))
+
 test('a folder goes behind its siblings', async () => {
-  await given(collection('c'))
-    .when(create())
-    .then(folder('f', 'c', 1024))
+  await there.when(create()).then(folder('f', 'c', 1024))
   await tree.when(create()).then(folder('f', 'c', 3072 + 1024))
   await tree.when(create('a')).then(folder('f', 'c', 2048, 'a'))
   await tree.when(create('b')).then(folder('f', 'c', 1024, 'b'))
@@ -86,10 +86,10 @@ test('nobody else does', async () => {
 })
 
 test('what is not there is not found', async () => {
-  await given().when(create()).refused('Collection not found', 404)
-  await given().when(reorder([])).refused('Collection not found', 404)
+  await atFirst.when(create()).refused('Collection not found', 404)
+  await atFirst.when(reorder([])).refused('Collection not found', 404)
   for (const command of [rename('x'), move('f', null), remove])
-    await given(collection('c')).when(command).refused('Folder not found', 404)
+    await there.when(command).refused('Folder not found', 404)
   await tree.when(reorder(['a', 'none'])).refused('Folder not found', 404)
 })
 

@@ -92,6 +92,9 @@ export function given(...past: readonly (NewEvent | Caused)[]): Past {
   }
 }
 
+/** Before anything has happened. */
+export const atFirst = given()
+
 /** The read tables after these events, through the log's own JSON as in a commit. */
 async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<OrderedReads> {
   const storage = openMemory()

@@ -14,14 +14,16 @@ const give = (role: 'viewer' | 'manager' | null, userId = 'u'): GrantCommand => 
 const changed = (userId: string, role: 'viewer' | 'manager') =>
   emitUser(userId, 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role }] })
 
+const viewing = given(user, collection('c'), changed('u', 'viewer'))
+
+const there = given(user, collection('c'))
+
 test('whoever has made a record, and administrators, give others a role on it, and take it again', async () => {
-  await given(user, collection('c')).when(give('viewer')).then(changed('u', 'viewer'))
-  await given(user, collection('c')).when(give('viewer'), { by: ops }).then(changed('u', 'viewer'))
-  await given(user, collection('c'), changed('u', 'viewer')).when(give('viewer')).nothing()
-  await given(user, collection('c'), changed('u', 'viewer')).when(give('manager')).then(changed('u', 'manager'))
-  await given(user, collection('c'), changed('u', 'viewer'))
-    .when(give(null))
-    .then(emitUser('u', 'GrantsChanged', { grants: [] }))
+  await there.when(give('viewer')).then(changed('u', 'viewer'))
+  await there.when(give('viewer'), { by: ops }).then(changed('u', 'viewer'))
+  await viewing.when(give('viewer')).nothing()
+  await viewing.when(give('manager')).then(changed('u', 'manager'))
+  await viewing.when(give(null)).then(emitUser('u', 'GrantsChanged', { grants: [] }))
 })
 
 test('a manager does, and nobody else who may only use it', async () => {
@@ -40,9 +42,7 @@ test('a manager does, and nobody else who may only use it', async () => {
 
 test('nobody changes what they may do themselves, nor what an administrator or a list has', async () => {
   const listed = emitUser('u', 'UserCreated', anAccount('Eve', { collectionAccess: ['c'] }))
-  await given(user, collection('c'))
-    .when(give('viewer', 'ada'))
-    .refused('Nobody changes what they may do themselves.', 403)
+  await there.when(give('viewer', 'ada')).refused('Nobody changes what they may do themselves.', 403)
   await given(listed, collection('c'))
     .when(give('viewer'))
     .refused('The access list of this account holds it already: an administrator changes that.', 409)
@@ -66,12 +66,10 @@ test('grants of what is gone are dropped where all are said anew, and keep nobod
 
 test('who says all grants of an account may name the revision that they have seen', async () => {
   const set = (...ifRevision: number[]): GrantCommand => ({ type: 'SetGrants', userId: 'u', grants: [], ifRevision })
-  await given(user, collection('c'), changed('u', 'viewer'))
+  await viewing
     .when(set(1), { by: ops })
     .refused('This record has changed since it was read. Read it again, then repeat the change.', 412)
-  await given(user, collection('c'), changed('u', 'viewer'))
-    .when(set(3), { by: ops })
-    .then(emitUser('u', 'GrantsChanged', { grants: [] }))
+  await viewing.when(set(3), { by: ops }).then(emitUser('u', 'GrantsChanged', { grants: [] }))
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { emitGroup, type Group } from '../../commands/people/group/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection } from './made.js'
 import { ada, anAccount, anAdmin, ops, someone } from './people.js'
 
@@ -22,47 +22,41 @@ const members = (add: readonly string[], remove: readonly string[] = []) =>
 const ofAccounts = someone({ role: 'accountAdmin' })
 
 test('administrators make groups, and those of accounts too; nobody else does', async () => {
-  await given().when({ type: 'CreateGroup', id: 'g', group }, { by: ops }).then(made())
-  await given().when({ type: 'CreateGroup', id: 'g', group }, { by: ofAccounts }).then(made())
+  await atFirst.when({ type: 'CreateGroup', id: 'g', group }, { by: ops }).then(made())
+  await atFirst.when({ type: 'CreateGroup', id: 'g', group }, { by: ofAccounts }).then(made())
   for (const by of [ada, someone({ role: 'auditor' })])
-    await given().when({ type: 'CreateGroup', id: 'g', group }, { by }).refused('Forbidden', 403)
+    await atFirst.when({ type: 'CreateGroup', id: 'g', group }, { by }).refused('Forbidden', 403)
 })
 
+const there = given(made())
+
 test('two groups have two names, however they are written', async () => {
-  await given(made())
+  await there
     .when({ type: 'CreateGroup', id: 'h', group: { ...group, name: 'PAYMENTS' } }, { by: ops })
     .refused('A group is called "PAYMENTS" already.', 400)
-  await given(made())
+  await there
     .when({ type: 'UpdateGroup', id: 'g', changes: { name: 'payments' } }, { by: ops })
     .then(emitGroup('g', 'GroupUpdated', { ...group, name: 'payments' }))
 })
 
 test('a change that changes nothing is none, and one of what is not there is refused', async () => {
-  await given(made())
-    .when({ type: 'UpdateGroup', id: 'g', changes: { name: 'Payments' } }, { by: ops })
-    .nothing()
-  await given(made())
+  await there.when({ type: 'UpdateGroup', id: 'g', changes: { name: 'Payments' } }, { by: ops }).nothing()
+  await there
     .when({ type: 'UpdateGroup', id: 'g', changes: { collectionAccess: ['gone'] } }, { by: ops })
     .refused('Unknown collection id: gone.', 400)
-  await given().when({ type: 'DeleteGroup', id: 'g' }, { by: ops }).refused('Group not found', 404)
+  await atFirst.when({ type: 'DeleteGroup', id: 'g' }, { by: ops }).refused('Group not found', 404)
 })
 
+const joined = given(made(), user(), isIn('g'))
+
+const withEve = given(made(), user())
+
 test('members come and go, each by one event', async () => {
-  await given(made(), user())
-    .when(members(['u']), { by: ops })
-    .then(isIn('g'))
-  await given(made(), user(), isIn('g'))
-    .when(members(['u']), { by: ops })
-    .nothing()
-  await given(made(), user(), isIn('g'))
-    .when(members([], ['u']), { by: ops })
-    .then(isIn())
-  await given(made(), user())
-    .when(members([], ['u']), { by: ops })
-    .nothing()
-  await given(made(), user())
-    .when(members(['nobody']), { by: ops })
-    .refused('User not found', 404)
+  await withEve.when(members(['u']), { by: ops }).then(isIn('g'))
+  await joined.when(members(['u']), { by: ops }).nothing()
+  await joined.when(members([], ['u']), { by: ops }).then(isIn())
+  await withEve.when(members([], ['u']), { by: ops }).nothing()
+  await withEve.when(members(['nobody']), { by: ops }).refused('User not found', 404)
 })
 
 test('a group that is gone is forgotten at the next change', async () => {
@@ -70,6 +64,8 @@ test('a group that is gone is forgotten at the next change', async () => {
     .when(members(['u']), { by: ops })
     .then(isIn('g'))
 })
+
+const eve = given(user())
 
 test('an administrator of accounts touches accounts of users alone', async () => {
   const root = emitUser('u', 'UserCreated', anAdmin('Root'))
@@ -79,10 +75,10 @@ test('an administrator of accounts touches accounts of users alone', async () =>
   await given(root)
     .when({ type: 'DisableUser', id: 'u', by: 'administrator' }, { by: ofAccounts })
     .refused('Forbidden', 403)
-  await given(user())
+  await eve
     .when({ type: 'UpdateUser', id: 'u', changes: { role: 'admin' } }, { by: ofAccounts })
     .refused('Forbidden', 403)
-  await given(user())
+  await eve
     .when({ type: 'DisableUser', id: 'u', by: 'administrator' }, { by: ofAccounts })
     .then(emitUser('u', 'UserDisabled', { by: 'administrator' }))
 })

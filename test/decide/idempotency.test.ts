@@ -3,7 +3,7 @@ import { emitKey } from '../../commands/log/idempotency/events.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
-import { given, TOMORROW } from './given.js'
+import { atFirst, given, TOMORROW } from './given.js'
 import { collection } from './made.js'
 import { anAccount, nil, ops, UNLIMITED } from './people.js'
 
@@ -21,31 +21,28 @@ const used = (resourceId: string | null, keyHash = 'k', more: { readonly expired
   emitKey('use', 'IdempotencyKeyUsed', { keyHash, bodyHash: 'b', resourceId, expiresAt: TOMORROW, ...more })
 
 test('what happens under a new key is followed by the use of the key, with what it was about', () =>
-  given().when(create('c'), { under }).then(collection('c', 'Orders'), used('c')))
+  atFirst.when(create('c'), { under }).then(collection('c', 'Orders'), used('c')))
+
+const done = given(collection('c', 'Orders'), used('c'))
 
 test('the same body under the same key makes nothing more, though the command has a new id', () =>
-  given(collection('c', 'Orders'), used('c')).when(create('d'), { under }).nothing())
+  done.when(create('d'), { under }).nothing())
 
 test('another body under the same key is refused', () =>
-  given(collection('c', 'Orders'), used('c'))
-    .when(create('d'), { under: { ...under, bodyHash: 'other' } })
-    .refused(ANOTHER, 422))
+  done.when(create('d'), { under: { ...under, bodyHash: 'other' } }).refused(ANOTHER, 422))
 
 test('another key is another request', () =>
-  given(collection('c', 'Orders'), used('c'))
-    .when(create('d'), { under: { ...under, key: 'other' } })
-    .then(collection('d', 'Orders'), used('d', 'other')))
+  done.when(create('d'), { under: { ...under, key: 'other' } }).then(collection('d', 'Orders'), used('d', 'other')))
 
 test('a key counts until it expires, and then it is a new one', async () => {
-  const past = given(collection('c', 'Orders'), used('c'))
-  await past.when(create('d'), { under, now: '2026-03-05T05:06:07.088Z' }).nothing()
-  await past.when(create('d'), { under, now: TOMORROW }).then(collection('d', 'Orders'), used('d'))
+  await done.when(create('d'), { under, now: '2026-03-05T05:06:07.088Z' }).nothing()
+  await done.when(create('d'), { under, now: TOMORROW }).then(collection('d', 'Orders'), used('d'))
 })
 
 test('a key still counts for a process whose clock is behind', () =>
-  given(collection('c', 'Orders'), used('c')).when(create('d'), { under, now: '2026-03-03T00:00:00.000Z' }).nothing())
+  done.when(create('d'), { under, now: '2026-03-03T00:00:00.000Z' }).nothing())
 
-test('a refusal uses no key', () => given().when(create('c'), { under, by: nil }).refused('Forbidden', 403))
+test('a refusal uses no key', () => atFirst.when(create('c'), { under, by: nil }).refused('Forbidden', 403))
 
 test('a command that changes nothing uses its key all the same', async () => {
   const past = given(

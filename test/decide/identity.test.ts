@@ -5,7 +5,7 @@ import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
-import { given, NOW, TOMORROW } from './given.js'
+import { atFirst, given, NOW, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on sign-ins')
@@ -58,16 +58,18 @@ const endOne = (of: { readonly session: string } | { readonly tokenId: string })
 /** Eve, who has signed in twice. */
 const twice = [user(), bound(), token('t1'), signedIn('t1', 's1'), token('t2'), signedIn('t2', 's2')] as const
 
+const known = given(user(), bound())
+
 test('whoever is bound gets a token with an end, whatever they are called now', () =>
-  given(user(), bound())
+  known
     .when(signIn({ subject: { ...subject, name: 'Eve Other' }, session: 's' }), hub)
     .then(token('t'), signedIn('t', 's')))
 
+const signedInTwice = given(...twice)
+
 test('the session that the browser had ends with it, whoever it was of, as long as it is one that is in force', async () => {
   const replaces = (id: string) => signIn({ replaces: id })
-  await given(...twice)
-    .when(replaces('t1'), hub)
-    .then(revoked('t1'), token('t'), signedIn('t'))
+  await signedInTwice.when(replaces('t1'), hub).then(revoked('t1'), token('t'), signedIn('t'))
   await given(...twice, revoked('t1'))
     .when(replaces('t1'), hub)
     .then(token('t'), signedIn('t'))
@@ -82,10 +84,10 @@ test('who is bound is that account though one could be made', () =>
     .then(token('t'), signedIn('t', null, { id: 'i2' })))
 
 test('whoever is bound to nothing gets an account that may use nothing, where the hub makes one', async () => {
-  await given()
+  await atFirst
     .when(signIn({ account: newcomer }), hub)
     .then(emitUser('u', 'UserCreated', newcomer), bound(), token('t'), signedIn('t'))
-  await given().when(signIn(), hub).refused(NOT_BOUND, 403)
+  await atFirst.when(signIn(), hub).refused(NOT_BOUND, 403)
 })
 
 test('a newcomer who is called as somebody else is not that one', async () => {
@@ -99,18 +101,18 @@ test('a newcomer who is called as somebody else is not that one', async () => {
 })
 
 test('the same subject of another issuer is somebody else', () =>
-  given(user(), bound())
+  known
     .when(signIn({ subject: { ...subject, issuer: 'https://other.example.com', key: 'other' } }), hub)
     .refused(NOT_BOUND, 403))
 
 test('a token that has ended before it is issued is none', () =>
-  given(user(), bound())
+  known
     .when(signIn({ token: { tokenId: 't', ...issued('t'), expiresAt: NOW } }), hub)
     .refused('expiresAt: The end of a token must be in the future.', 400))
 
 test('the hub signs people in, and nobody else does', async () => {
   for (const command of [signIn(), end('k'), endOne({ session: 's1' })])
-    await given(user(), bound()).when(command).refused('Forbidden', 403)
+    await known.when(command).refused('Forbidden', 403)
 })
 
 test('people bind a provider to their own account, and administrators to anybody’s', async () => {
@@ -144,7 +146,7 @@ test('an account has several sign-ins', () =>
     .then(bound()))
 
 test('nobody is bound to no account, or to that of the hub itself', async () => {
-  await given().when(bind(), admin).refused('User not found', 404)
+  await atFirst.when(bind(), admin).refused('User not found', 404)
   await given(emitUser(SYSTEM_ID, 'UserCreated', anAdmin('system')))
     .when(bind(SYSTEM_ID), admin)
     .refused('Forbidden', 403)
@@ -168,9 +170,7 @@ test('tokens that have ended are not ended again', async () => {
 })
 
 test('the sign-in of somebody else is not there, and one that is gone neither', async () => {
-  await given(...twice)
-    .when(unbind, { by: ada })
-    .refused('Sign-in not found', 404)
+  await signedInTwice.when(unbind, { by: ada }).refused('Sign-in not found', 404)
   await given(...twice, emitIdentity('i', 'IdentityUnbound', { tokens: [] }))
     .when(unbind, admin)
     .refused('Sign-in not found', 404)
@@ -201,7 +201,7 @@ test('a provider that logs somebody out ends every token and link of their accou
   await given(user(), bound(), token('own'))
     .when(end('k'), hub)
     .then(revoked('own'), signedOut('provider', ['own']))
-  await given(user(), bound()).when(end('k'), hub).nothing()
+  await known.when(end('k'), hub).nothing()
 })
 
 test('a session that a provider ends without saying whose ends alone', async () => {
@@ -225,7 +225,7 @@ test('a provider ends nothing of whom it does not know, and no session that is a
 })
 
 test('who is let in no more loses the tokens that they have', () =>
-  given(...twice)
+  signedInTwice
     .when(end('k', null, 'notAllowed'), hub)
     .then(revoked('t1'), revoked('t2'), signedOut('notAllowed', ['t1', 't2'])))
 

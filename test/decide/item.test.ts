@@ -5,7 +5,7 @@ import { recordEvent } from '../../commands/records/kind.js'
 import { documentKind, requestKind } from '../../commands/records/kinds.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import { suite } from '../support/suite.js'
-import { by, given } from './given.js'
+import { atFirst, by, given } from './given.js'
 import { collection, content as contentOfRequest, document, folder, prose, request } from './made.js'
 import { anAccount, bob, nil, only, ops } from './people.js'
 
@@ -91,7 +91,7 @@ for (const { kind, item, other, content } of kinds) {
       .refused('Forbidden', 403))
 
   test('what is not there is not found, in the order of collection, folder, item', async () => {
-    for (const command of [create(), reorder([])]) await given().when(command).refused('Collection not found', 404)
+    for (const command of [create(), reorder([])]) await atFirst.when(command).refused('Collection not found', 404)
     for (const command of [update(), remove, move('i', null, 0)])
       await given(collection('c')).when(command).refused(`${label} not found`, 404)
     await one.when(update({ collectionId: 'none' })).refused('Collection not found', 404)

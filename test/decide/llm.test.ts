@@ -1,7 +1,7 @@
 import { emitLlm, type LlmStep, type TurnLinks } from '../../commands/llm/events.js'
 import { emitImported } from '../../commands/takeover/events.js'
 import { suite } from '../support/suite.js'
-import { given, NOW } from './given.js'
+import { atFirst, given, NOW } from './given.js'
 import { ada, anAccount, ops } from './people.js'
 
 const test = suite('deciding on chat steps')
@@ -49,10 +49,12 @@ const reserve = (since: string | null = later(-HOUR_MS), answers: string | null 
     chat: { continues: since === null ? null : { since, answers } }
   }) as const
 
-test('a step that goes on with a turn is admitted at the limit, and reserves nothing', () =>
-  given(step()).when(reserve(), { by: limited }).nothing())
+const used = given(step())
 
-test('a new turn is not', () => given(step()).when(reserve(null), { by: limited }).refused(REFUSED, 402))
+test('a step that goes on with a turn is admitted at the limit, and reserves nothing', () =>
+  used.when(reserve(), { by: limited }).nothing())
+
+test('a new turn is not', () => used.when(reserve(null), { by: limited }).refused(REFUSED, 402))
 
 test('a turn goes on with any token of its account', () =>
   given(step({ tokenId: 'another' }))
@@ -65,10 +67,8 @@ test('a turn goes on while others hold all that is left', () =>
     .nothing())
 
 test('the turn may be as old as the step says, and no older', async () => {
-  await given(step()).when(reserve(NOW), { by: limited }).nothing()
-  await given(step())
-    .when(reserve(later(1)), { by: limited })
-    .refused(REFUSED, 402)
+  await used.when(reserve(NOW), { by: limited }).nothing()
+  await used.when(reserve(later(1)), { by: limited }).refused(REFUSED, 402)
 })
 
 for (const [what, over] of Object.entries({
@@ -84,7 +84,7 @@ for (const [what, over] of Object.entries({
 }
 
 test('a step that does not say which call it answers goes on with no turn', () =>
-  given(step()).when(reserve(NOW, null), { by: limited }).refused(REFUSED, 402))
+  used.when(reserve(NOW, null), { by: limited }).refused(REFUSED, 402))
 
 test('a turn goes on from step to step, between as many of other turns as an account may have', () => {
   const others = Array.from({ length: 490 }, (_, at) => step({ calls: [`other-${at}`] }, `step-${at}`))
@@ -103,21 +103,17 @@ test('a turn that an older hub has begun goes on here, and from step to step', a
 })
 
 test('under the limit a made-up continuation is a new turn like any other', () =>
-  given()
-    .when(reserve(), { by: limited })
-    .then(
-      emitLlm('next', 'LlmTurnReserved', {
-        userId: ada.userId,
-        period: NOW.slice(0, 7),
-        tokens: 5,
-        expiresAt: later(2 * HOUR_MS)
-      })
-    ))
+  atFirst.when(reserve(), { by: limited }).then(
+    emitLlm('next', 'LlmTurnReserved', {
+      userId: ada.userId,
+      period: NOW.slice(0, 7),
+      tokens: 5,
+      expiresAt: later(2 * HOUR_MS)
+    })
+  ))
 
 test('an account without a limit is asked for no turn', () =>
-  given()
-    .when(reserve(), { by: { ...limited, llmMonthlyTokenLimit: null } })
-    .nothing())
+  atFirst.when(reserve(), { by: { ...limited, llmMonthlyTokenLimit: null } }).nothing())
 
 const admin = { by: ops }
 
@@ -158,10 +154,10 @@ test('what a call held that nobody speaks for counts as used of the month, since
     .refused(HELD, 429)
 })
 
+const holding = given(reserved('one', 6))
+
 test('a turn that finds less than it may use reserves what is left', () =>
-  given(reserved('one', 6))
-    .when(reserve(null), { by: limited })
-    .then(reserved('next', 4, later(2 * HOUR_MS))))
+  holding.when(reserve(null), { by: limited }).then(reserved('next', 4, later(2 * HOUR_MS))))
 
 test('what is used up is refused as used up, whatever others have reserved', () =>
   given(step(), reserved('one', 6)).when(reserve(null), { by: limited }).refused(REFUSED, 402))
@@ -185,23 +181,20 @@ test('a turn that is still on its way holds its tokens for longer, and one that 
 })
 
 test('a turn reserves at least one token', () =>
-  given()
-    .when({ ...reserve(null), tokens: 0 }, { by: limited })
-    .then(reserved('next', 1, later(2 * HOUR_MS))))
+  atFirst.when({ ...reserve(null), tokens: 0 }, { by: limited }).then(reserved('next', 1, later(2 * HOUR_MS))))
 
 test('an account without LLM access has no turn, and administrators neither', async () => {
-  await given().when(reserve(), { by: ada }).refused('Forbidden', 403)
-  await given().when(reserve(), admin).refused('Forbidden', 403)
+  await atFirst.when(reserve(), { by: ada }).refused('Forbidden', 403)
+  await atFirst.when(reserve(), admin).refused('Forbidden', 403)
 })
 
 test('a reservation is released once, by the hub and not by users', async () => {
   const release = { type: 'ReleaseLlmTurn', id: 'one' } as const
-  const past = given(reserved('one', 6))
-  await past.when(release, admin).then(emitLlm('one', 'LlmTurnReleased', {}))
+  await holding.when(release, admin).then(emitLlm('one', 'LlmTurnReleased', {}))
   await given(reserved('one', 6), emitLlm('one', 'LlmTurnReleased', {}))
     .when(release, admin)
     .nothing()
-  await past.when(release, { by: limited }).refused('Forbidden', 403)
+  await holding.when(release, { by: limited }).refused('Forbidden', 403)
 })
 
 test('a step is recorded with what the account has used this month, its own share included', async () => {
@@ -213,11 +206,11 @@ test('a step is recorded with what the account has used this month, its own shar
     price: null,
     step: { ...data, calls: ['asked'] }
   }
-  await given().when(record, admin).then(step())
+  await atFirst.when(record, admin).then(step())
   await given(step({}, 'before'))
     .when(record, admin)
     .then(step({}, 'turn', 2))
-  await given().when(record, { by: limited }).refused('Forbidden', 403)
+  await atFirst.when(record, { by: limited }).refused('Forbidden', 403)
 })
 
 test.run()

@@ -8,7 +8,7 @@ import { emitLlm, type LlmStep } from '../../commands/llm/events.js'
 import { emitGroup } from '../../commands/people/group/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
-import { given, NOW } from './given.js'
+import { atFirst, given, NOW } from './given.js'
 import { ada, anAccount, ops, someone } from './people.js'
 
 const test = suite('budgets of models')
@@ -61,50 +61,42 @@ const HELD = 'What is left of the budget "All" is held while other calls are sti
 const TOO_LARGE = `This call may use more than is left of the budget "All" until ${END}. Ask for a shorter answer, send less, or contact your administrator.`
 const MONTH = 'Monthly LLM token limit reached. Try again next month or contact your administrator.'
 
+const there = given(made())
+
 test('only an administrator makes, changes and deletes them', async () => {
-  await given().when(create(), { by: ada }).refused(ADMINISTRATOR, 403)
-  await given(made())
+  await atFirst.when(create(), { by: ada }).refused(ADMINISTRATOR, 403)
+  await there
     .when({ type: 'UpdateLlmBudget', id: 'all', changes: { limit: 5 } }, { by: ada })
     .refused(ADMINISTRATOR, 403)
-  await given(made()).when({ type: 'DeleteLlmBudget', id: 'all' }, { by: ada }).refused(ADMINISTRATOR, 403)
+  await there.when({ type: 'DeleteLlmBudget', id: 'all' }, { by: ada }).refused(ADMINISTRATOR, 403)
 })
 
 test('one is made of what is there, under a name of its own', async () => {
-  await given()
-    .when(create(), admin)
-    .then(emitBudget('new', 'LlmBudgetCreated', create().budget))
-  await given(made())
-    .when(create({ name: ' ALL ' }), admin)
-    .refused('A budget is called " ALL " already.', 400)
-  await given()
+  await atFirst.when(create(), admin).then(emitBudget('new', 'LlmBudgetCreated', create().budget))
+  await there.when(create({ name: ' ALL ' }), admin).refused('A budget is called " ALL " already.', 400)
+  await atFirst
     .when(create({ subject: 'group' }), admin)
     .refused('subjectId: Give the id of the account, the group or the token; null for all of the hub.', 400)
-  await given()
+  await atFirst
     .when(create({ subject: 'user', subjectId: 'nobody' }), admin)
     .refused('subjectId: There is no user with this id.', 400)
-  await given()
+  await atFirst
     .when(create({ model: 'unknown' }), { ...admin, models: ['m'] })
     .refused('Unknown LLM model id: unknown.', 400)
 })
 
 test('its name and limit are changed, and what it counts never is', async () => {
   const change = { type: 'UpdateLlmBudget', id: 'all', changes: { limit: 2000 } } as const
-  await given(made())
-    .when(change, admin)
-    .then(emitBudget('all', 'LlmBudgetUpdated', { ...all, limit: 2000 }))
-  await given(made())
-    .when({ ...change, changes: { limit: 1000, name: 'All' } }, admin)
-    .nothing()
+  await there.when(change, admin).then(emitBudget('all', 'LlmBudgetUpdated', { ...all, limit: 2000 }))
+  await there.when({ ...change, changes: { limit: 1000, name: 'All' } }, admin).nothing()
 })
 
 test('a limit is a whole number of tokens, or a millionth of a dollar at least, also where it is changed', async () => {
   const change = (limit: number) => ({ type: 'UpdateLlmBudget', id: 'all', changes: { limit } }) as const
   const tokens = 'limit must be a whole number of tokens.'
   const dollars = 'limit must be at least a millionth of a dollar.'
-  await given()
-    .when(create({ limit: 1.5 }), admin)
-    .refused(tokens, 400)
-  await given(made()).when(change(1.5), admin).refused(tokens, 400)
+  await atFirst.when(create({ limit: 1.5 }), admin).refused(tokens, 400)
+  await there.when(change(1.5), admin).refused(tokens, 400)
   await given(made({ unit: 'usd' }))
     .when(change(1e-7), admin)
     .refused(dollars, 400)

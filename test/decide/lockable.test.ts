@@ -10,7 +10,7 @@ import {
 } from '../../commands/records/kinds.js'
 import { livePageContent, liveServerContent } from '../http/content.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { ada, bob, nil, ops, someone } from './people.js'
 
 const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
@@ -48,8 +48,8 @@ for (const { kind, made, content, deletion = {}, lock = `Lock${kind.label}` } of
   const admin = { by: ops }
 
   test('whoever has the wildcard makes one, and administrators never do', async () => {
-    await given().when(create).then(created)
-    for (const by of [nil, onlyThis, ops]) await given().when(create, { by }).refused('Forbidden', 403)
+    await atFirst.when(create).then(created)
+    for (const by of [nil, onlyThis, ops]) await atFirst.when(create, { by }).refused('Forbidden', 403)
   })
 
   test('whoever has access updates it, whoever made it, and deletes it, a collection as its creator', async () => {
@@ -61,7 +61,7 @@ for (const { kind, made, content, deletion = {}, lock = `Lock${kind.label}` } of
   })
 
   test('nobody else does, whether it is there or not', async () => {
-    for (const past of [there, given()])
+    for (const past of [there, atFirst])
       for (const by of [nil, onlyAnother, ops])
         for (const change of [update, remove]) await past.when(change, { by }).refused('Forbidden', 403)
   })
@@ -86,8 +86,8 @@ for (const { kind, made, content, deletion = {}, lock = `Lock${kind.label}` } of
   })
 
   test('an unknown one is not found', async () => {
-    for (const one of [update, remove]) await given().when(one).refused(`${title} not found`, 404)
-    for (const one of [locking(true), removeAsAdmin]) await given().when(one, admin).refused(`${title} not found`, 404)
+    for (const one of [update, remove]) await atFirst.when(one).refused(`${title} not found`, 404)
+    for (const one of [locking(true), removeAsAdmin]) await atFirst.when(one, admin).refused(`${title} not found`, 404)
   })
 
   test('a change that expects another revision is refused, also after a lock', async () => {

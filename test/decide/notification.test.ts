@@ -4,7 +4,7 @@ import { emitComment } from '../../commands/talk/comment/events.js'
 import type { NotificationCommand } from '../../commands/talk/notification/decide.js'
 import { emitNotification, emitSubscription, type NoticeLevel } from '../../commands/talk/notification/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection, request } from './made.js'
 import { ada, anAccount, anAdmin, bob, nil, only, ops } from './people.js'
 
@@ -20,42 +20,33 @@ const answer = emitComment('b', 'CommentWritten', {
   ...about,
   ...{ parentId: 'a', rootId: 'a', depth: 2, text: 'So', mentions: [] }
 })
-const past = [collection('c'), request('r', 'c'), root, answer] as const
+const things = [collection('c'), request('r', 'c'), root, answer] as const
+const past = given(...things)
 const level = (level: NoticeLevel): NotificationCommand => ({ type: 'SetNoticeLevel', level })
 const subscribe = (rootId = 'a'): NotificationCommand => ({ type: 'SubscribeToThread', id: 's', rootId })
 const unsubscribe = (rootId = 'a', id = 's'): NotificationCommand => ({ type: 'UnsubscribeFromThread', id, rootId })
 
 test('a user chooses which notices come, and the same choice again is no event', async () => {
   const chosen = emitNotification('ada', 'NoticeLevelSet', { level: 'mentions' })
-  await given().when(level('mentions')).then(chosen)
-  await given(chosen).when(level('mentions')).nothing()
-  await given(chosen)
-    .when(level('none'))
-    .then(emitNotification('ada', 'NoticeLevelSet', { level: 'none' }))
-  await given(chosen)
+  const mentioned = given(chosen)
+  await atFirst.when(level('mentions')).then(chosen)
+  await mentioned.when(level('mentions')).nothing()
+  await mentioned.when(level('none')).then(emitNotification('ada', 'NoticeLevelSet', { level: 'none' }))
+  await mentioned
     .when(level('mentions'), { by: bob })
     .then(emitNotification('bob', 'NoticeLevelSet', { level: 'mentions' }))
-  await given().when(level('all'), { by: ops }).refused('Forbidden', 403)
+  await atFirst.when(level('all'), { by: ops }).refused('Forbidden', 403)
 })
 
 test('whoever may see a thread subscribes to it, once, and takes that back', async () => {
   const subscribed = emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' })
   const unsubscribed = emitSubscription('s', 'ThreadUnsubscribed', { rootId: 'a' })
-  await given(...past)
-    .when(subscribe())
-    .then(subscribed)
-  await given(...past, subscribed)
-    .when(subscribe())
-    .nothing()
-  await given(...past, subscribed)
-    .when(unsubscribe('a', 'other'))
-    .then(unsubscribed)
-  await given(...past)
-    .when(unsubscribe())
-    .then(unsubscribed)
-  await given(...past)
-    .when(subscribe(), { by: nil })
-    .refused('Forbidden', 403)
+  const done = past.and(subscribed)
+  await past.when(subscribe()).then(subscribed)
+  await done.when(subscribe()).nothing()
+  await done.when(unsubscribe('a', 'other')).then(unsubscribed)
+  await past.when(unsubscribe()).then(unsubscribed)
+  await past.when(subscribe(), { by: nil }).refused('Forbidden', 403)
 })
 
 test('a thread goes by its first comment; what is none cannot be subscribed to, and to unsubscribe from it is nothing', async () => {
@@ -63,14 +54,10 @@ test('a thread goes by its first comment; what is none cannot be subscribed to, 
   for (const [events, id] of [
     [past, 'b'],
     [past, 'nowhere'],
-    [[...past, removed], 'a']
+    [past.and(removed), 'a']
   ] as const) {
-    await given(...events)
-      .when(subscribe(id))
-      .refused('Discussion thread not found', 404)
-    await given(...events)
-      .when(unsubscribe(id))
-      .nothing()
+    await events.when(subscribe(id)).refused('Discussion thread not found', 404)
+    await events.when(unsubscribe(id)).nothing()
   }
 })
 
@@ -84,7 +71,7 @@ test('a comment mentions those who are named in it and may see it, and not its a
   )
   const written = (text: string, mentions: string[]) =>
     people
-      .and(...past)
+      .and(...things)
       .when({ type: 'WriteComment', id: 'x', target, sent: { body: text } }, { by: ada })
       .then(
         emitComment('x', 'CommentWritten', {
@@ -100,12 +87,8 @@ test('a comment mentions those who are named in it and may see it, and not its a
 })
 
 test('whoever may see one collection only is told nothing that they may not see', async () => {
-  await given(...past)
-    .when(subscribe(), { by: only('c') })
-    .then(emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' }))
-  await given(...past)
-    .when(subscribe(), { by: only('d') })
-    .refused('Forbidden', 403)
+  await past.when(subscribe(), { by: only('c') }).then(emitSubscription('s', 'ThreadSubscribed', { rootId: 'a' }))
+  await past.when(subscribe(), { by: only('d') }).refused('Forbidden', 403)
 })
 
 test.run()

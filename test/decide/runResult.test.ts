@@ -2,7 +2,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import type { RunResultCommand } from '../../commands/records/runResult/decide.js'
 import { emitRunResult } from '../../commands/records/runResult/events.js'
 import { suite } from '../support/suite.js'
-import { by, given } from './given.js'
+import { atFirst, by, given } from './given.js'
 import { ada, anAccount, bob, nil, ops } from './people.js'
 
 const test = suite('deciding on shared run results')
@@ -31,29 +31,25 @@ const deleted = emitRunResult('x', 'RunResultDeleted', {})
 
 test('any user shares results, whatever else they may do', async () => {
   for (const caller of [ada, nil])
-    await given().when(share(exported, 'Nightly'), { by: caller }).then(shared('Nightly'))
+    await atFirst.when(share(exported, 'Nightly'), { by: caller }).then(shared('Nightly'))
 })
 
-test('administrators share nothing', () => given().when(share(), { by: ops }).refused('Forbidden', 403))
+test('administrators share nothing', () => atFirst.when(share(), { by: ops }).refused('Forbidden', 403))
 
 test('without a label it is named after what was run and when', async () => {
-  await given().when(share()).then(shared('Orders — 2026-03-04 05:06:07'))
-  await given().when(share(exported, '  ')).then(shared('Orders — 2026-03-04 05:06:07'))
+  await atFirst.when(share()).then(shared('Orders — 2026-03-04 05:06:07'))
+  await atFirst.when(share(exported, '  ')).then(shared('Orders — 2026-03-04 05:06:07'))
   const ofRequest = { ...exported, request: { name: 'Get one' } }
-  await given()
-    .when(share(ofRequest))
-    .then(shared('Get one — 2026-03-04 05:06:07', ofRequest, 'Get one'))
+  await atFirst.when(share(ofRequest)).then(shared('Get one — 2026-03-04 05:06:07', ofRequest, 'Get one'))
   const ofNothing = { harborclientExport: kind, results }
-  await given().when(share(ofNothing)).then(shared('Run — 2026-03-04 05:06:07', ofNothing))
+  await atFirst.when(share(ofNothing)).then(shared('Run — 2026-03-04 05:06:07', ofNothing))
 })
 
 test('what is no export of results, or of none, is refused', async () => {
-  await given()
+  await atFirst
     .when(share({ ...exported, harborclientExport: 'collection' }))
     .refused('The payload is not an export of run results.', 400)
-  await given()
-    .when(share({ ...exported, results: [] }))
-    .refused('The payload has no results.', 400)
+  await atFirst.when(share({ ...exported, results: [] })).refused('The payload has no results.', 400)
 })
 
 test('only whoever shared results deletes them, or an administrator', async () => {
@@ -76,7 +72,7 @@ test('nobody shared what an account that is gone has shared', async () => {
 })
 
 test('what is not there is not found', async () => {
-  await given().when(remove).refused('Run result not found', 404)
+  await atFirst.when(remove).refused('Run result not found', 404)
   await given(shared('Nightly'), deleted).when(removeAsAdmin, { by: ops }).refused('Run result not found', 404)
 })
 

@@ -26,9 +26,10 @@ test('a token is limited to scopes, to collections that there are, and to a time
     .when(limited(['read', 'collection:c', 'read'], TOMORROW), admin)
     .then(emitToken('t', 'TokenCreated', { ...created, expiresAt: TOMORROW, scopes: ['read', 'collection:c'] })))
 
+const eve = given(user)
+
 test('what is no scope, and what opens nothing, is refused', async () => {
-  const refused = (scopes: readonly string[], text: string) =>
-    given(user).when(limited(scopes), admin).refused(text, 400)
+  const refused = (scopes: readonly string[], text: string) => eve.when(limited(scopes), admin).refused(text, 400)
   await refused(
     ['read', 'everything'],
     'scopes: There is no scope "everything". Choose from read, write, llm, agent, admin:read, scim, and collection: with the id of one.'
@@ -43,16 +44,12 @@ test('what is no scope, and what opens nothing, is refused', async () => {
 
 test('a token ends in the future', async () => {
   for (const end of [NOW, '2020-01-01T00:00:00.000Z'])
-    await given(user)
-      .when(limited(['read'], end), admin)
-      .refused('expiresAt: The end of a token must be in the future.', 400)
+    await eve.when(limited(['read'], end), admin).refused('expiresAt: The end of a token must be in the future.', 400)
 })
 
 test('everybody issues tokens of their own account, and of no other', async () => {
   const own: TokenCommand = { type: 'CreateOwnToken', tokenId: 't', name: 'laptop', ...issued }
-  await given(user)
-    .when(own, { by: { ...ada, userId: 'u' } })
-    .then(token)
+  await eve.when(own, { by: { ...ada, userId: 'u' } }).then(token)
 })
 
 test('a token is replaced by one of the same name and limits, and ends when it is told, never later than it was to', async () => {

@@ -8,7 +8,7 @@ import type { SourceChange, SourceCommand } from '../../commands/records/source/
 import type { EnvironmentChange } from '../../commands/records/source/environments.js'
 import { emitSource } from '../../commands/records/source/events.js'
 import { suite } from '../support/suite.js'
-import { by, given, NOW } from './given.js'
+import { atFirst, by, given, NOW } from './given.js'
 import { collection, content, document, folder, prose, request } from './made.js'
 import { ada, bob, ops, someone } from './people.js'
 
@@ -35,7 +35,7 @@ const aDocument = { kind: 'document', parentId: 'f', sortOrder: 1024, content: p
 const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 
 test('a new collection comes with all that the file has, and the event of the import behind it', () =>
-  given()
+  atFirst
     .when(
       command(
         [
@@ -77,10 +77,12 @@ test('what is there is changed and moved, and what is to go goes last', () =>
       imported
     ))
 
+const empty = given(collection('c'))
+
 test('what was deleted comes back under its id', () => {
   const origin = { createdAt: NOW, updatedAt: NOW, createdBy: ada.userId, updatedBy: ada.userId }
   const restored = { ...place, content: content('R'), origin, deletionPositions: [7] }
-  return given(collection('c'))
+  return empty
     .when(command([{ what: 'bring back', id: 'r', follows: 2, deletionPositions: [7], ...aRequest }]))
     .then({ ...emitRequest('r', 'RequestRestored', restored), follows: 2 }, imported)
 })
@@ -130,24 +132,22 @@ for (const [what, change] of [
     given(there('e1'), there('e2', 'e1')).when(brings(change)).refused(CHANGED, 412))
 }
 
-test('without a change nothing happens', () => given(collection('c')).when(command([])).nothing())
+test('without a change nothing happens', () => empty.when(command([])).nothing())
 
 test('a new collection takes access to all', () =>
-  given()
+  atFirst
     .when(command([], { collection: { content: settings('C'), revision: null } }), {
       by: { ...ada, collectionAccess: ['c'] }
     })
     .refused('Forbidden', 403))
 
 test('a collection that the caller may not see takes nothing', () =>
-  given(collection('c'))
+  empty
     .when(command([{ what: 'create', id: 'r', ...aRequest }]), { by: { ...ada, collectionAccess: ['d'] } })
     .refused('Forbidden', 403))
 
 test('an administrator does not import', () =>
-  given(collection('c'))
-    .when(command([{ what: 'create', id: 'r', ...aRequest }]), { by: ops })
-    .refused('Forbidden', 403))
+  empty.when(command([{ what: 'create', id: 'r', ...aRequest }]), { by: ops }).refused('Forbidden', 403))
 
 test('nobody deletes by an import what somebody else has made', () =>
   given(collection('c'), by(bob, request('r', 'c')))
@@ -173,8 +173,6 @@ test('all of it is refused where something has left the collection since', () =>
     .refused(CHANGED, 412))
 
 test('a collection that is there is not made again', () =>
-  given(collection('c'))
-    .when(command([], { collection: { content: settings('C'), revision: null } }))
-    .refused(CHANGED, 412))
+  empty.when(command([], { collection: { content: settings('C'), revision: null } })).refused(CHANGED, 412))
 
 test.run()

@@ -6,7 +6,7 @@ import { emitRequest } from '../../commands/records/request/events.js'
 import type { UndeleteCommand } from '../../commands/records/undelete/decide.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection, content, document, folder, request } from './made.js'
 import { ada, anAccount, bob, ops } from './people.js'
 
@@ -66,44 +66,36 @@ const restored = ({ type, stream, follows, data }: Restorable, changes: object =
   return { stream, type, data: { ...data, origin: nobodys, ...changes }, follows }
 }
 const admin = { by: ops }
+const there = given(collection('c'))
 
 test('a record comes back to its old place in its collection, its stream going on', () =>
-  given(collection('c'))
-    .when(restore(aRequest(null, 7)), admin)
-    .then(restored(aRequest(null, 7))))
+  there.when(restore(aRequest(null, 7)), admin).then(restored(aRequest(null, 7))))
 
 test('a collection comes back with its folders and what was in them', () =>
-  given()
+  atFirst
     .when(restore(aCollection, aFolder(5), aRequest('f', 7)), admin)
     .then(restored(aCollection), restored(aFolder(5)), restored(aRequest('f', 7))))
 
 test('users bring nothing back where no deletion of their own is named', () =>
-  given().when(restore(aCollection), { by: ada }).refused('Forbidden', 403))
+  atFirst.when(restore(aCollection), { by: ada }).refused('Forbidden', 403))
 
 test('a user undoes a deletion of their own, once, and as long as they may see what comes back', async () => {
   const deleted = emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
-  const past = [collection('c'), request('r', 'c'), deleted]
+  const past = given(collection('c'), request('r', 'c'), deleted)
   const back = aRequest(null, 7)
-  const undo: UndeleteCommand = { ...restore(back), deletion: { kind: 'request', position: past.length } }
-  await given(...past)
-    .when(undo)
-    .then(restored(back))
+  const undo: UndeleteCommand = { ...restore(back), deletion: { kind: 'request', position: 3 } }
+  await past.when(undo).then(restored(back))
   const notThere = ['Request not found', 404] as const
   for (const other of [bob, { ...ada, collectionAccess: [] }, { ...ada, collectionAccess: ['d'] }])
-    await given(...past)
-      .when(undo, { by: other })
-      .refused(...notThere)
+    await past.when(undo, { by: other }).refused(...notThere)
   const elsewhere = { ...back, data: { ...back.data, collectionId: 'd' } }
-  await given(...past)
-    .when({ ...undo, records: [elsewhere] }, { by: { ...ada, collectionAccess: ['c'] } })
-    .refused(...notThere)
-  const undone = emitRequest('r', 'RequestRestored', { ...back.data, deletionPositions: [past.length] })
-  await given(...past, undone)
+  await past.when({ ...undo, records: [elsewhere] }, { by: { ...ada, collectionAccess: ['c'] } }).refused(...notThere)
+  const undone = emitRequest('r', 'RequestRestored', { ...back.data, deletionPositions: [3] })
+  await past
+    .and(undone)
     .when(undo)
     .refused(...notThere)
-  await given(collection('c'))
-    .when(undo)
-    .refused(...notThere)
+  await there.when(undo).refused(...notThere)
 })
 
 test('records that are here stay as they are, so it can be repeated', async () => {
@@ -114,7 +106,7 @@ test('records that are here stay as they are, so it can be repeated', async () =
 
 test('without its collection nothing comes back', async () => {
   const message = 'The collection that this belonged to is deleted. Bring the collection back first.'
-  for (const record of [aFolder(5), aRequest(null, 7)]) await given().when(restore(record), admin).refused(message, 409)
+  for (const record of [aFolder(5), aRequest(null, 7)]) await atFirst.when(restore(record), admin).refused(message, 409)
 })
 
 test('a place that is taken, by a request or a document, becomes the end of the container', async () => {
@@ -162,9 +154,7 @@ test('an environment comes back locked as it was, and below its parent where tha
   const child = anEnvironment('parent')
   const parent = emitEnvironment('parent', 'EnvironmentCreated', anEnvironment(null).data.content)
   await given(parent).when(restore(child), admin).then(restored(child))
-  await given()
-    .when(restore(child), admin)
-    .then(restored(child, { content: anEnvironment(null).data.content }))
+  await atFirst.when(restore(child), admin).then(restored(child, { content: anEnvironment(null).data.content }))
 })
 
 test('what came back and was deleted once more comes back once more', () =>

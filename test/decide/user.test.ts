@@ -3,7 +3,7 @@ import type { UserCommand } from '../../commands/people/user/decide.js'
 import { type Account, emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { atFirst, given } from './given.js'
 import { collection } from './made.js'
 import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
 
@@ -21,14 +21,13 @@ const remove = (id: string): UserCommand => ({ type: 'DeleteUser', id })
 const admin = { by: ops }
 
 test('an administrator creates an account with a token of the same name', () =>
-  given()
-    .when(create(anAccount('Eve')), admin)
-    .then(created('u', anAccount('Eve')), issued('u', 'Eve')))
+  atFirst.when(create(anAccount('Eve')), admin).then(created('u', anAccount('Eve')), issued('u', 'Eve')))
+
+const eve = given(created('u', anAccount('Eve')))
 
 test('users manage no accounts', async () => {
-  const past = given(created('u', anAccount('Eve')))
   for (const command of [create(anAccount('Joe')), update({ name: 'Joe' }), remove('u')]) {
-    await past.when(command, { by: ada }).refused('Forbidden', 403)
+    await eve.when(command, { by: ada }).refused('Forbidden', 403)
   }
 })
 
@@ -50,18 +49,12 @@ test('names that look the same are the same: case, compatibility forms and invis
 })
 
 test('an account may write its own name otherwise, and what is kept is the name as it was given', () =>
-  given(created('u', anAccount('Eve')))
-    .when(update({ name: 'E\u200bVE' }), admin)
-    .then(updated('u', anAccount('E\u200bVE'))))
+  eve.when(update({ name: 'E\u200bVE' }), admin).then(updated('u', anAccount('E\u200bVE'))))
 
 test('a name of which nothing is to be seen is none', async () => {
   for (const name of ['\u200b', '\u00ad\u2060\ufeff', '\u2066 \u2069', '\u3164', '\u2800', '\u0007']) {
-    await given()
-      .when(create(anAccount(name)), admin)
-      .refused('Name must not be empty.', 400)
-    await given(created('u', anAccount('Eve')))
-      .when(update({ name }), admin)
-      .refused('Name must not be empty.', 400)
+    await atFirst.when(create(anAccount(name)), admin).refused('Name must not be empty.', 400)
+    await eve.when(update({ name }), admin).refused('Name must not be empty.', 400)
   }
 })
 
@@ -91,12 +84,8 @@ test('the name of a deleted account is free again', () =>
 test('the name of the system account is reserved, however it is written', async () => {
   const message = (name: string) => `User name "${name}" is reserved for the internal system account.`
   for (const name of ['system', 'System', 'SYSTEM', 'sys\u200btem', '\u2067system', 'ｓｙｓｔｅｍ', 'ſystem']) {
-    await given()
-      .when(create(anAccount(name)), admin)
-      .refused(message(name), 400)
-    await given(created('u', anAccount('Eve')))
-      .when(update({ name }), admin)
-      .refused(message(name), 400)
+    await atFirst.when(create(anAccount(name)), admin).refused(message(name), 400)
+    await eve.when(update({ name }), admin).refused(message(name), 400)
   }
 })
 
@@ -136,30 +125,26 @@ test('unknown ids are named, in the order of the lists', async () => {
 
 test('without an LLM model ids are taken as they are, and with one the wildcard always is', async () => {
   const any = anAccount('Eve', { llmAccess: true, llmModels: ['whatever'] })
-  await given().when(create(any), admin).then(created('u', any), issued('u', 'Eve'))
+  await atFirst.when(create(any), admin).then(created('u', any), issued('u', 'Eve'))
   const all = anAccount('Eve', { llmAccess: true, llmModels: ['*'] })
-  await given()
-    .when(create(all), { ...admin, models: ['known'] })
-    .then(created('u', all), issued('u', 'Eve'))
+  await atFirst.when(create(all), { ...admin, models: ['known'] }).then(created('u', all), issued('u', 'Eve'))
 })
 
 test('an administrator has no access lists: naming any is refused', async () => {
   const message = 'Admin users cannot have collection, environment, or snippet access.'
   for (const list of ['collectionAccess', 'environmentAccess', 'snippetAccess']) {
     const account = { ...anAdmin('Root'), [list]: ['*'] }
-    await given().when(create(account), admin).refused(message, 400)
+    await atFirst.when(create(account), admin).refused(message, 400)
   }
 })
 
 test('an administrator is given no LLM access, and what means nothing without it is left out', async () => {
   const message = 'Admin users cannot have LLM access.'
-  await given()
-    .when(create({ ...anAdmin('Root'), llmAccess: true }), admin)
-    .refused(message, 400)
+  await atFirst.when(create({ ...anAdmin('Root'), llmAccess: true }), admin).refused(message, 400)
   const past = given(created('u', anAccount('Eve')), created('r', anAdmin('Root')))
   await past.when(update({ role: 'admin', llmAccess: true }), admin).refused(message, 400)
   await past.when(update({ llmAccess: true }, 'r'), admin).refused(message, 400)
-  await given()
+  await atFirst
     .when(create({ ...anAdmin('Root'), llmModels: ['*'], llmMonthlyTokenLimit: 5 }), admin)
     .then(created('u', anAdmin('Root')), issued('u', 'Root'))
 })
@@ -170,9 +155,7 @@ test('an update changes what it names and keeps the rest, stale ids included', (
     .then(updated('u', anAccount('Eva', { collectionAccess: ['gone'], llmAccess: true, llmMonthlyTokenLimit: 9 }))))
 
 test('an update that changes nothing is no event', () =>
-  given(created('u', anAccount('Eve')))
-    .when(update({ name: 'Eve', role: 'user', collectionAccess: ['*'] }), admin)
-    .nothing())
+  eve.when(update({ name: 'Eve', role: 'user', collectionAccess: ['*'] }), admin).nothing())
 
 test('an account cannot take another’s name and may keep its own', async () => {
   const past = given(created('u', anAccount('Eve')), created('x', anAccount('Joe')))
@@ -201,14 +184,12 @@ test('an administrator changes others but neither its own role nor its own exist
 })
 
 test('an unknown account is neither changed nor deleted', async () => {
-  await given()
-    .when(update({ name: 'x' }), admin)
-    .refused('User not found', 404)
-  await given().when(remove('u'), admin).refused('User not found', 404)
+  await atFirst.when(update({ name: 'x' }), admin).refused('User not found', 404)
+  await atFirst.when(remove('u'), admin).refused('User not found', 404)
 })
 
 test('the system account is neither changed nor deleted, whether it is there or not', async () => {
-  for (const past of [given(), given(created(SYSTEM_ID, anAdmin('system')))]) {
+  for (const past of [atFirst, given(created(SYSTEM_ID, anAdmin('system')))]) {
     await past.when(update({ name: 'x' }, SYSTEM_ID), admin).refused('Forbidden', 403)
     await past.when(remove(SYSTEM_ID), admin).refused('Forbidden', 403)
   }
@@ -216,9 +197,7 @@ test('the system account is neither changed nor deleted, whether it is there or 
 
 test('the system account is made once', async () => {
   const make: UserCommand = { type: 'CreateSystemAccount' }
-  await given()
-    .when(make, admin)
-    .then(created(SYSTEM_ID, anAdmin('system')))
+  await atFirst.when(make, admin).then(created(SYSTEM_ID, anAdmin('system')))
   await given(created(SYSTEM_ID, anAdmin('system')))
     .when(make, admin)
     .nothing()

@@ -2,7 +2,7 @@ import { emitUser } from '../../commands/people/user/events.js'
 import { emitWebhook, type WebhookContent } from '../../commands/webhooks/events.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
-import { by, given } from './given.js'
+import { atFirst, by, given } from './given.js'
 import { collection } from './made.js'
 import { ada, anAccount, bob, nil, only, ops } from './people.js'
 
@@ -21,30 +21,28 @@ const create = (changes: Partial<WebhookContent> = {}) =>
 const created = (id = 'w', ownerId = 'ada') => emitWebhook(id, 'WebhookCreated', { ...content(), ownerId })
 const disabled = emitWebhook('w', 'WebhookDisabled', { reason: 'failures' })
 
+const open = given(collection('c'))
+
 test('a user subscribes to a collection that they may see, and owns the webhook', () =>
-  given(collection('c'))
-    .when(create(), { by: only('c') })
-    .then(created('w', 'sue')))
+  open.when(create(), { by: only('c') }).then(created('w', 'sue')))
 
 test('a user may not subscribe to a collection of others, whether it is there or not', async () => {
-  await given(collection('c'))
-    .when(create(), { by: only('d') })
-    .refused('Forbidden', 403)
-  await given().when(create(), { by: nil }).refused('Forbidden', 403)
+  await open.when(create(), { by: only('d') }).refused('Forbidden', 403)
+  await atFirst.when(create(), { by: nil }).refused('Forbidden', 403)
 })
 
 test('only administrators subscribe to everything', async () => {
   const everything = create({ collectionId: null })
-  await given()
+  await atFirst
     .when(everything, { by: ada })
     .refused('Name a collectionId: only administrators can subscribe to all changes.', 403)
-  await given()
+  await atFirst
     .when(everything, { by: ops })
     .then(emitWebhook('w', 'WebhookCreated', { ...content({ collectionId: null }), ownerId: 'ops' }))
 })
 
 test('nobody subscribes to a collection that is not there', () =>
-  given().when(create(), { by: ops }).refused('Collection not found', 404))
+  atFirst.when(create(), { by: ops }).refused('Collection not found', 404))
 
 test('a hub has so many webhooks and no more, and so has an account', async () => {
   const own = Array.from({ length: LIMITS.webhooksOfOne.max }, (_, i) => created(`w${i}`))
@@ -60,21 +58,21 @@ test('a hub has so many webhooks and no more, and so has an account', async () =
     .refused(`There are ${LIMITS.webhooks.max} webhooks, and no more are allowed. Delete some of them first.`, 409)
 })
 
+const there = given(created())
+
 test("another user's webhook is as if it were not there, and an administrator sees to all of them", async () => {
   const command = { type: 'DeleteWebhook', id: 'w' } as const
-  await given(created()).when(command, { by: bob }).refused('Webhook not found', 404)
-  await given().when(command, { by: ops }).refused('Webhook not found', 404)
+  await there.when(command, { by: bob }).refused('Webhook not found', 404)
+  await atFirst.when(command, { by: ops }).refused('Webhook not found', 404)
   for (const caller of [ada, ops])
-    await given(created())
-      .when(command, { by: caller })
-      .then(emitWebhook('w', 'WebhookDeleted', {}))
+    await there.when(command, { by: caller }).then(emitWebhook('w', 'WebhookDeleted', {}))
 })
 
 test('a change that changes nothing leaves no event', () =>
-  given(created()).when({ type: 'ChangeWebhook', id: 'w', content: content(), isEnabled: true }, { by: ada }).nothing())
+  there.when({ type: 'ChangeWebhook', id: 'w', content: content(), isEnabled: true }, { by: ada }).nothing())
 
 test('a webhook is changed and switched off in one', () =>
-  given(created())
+  there
     .when({ type: 'ChangeWebhook', id: 'w', content: content({ kinds: ['request'] }), isEnabled: false }, { by: ada })
     .then(
       emitWebhook('w', 'WebhookChanged', content({ kinds: ['request'] })),
@@ -83,7 +81,7 @@ test('a webhook is changed and switched off in one', () =>
 
 test('who has lost the collection may still switch the webhook off, and may not turn it to another one', async () => {
   const lost = { ...nil, userId: 'ada' }
-  await given(created())
+  await there
     .when({ type: 'ChangeWebhook', id: 'w', content: content(), isEnabled: false }, { by: lost })
     .then(emitWebhook('w', 'WebhookDisabled', { reason: 'requested' }))
   const other = content({ collectionId: 'd' })
@@ -94,15 +92,12 @@ test('who has lost the collection may still switch the webhook off, and may not 
 
 test('a webhook is switched on where it is off, and off where it is on', async () => {
   const on = { type: 'EnableWebhook', id: 'w' } as const
-  await given(created()).when(on).nothing()
-  await given(created(), disabled)
-    .when(on)
-    .then(emitWebhook('w', 'WebhookEnabled', {}))
-  const off = { type: 'DisableWebhook', id: 'w', reason: 'gone' } as const
-  await given(created(), disabled).when(off).nothing()
-  await given(created())
-    .when(off)
-    .then(emitWebhook('w', 'WebhookDisabled', { reason: 'gone' }))
+  const off = given(created(), disabled)
+  await there.when(on).nothing()
+  await off.when(on).then(emitWebhook('w', 'WebhookEnabled', {}))
+  const disable = { type: 'DisableWebhook', id: 'w', reason: 'gone' } as const
+  await off.when(disable).nothing()
+  await there.when(disable).then(emitWebhook('w', 'WebhookDisabled', { reason: 'gone' }))
 })
 
 test('what the hub has found of a webhook that was changed since does not switch it off', () =>
@@ -128,9 +123,7 @@ test('each rotation counts the version of the secret up', () =>
     .then(emitWebhook('w', 'WebhookSecretRotated', { secretVersion: 3 })))
 
 test('a replay is kept in the log', () =>
-  given(created())
-    .when({ type: 'ReplayWebhook', id: 'w', after: 0 })
-    .then(emitWebhook('w', 'WebhookReplayed', { after: 0 })))
+  there.when({ type: 'ReplayWebhook', id: 'w', after: 0 }).then(emitWebhook('w', 'WebhookReplayed', { after: 0 })))
 
 test('the webhook of an account that is gone stays, for an administrator to see', () =>
   given(
