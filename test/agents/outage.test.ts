@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { type Detour, openDetour } from '../http/detour.js'
 import { type Driver, postgres } from '../http/drivers.js'
 import { assertNoCrash } from '../http/hub-suite.js'
 import { startHub, until } from '../http/support.js'
 import { World } from '../http/world.js'
+import { type Network, startNetwork } from '../race/network.js'
 import { suite } from '../support/suite.js'
 import { connectAgent, writingToken } from './support.js'
 
@@ -14,14 +14,14 @@ const test = suite('agents of a hub whose database is away', { needs: postgres.n
 const LIMIT_MS = 12_000
 
 test('a call is refused at once, and the session goes on when the database is back', async () => {
-  let detour: Detour | undefined
+  let network: Network | undefined
   const behind: Driver = {
     ...postgres,
     async open(label, limits) {
       const place = await postgres.open(label, limits)
       assert.ok(place.db.driver === 'postgres')
-      detour = await openDetour(place.db)
-      return { ...place, db: { ...place.db, host: '127.0.0.1', port: detour.port } }
+      network = await startNetwork(place.db)
+      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
     }
   }
   const hub = await startHub(behind)
@@ -30,7 +30,7 @@ test('a call is refused at once, and the session goes on when the database is ba
     const agent = await connectAgent(hub.url, (await writingToken(hub, world.owner)).secret)
     const collectionId = await world.collection()
     const { id, revision } = await agent.call('create_request', { collectionId, name: 'Before', url: '' })
-    await detour?.cut()
+    await network?.down()
     for (const [tool, args] of [
       ['get_request', { id }],
       ['update_request', { id, revision, name: 'During' }]
@@ -39,7 +39,7 @@ test('a call is refused at once, and the session goes on when the database is ba
       const text = await Promise.race([refused, sleep(LIMIT_MS, 'nothing in time', { ref: false })])
       assert.match(text, 'The database is not available. Try again in a moment.')
     }
-    await detour?.restore()
+    await network?.up()
     await until(async () => {
       const { status } = await world.by(world.owner).get('/collections')
       return status === 200 ? true : null
@@ -49,7 +49,7 @@ test('a call is refused at once, and the session goes on when the database is ba
     assertNoCrash(hub)
   } finally {
     await hub.close()
-    await detour?.cut()
+    await network?.down()
   }
 })
 

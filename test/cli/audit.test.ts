@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { runCli } from '../../cli/run.js'
 import { noAuth } from '../../commands/content.js'
-import { openDetour } from '../http/detour.js'
+import { startNetwork } from '../race/network.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { migratedHome, newHome, postgresSection } from './support.js'
@@ -210,19 +210,19 @@ onPostgres(
   async () => {
     const database = await postgresDatabase('follow')
     assert.ok(database)
-    const detour = await openDetour(database.config)
+    const network = await startNetwork(database.config)
     const [beside, home] = [await newHome(), await newHome()]
     beside.configure({ db: postgresSection(database.config) })
-    home.configure({ db: postgresSection({ ...database.config, host: '127.0.0.1', port: detour.port }) })
+    home.configure({ db: postgresSection({ ...database.config, host: '127.0.0.1', port: network.port }) })
     await beside.done('migrate')
     const create = (name: string) => beside.json('user', 'create', '--name', name, '--role', 'admin')
     await create('ada')
     const follower = await home.start(['audit', 'follow', '--json', '--type', 'UserCreated', '--from', '1'], '\n')
     for (const name of ['bob', 'eve']) {
-      await detour.cut()
+      await network.down()
       while (follower.stderr().split('tried again').length < (name === 'bob' ? 2 : 3)) await setTimeout(20)
       await create(name)
-      await detour.restore()
+      await network.up()
       while (!follower.stdout().includes(name)) await setTimeout(20)
     }
     const { code, stdout, stderr } = await follower.stop('SIGINT')
@@ -232,7 +232,7 @@ onPostgres(
       .map((line) => JSON.parse(line).resource.name)
     assert.equal([code, names], [0, ['ada', 'bob', 'eve']])
     assert.is(stderr.split('tried again').length, 3)
-    await detour.cut()
+    await network.down()
   }
 )
 

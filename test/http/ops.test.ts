@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
+import { type Network, startNetwork } from '../race/network.js'
 import { suite } from '../support/suite.js'
-import { type Detour, openDetour } from './detour.js'
 import { postgres, sqlite } from './drivers.js'
 import { withHub } from './hub-suite.js'
 import { startHub, type TestHub, until } from './support.js'
@@ -120,19 +120,19 @@ test('GET /readyz is 503 while the file of the database is gone, and so is every
 test.run()
 
 outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200 again afterwards', async () => {
-  let detour: Detour | undefined
+  let network: Network | undefined
   const hub = await startHub({
     ...postgres,
     async open(label, limits) {
       const place = await postgres.open(label, limits)
       assert.ok(place.db.driver === 'postgres')
-      detour = await openDetour(place.db)
-      return { ...place, db: { ...place.db, host: '127.0.0.1', port: detour.port } }
+      network = await startNetwork(place.db)
+      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
     }
   })
   try {
     assert.is((await get(hub, '/readyz')).status, 200)
-    detour?.freeze()
+    network?.freeze()
     const refused = await until(async () => {
       const reply = await get(hub, '/readyz')
       return reply.status === 503 ? reply : null
@@ -143,7 +143,7 @@ outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200
     assert.not.match(refused.text, /127\.0\.0\.1|postgres|password/i)
     const asked = Array.from({ length: 20 }, () => get(hub, '/auth/session', hub.admin.token))
     assert.equal([...new Set((await Promise.all(asked)).map(({ status }) => status))], [503])
-    detour?.thaw()
+    network?.thaw()
     await until(async () => ((await get(hub, '/readyz')).status === 200 ? true : null))
     const over = await until(() => hub.log.find(({ msg }) => msg === 'the database answers again') ?? null)
     assert.is(over.requests, 20)
@@ -155,7 +155,7 @@ outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200
     )
   } finally {
     await hub.close()
-    await detour?.cut()
+    await network?.down()
   }
 })
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { type Network, startNetwork } from '../race/network.js'
 import { suite } from '../support/suite.js'
 import { eachOf } from './client.js'
-import { type Detour, openDetour } from './detour.js'
 import { type Driver, mysql, postgres } from './drivers.js'
 import { assertNoCrash } from './hub-suite.js'
 import { assertDown, untilUp } from './outage.js'
@@ -13,26 +13,26 @@ import { listed, World } from './world.js'
 const LIMIT_MS = 12_000
 const DOWN = 'The database is not available. Try again in a moment.'
 
-/** A hub behind a detour to its database that the test may cut. */
-async function withDetour(driver: Driver, use: (world: World, detour: Detour) => Promise<void>): Promise<void> {
-  let detour: Detour | undefined
+/** A hub behind a network to its database that the test may cut. */
+async function withNetwork(driver: Driver, use: (world: World, network: Network) => Promise<void>): Promise<void> {
+  let network: Network | undefined
   const behind: Driver = {
     ...driver,
     async open(label, limits) {
       const place = await driver.open(label, limits)
       assert.ok(place.db.driver === 'postgres' || place.db.driver === 'mysql')
-      detour = await openDetour(place.db)
-      return { ...place, db: { ...place.db, host: '127.0.0.1', port: detour.port } }
+      network = await startNetwork(place.db)
+      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
     }
   }
   const hub = await startHub(behind)
   try {
-    assert.ok(detour)
-    await use(await World.of(hub), detour)
+    assert.ok(network)
+    await use(await World.of(hub), network)
     assertNoCrash(hub)
   } finally {
     await hub.close()
-    await detour?.cut()
+    await network?.down()
   }
 }
 
@@ -40,22 +40,22 @@ for (const driver of [postgres, mysql]) {
   const test = suite(`outages of the database: ${driver.name}`, { needs: driver.needs })
 
   test('a database that is gone: 503 that says so at once, /health is 200, and it works again', () =>
-    withDetour(driver, async (world, detour) => {
+    withNetwork(driver, async (world, network) => {
       const before = await world.collection('Before')
-      await detour.cut()
+      await network.down()
       await assertDown(world, DOWN)
-      await detour.restore()
+      await network.up()
       await untilUp(world)
       const after = await world.collection('Later')
       assert.equal(eachOf(await listed(world, '/collections'), 'id'), [before, after])
     }))
 
   test('a database that hangs: 503 for whoever asks, and served again when it is back', () =>
-    withDetour(driver, async (world, detour) => {
+    withNetwork(driver, async (world, network) => {
       const { send } = world.hub
       const { token } = world.owner
       const before = await world.collection('Before')
-      detour.freeze()
+      network.freeze()
       const asked = ['GET', 'POST'].flatMap((method) =>
         Array.from({ length: 10 }, async (_, turn) => {
           await sleep(turn * 150)
@@ -68,7 +68,7 @@ for (const driver of [postgres, mysql]) {
       assert.is((await send({ method: 'GET', path: '/health' })).status, 200)
       const slowest = Math.max(...(await Promise.all(asked)))
       assert.ok(slowest < LIMIT_MS, `it took ${slowest} ms`)
-      detour.thaw()
+      network.thaw()
       await untilUp(world)
       const after = await world.collection('After')
       const ids = (await listed(world, '/collections')).map(({ id }) => id)
