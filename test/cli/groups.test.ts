@@ -11,11 +11,6 @@ test.before(async () => {
   await home.json('user', 'create', '--name', 'Bob', '--role', 'user')
 })
 
-const said = async (...args: readonly string[]) => {
-  const { code, stdout, stderr } = await home.here(...args)
-  assert.equal([code, stderr], [0, ''], args.join(' '))
-  return stdout
-}
 const refused = async (text: string | RegExp, ...args: readonly string[]) => {
   const { code, stderr } = await home.here(...args)
   assert.is.not(code, 0)
@@ -24,56 +19,52 @@ const refused = async (text: string | RegExp, ...args: readonly string[]) => {
 
 test('a group is made, changed, shown and deleted by its name', async () => {
   assert.match(
-    await said('group', 'create', '--name', 'Payments', '--snippet-access', '*'),
+    await home.done('group', 'create', '--name', 'Payments', '--snippet-access', '*'),
     /^Created group "Payments"/
   )
-  assert.match(await said('group', 'add', 'payments', 'ada', 'Bob'), /^Added to group "Payments" \(\S+\): Ada, Bob\./)
   assert.match(
-    await said('group', 'show', 'Payments'),
+    await home.done('group', 'add', 'payments', 'ada', 'Bob'),
+    /^Added to group "Payments" \(\S+\): Ada, Bob\./
+  )
+  assert.match(
+    await home.done('group', 'show', 'Payments'),
     /snippet access: \*[\s\S]*members:\n {4}Ada \(administrator\)\n {4}Bob/
   )
-  assert.match(await said('user', 'show', 'ada'), /groups: Payments\n/)
-  await said('group', 'update', 'Payments', '--name', 'Refunds', '--snippet-access', 'none')
-  assert.match(await said('group', 'list'), /Refunds/)
-  assert.match(await said('group', 'remove', 'Refunds', 'Bob'), /^Removed from group "Refunds"/)
-  assert.match(await said('group', 'delete', 'Refunds'), /^Deleted group "Refunds"/)
-  assert.not.match(await said('user', 'show', 'ada'), /groups:/)
+  assert.match(await home.done('user', 'show', 'ada'), /groups: Payments\n/)
+  await home.done('group', 'update', 'Payments', '--name', 'Refunds', '--snippet-access', 'none')
+  assert.match(await home.done('group', 'list'), /Refunds/)
+  assert.match(await home.done('group', 'remove', 'Refunds', 'Bob'), /^Removed from group "Refunds"/)
+  assert.match(await home.done('group', 'delete', 'Refunds'), /^Deleted group "Refunds"/)
+  assert.not.match(await home.done('user', 'show', 'ada'), /groups:/)
 })
 
 test('what is no group and no member is told so', async () => {
   await refused(/^No group found with id or name "nobody"\. See: hub group list/, 'group', 'show', 'nobody')
   await refused(/^Nothing to change: give at least one option/, 'group', 'update', 'x')
-  await said('group', 'create', '--name', 'Empty')
+  await home.done('group', 'create', '--name', 'Empty')
   await refused(/^No user found with id nobody\./, 'group', 'add', 'Empty', 'nobody')
   await refused(/^A group is called "EMPTY" already\./, 'group', 'create', '--name', 'EMPTY')
 })
 
 test('an account is disabled and enabled again', async () => {
-  assert.match(await said('user', 'disable', 'bob'), /^Disabled user "Bob"/)
-  assert.match(await said('user', 'show', 'bob'), /disabled: \d{4}-/)
-  assert.match(await said('user', 'enable', 'bob'), /^Enabled user "Bob"/)
-  assert.not.match(await said('user', 'show', 'bob'), /disabled: /)
+  assert.match(await home.done('user', 'disable', 'bob'), /^Disabled user "Bob"/)
+  assert.match(await home.done('user', 'show', 'bob'), /disabled: \d{4}-/)
+  assert.match(await home.done('user', 'enable', 'bob'), /^Enabled user "Bob"/)
+  assert.not.match(await home.done('user', 'show', 'bob'), /disabled: /)
 })
 
 test('the account of a machine says so, and is not invited', async () => {
-  await said('user', 'create', '--name', 'Report', '--role', 'user', '--service')
-  assert.match(await said('user', 'show', 'report'), /service: yes/)
+  await home.done('user', 'create', '--name', 'Report', '--role', 'user', '--service')
+  assert.match(await home.done('user', 'show', 'report'), /service: yes/)
   await refused(
     /give --invite or --service/,
-    'user',
-    'create',
-    '--name',
-    'x',
-    '--role',
-    'user',
-    '--service',
-    '--invite'
+    ...['user', 'create', '--name', 'x', '--role', 'user', '--service', '--invite']
   )
 })
 
 test('a role that there is not is refused with the text of the interface', async () => {
   await refused(/^Role must be "admin" or "user"\.\n$/, 'user', 'create', '--name', 'x', '--role', 'root')
-  await said('user', 'create', '--name', 'Auditor', '--role', 'auditor')
+  await home.done('user', 'create', '--name', 'Auditor', '--role', 'auditor')
 })
 
 test('a role on a record is given and taken back', async () => {
@@ -83,17 +74,10 @@ test('a role on a record is given and taken back', async () => {
 })
 
 test('a sign-in is bound only to a provider of the configuration', async () => {
-  assert.is(await said('user', 'sign-in', 'list', 'ada'), 'No sign-ins found.\n')
+  assert.is(await home.done('user', 'sign-in', 'list', 'ada'), 'No sign-ins found.\n')
   await refused(
     /^No provider has the id "company"/,
-    'user',
-    'sign-in',
-    'bind',
-    'ada',
-    '--provider',
-    'company',
-    '--subject',
-    's'
+    ...['user', 'sign-in', 'bind', 'ada', '--provider', 'company', '--subject', 's']
   )
   await refused(/^Sign-in not found/, 'user', 'sign-in', 'unbind', 'nothing')
 })

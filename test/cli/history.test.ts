@@ -39,11 +39,7 @@ test('versions are listed, shown as they were, compared and restored', async () 
   )
   await refused(
     'There is no such version: this record has versions 1 to 3.',
-    'restore',
-    'snippet',
-    's',
-    '--version',
-    '9'
+    ...['restore', 'snippet', 's', '--version', '9']
   )
   await refused(
     'Snippet not found: no snippet has the id or the name "none such".',
@@ -51,9 +47,7 @@ test('versions are listed, shown as they were, compared and restored', async () 
   )
   await refused(
     'Unknown kind "user". Kinds are collection, environment, snippet, liveServer, livePage, folder, request, document.',
-    'history',
-    'user',
-    's'
+    ...['history', 'user', 's']
   )
 })
 
@@ -112,14 +106,7 @@ test('what is deleted is erased for ever once that is meant', async () => {
   assert.match(await said('audit', 'verify'), /^The chain holds/)
   await refused(
     'Erase /code of version 1 of the snippet s for ever? Nobody can be asked here, so nothing was done. Add --yes to do it.',
-    'erase',
-    'value',
-    'snippet',
-    's',
-    '--version',
-    '1',
-    '--path',
-    '/code'
+    ...['erase', 'value', 'snippet', 's', '--version', '1', '--path', '/code']
   )
   await refused('Nothing expires: set audit.retentionDays, or give --days.', 'erase', 'expired')
   for (const days of ['1', '999999999999999'])

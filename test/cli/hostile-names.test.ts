@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { commands } from '../../cli/commands.js'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
-import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { eachAccessList } from '../../commands/people/user/events.js'
+import { systemOrigin } from '../../src/ledger/ledger.js'
+import { anAccount } from '../decide/people.js'
 import { suite } from '../support/suite.js'
 import { type Home, newHome } from './support.js'
 
@@ -182,35 +182,18 @@ test.before(async () => {
   home.configure()
   appendFileSync(join(home.path, 'server.yaml'), 'webhooks: {keyFile: webhook-key}\nmultitenancy: {enabled: true}\n')
   await home.here('migrate')
-  const access = {
-    collectionAccess: ['*', 'gone'],
-    environmentAccess: [],
-    snippetAccess: ['*'],
-    liveServerAccess: [],
-    livePageAccess: []
-  }
-  const account = { name: EVIL, role: 'user' as const, ...access, llmAccess: false, llmModels: [] }
+  const account = anAccount(EVIL, eachAccessList([]))
   const token = { tokenId: 't', prefix: 'hbk_evil', hash: 'e'.repeat(64) }
-  const ledger: Ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-  try {
-    const agent = { tokenId: 't', address: null, requestId: null }
-    await ledger.run(
-      {
-        type: 'CreateUser',
-        id: 'u',
-        account: { ...account, collectionAccess: ['*'], llmMonthlyTokenLimit: null },
-        token
-      },
-      systemOrigin
-    )
+  const agent = { tokenId: 't', address: null, requestId: null }
+  await home.withLedger(async (ledger) => {
+    const access = { collectionAccess: ['*'], snippetAccess: ['*'] }
+    await ledger.run({ type: 'CreateUser', id: 'u', account: { ...account, ...access }, token }, systemOrigin)
     await ledger.run({ type: 'CreateCollection', id: 'c', name: EVIL }, agent)
     await ledger.run({ type: 'CreateSnippet', id: 's', content: { name: EVIL, code: EVIL, scope: 'any' } }, agent)
     await ledger.run({ type: 'DeleteSnippet', id: 's' }, agent)
     const target = { url: 'https://example.com/', kinds: [], types: [], collectionId: 'c', description: EVIL }
     await ledger.run({ type: 'CreateWebhook', id: 'w', content: target }, agent)
-  } finally {
-    await ledger.close()
-  }
+  })
 })
 
 test('every command shows them escaped on one line, on stdout and stderr', async () => {

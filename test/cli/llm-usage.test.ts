@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
-import { systemOrigin } from '../../src/ledger/ledger.js'
+import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
 import { type Home, migratedHome } from './support.js'
@@ -16,18 +13,18 @@ const at = Date.parse('2026-03-05T12:00:00Z')
 
 test.before(async () => {
   home = await migratedHome()
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config, { now: () => at })
-  for (const model of ['gpt-6-luna', 'unheard-of']) {
+  const record = async (ledger: Ledger, model: string) => {
     const used = { promptTokens: 1000, completionTokens: 200, totalTokens: 1200 }
     const step = { userId: 'gone', tokenId: null, model, provider: 'openai' as const, ...used, isNewTurn: true }
     const outcome = { hadToolCalls: false, messageCount: 1, outcome: 'completed' as const, estimated: false }
-    const uncounted = { budgets: [], price: null }
+    const recorded = { ...step, ...outcome }
     await ledger.run(
-      { type: 'RecordLlmStep', id: randomUUID(), step: { ...step, ...outcome }, ...uncounted },
+      { type: 'RecordLlmStep', id: randomUUID(), step: recorded, budgets: [], price: null },
       systemOrigin
     )
   }
-  await ledger.close()
+  for (const model of ['gpt-6-luna', 'unheard-of'])
+    await home.withLedger((ledger) => record(ledger, model), { now: () => at })
 })
 
 test('what was used and what it cost is told by model, by account and by day', async () => {

@@ -1,8 +1,5 @@
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { noAuth } from '../../commands/content.js'
-import { openReadyLedger } from '../../src/app/hub.js'
-import { loadConfig } from '../../src/config/load.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import { suite } from '../support/suite.js'
 import { migratedHome } from './support.js'
@@ -24,8 +21,6 @@ const commands: readonly (readonly string[])[] = [
 
 test('they are masked in every command that does not say --reveal', async () => {
   const home = await migratedHome()
-  const ledger = await openReadyLedger(loadConfig(join(home.path, 'server.yaml'), {}).config)
-  await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin)
   const variables = [{ key: 'k', value: SECRETS[0] ?? '', defaultValue: '', share: true, enabled: true }]
   const auth = {
     ...noAuth,
@@ -37,11 +32,11 @@ test('they are masked in every command that does not say --reveal', async () => 
     { key: 'Authorization', value: 'Bearer speak-friend', enabled: true }
   ]
   const fields = { headers, auth, preRequestScript: '', postRequestScript: '' }
-  await ledger.run(
-    { type: 'UpdateCollection', id: 'zoo', content: { name: 'Zoo', variables, ...fields } },
-    editorOrigin
-  )
-  await ledger.close()
+  await home.withLedger(async (ledger) => {
+    await ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin)
+    const content = { name: 'Zoo', variables, ...fields }
+    await ledger.run({ type: 'UpdateCollection', id: 'zoo', content }, editorOrigin)
+  })
   for (const command of commands) {
     const plain = await home.here(...command)
     assert.is(plain.code, 0, plain.stderr)

@@ -16,14 +16,7 @@ test.before(async () => {
   const user = async (name: string, ...models: readonly string[]) => {
     const granted = models.flatMap((id) => ['--llm-model', id])
     const { code, stderr } = await home.here(
-      'user',
-      'create',
-      '--name',
-      name,
-      '--role',
-      'user',
-      '--llm-access',
-      ...granted
+      ...['user', 'create', '--name', name, '--role', 'user', '--llm-access', ...granted]
     )
     assert.is(code, 0, stderr)
   }

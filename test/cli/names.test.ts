@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { noAuth } from '../../commands/content.js'
 import type { CommandOrigin } from '../../src/ledger/ledger.js'
+import { content } from '../decide/made.js'
 import { suite } from '../support/suite.js'
 import { generic } from './generic.js'
 import { type Home, migratedHome } from './support.js'
@@ -12,20 +12,6 @@ let home: Home
 
 const created = z.object({ user: z.looseObject({ id: z.string() }), token: z.looseObject({ id: z.string() }) })
 const access = ['--collection-access', '*', '--environment-access', '*']
-
-const request = (name: string, url: string) => ({
-  ...{
-    name,
-    url,
-    method: 'GET' as const,
-    headers: [],
-    params: [],
-    body: '',
-    bodyType: 'none' as const,
-    protocol: 'http' as const
-  },
-  ...{ auth: noAuth, preRequestScript: '', postRequestScript: '', comment: '' }
-})
 
 test.before.each(async () => {
   home = await migratedHome()
@@ -41,8 +27,8 @@ test.before.each(async () => {
       ['r2', 'c1', 'f1', 'Create refund'],
       ['r3', 'c3', null, 'health']
     ] as const) {
-      const content = request(name, `https://api.example.com/${id}`)
-      await ledger.run({ type: 'CreateRequest', id, collectionId, folderId, content }, ada)
+      const made = content(name, { url: `https://api.example.com/${id}` })
+      await ledger.run({ type: 'CreateRequest', id, collectionId, folderId, content: made }, ada)
     }
   })
 })
@@ -120,10 +106,7 @@ test('the audit refuses what the log does not know, with what there is', async (
   )
   await refused(
     'No token has or had the id or the name "x y".\nSee: hub user token list',
-    'audit',
-    'list',
-    '--token',
-    'x y'
+    ...['audit', 'list', '--token', 'x y']
   )
   assert.match(
     await said('audit', 'list', '--kind', 'Collection', '--id', 'shipping'),
@@ -205,10 +188,7 @@ Would erase 2 payloads and 7 names and addresses, for ever.`
   )
   await refused(
     'No account has or had the id or the name "ada".\nSee: hub user list',
-    'audit',
-    'list',
-    '--actor',
-    'ada'
+    ...['audit', 'list', '--actor', 'ada']
   )
   assert.match(await said('audit', 'verify'), /^The chain holds/)
   assert.match(await said('projections', 'verify'), /^Replayed/)
