@@ -7,21 +7,6 @@ const test = suite('orders')
 const at = (...orders: readonly number[]): readonly Ordered[] =>
   orders.map((sortOrder, i) => ({ id: `i${i}`, sortOrder }))
 
-test('the first of a container and whatever goes behind others are a gap apart', () => {
-  assert.is(orderAfter(null), GAP)
-  assert.is(orderAfter(5), 5 + GAP)
-})
-
-test('between two goes the middle, and nothing else moves', () => {
-  assert.equal(orderAt(at(10, 20, 30), 1), { own: 15, respaced: [] })
-  assert.equal(orderAt(at(10, 20, 30), 0), { own: 5, respaced: [] })
-})
-
-test('an index past the end appends', () => {
-  for (const index of [3, 4, 1000]) assert.equal(orderAt(at(10, 20, 30), index), { own: 30 + GAP, respaced: [] })
-  assert.equal(orderAt([], 7), { own: GAP, respaced: [] })
-})
-
 test('where no integer is left between two, the siblings that must are spaced anew', () => {
   const { own, respaced } = orderAt(at(GAP, GAP + 1, 3 * GAP), 1)
   assert.is(own, 2 * GAP)

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
-import { deviceOf, encryption, enrolled, payloadFor } from './encryption.js'
+import { deviceOf, encryption, payloadFor } from './encryption.js'
 import { hubSuite, replayedRows } from './hub-suite.js'
 import type { Account } from './support.js'
-import { everything, succeeded } from './world.js'
+import { succeeded } from './world.js'
 
-const PLAIN = 'Plaintext discussion bodies are not accepted on this Team Hub. Encrypted payloads are required.'
 const NO_DEVICE = 'Sender device is not enrolled on this Team Hub'
 const REQUIRED = 'Encrypted discussion ciphertext is required'
 
@@ -90,17 +89,6 @@ for (const driver of usualDrivers) {
     holds((await world.by(world.owner).delete(path)).body, gone)
   })
 
-  test('a text, with or without something encrypted, is refused', async () => {
-    const { on, group } = await aThing()
-    const { id } = await write(on, await payload(group))
-    const { post, put } = world.by(world.owner)
-    for (const body of [{}, { body: 'Why?' }, { body: 'Why?', encryptedPayload: await payload(group) }, { body: '' }]) {
-      await world.refused(400, () => post(on, body), PLAIN)
-      await world.refused(400, () => post(`/discussion-comments/${id}/replies`, body), PLAIN)
-      await world.refused(400, () => put(`/discussion-comments/${id}`, body), PLAIN)
-    }
-  })
-
   test('what is not whole, of another discussion or of another device is refused, with a text that says so', async () => {
     const { on, group } = await aThing()
     const other = await aThing()
@@ -131,21 +119,6 @@ for (const driver of usualDrivers) {
     holds((await write(on, await payload(group, { ciphertext }))).encryptedPayload, { ciphertext })
     const stranger = world.by(await world.user())
     await world.refused(403, () => stranger.post(on, { body: 'Why?' }), 'Forbidden')
-  })
-
-  test('a device that is revoked writes nothing more, and what it has written stays', async () => {
-    const { on, group } = await aThing()
-    const as = await world.user(everything)
-    const deviceId = randomUUID()
-    const enrolment = await enrolled(world, deviceId, as)
-    const encryptedPayload = payloadFor(group, deviceId)
-    const { id } = await write(on, encryptedPayload, as)
-    succeeded(await world.by(as).delete(`/devices/${enrolment}`))
-    await world.refused(403, () => world.by(as).post(on, { encryptedPayload }), NO_DEVICE)
-    assert.equal(
-      (await listed(on)).map((one) => one.id),
-      [id]
-    )
   })
 
   test('texts of before are not shown while discussions are encrypted, and what is encrypted stays so afterwards', async () => {

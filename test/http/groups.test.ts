@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fields, records, text } from './client.js'
+import { fields, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import type { Account } from './support.js'
@@ -53,17 +53,6 @@ test('of two roles on one record the higher counts', async () => {
   assert.is(await write(), 200)
   await writers.leaves(user)
   assert.is(await write(), 403)
-})
-
-test('who shares a collection sees by which group somebody has it', async () => {
-  const [id, user] = [await world.collection(), await world.user()]
-  const team = await group({ name: 'Payments', grants: [{ kind: 'collection', id, role: 'viewer' }] })
-  await team.takes(user)
-  const shared = records(await world.by(world.owner).get(`/collections/${id}/sharing`), 'sharing')
-  assert.equal(
-    shared.find(({ userId }) => userId === user.id),
-    { userId: user.id, name: user.name, role: 'viewer', by: 'group', group: 'Payments' }
-  )
 })
 
 test('a token with a collection as scope is cut of what a group gives too', async () => {
