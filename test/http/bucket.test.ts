@@ -4,7 +4,7 @@ import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'
-import { fields, records, text } from './client.js'
+import { eachOf, fields, records, text } from './client.js'
 import { sqlite } from './drivers.js'
 import { assertNoCrash } from './hub-suite.js'
 import { type Account, startHub, until } from './support.js'
@@ -89,10 +89,7 @@ test('while the bucket is silent images are 503 in time, and everything else is 
   assert.is(check?.status, 'failed')
   assert.ok(!JSON.stringify(check).includes(server.config.secretAccessKey))
   const told = () => world.hub.log.slice(logged).filter(({ msg }) => String(msg).includes('object storage'))
-  assert.equal(
-    told().map(({ msg }) => msg),
-    ['the object storage cannot be used: images are neither sent nor taken']
-  )
+  assert.equal(eachOf(told(), 'msg'), ['the object storage cannot be used: images are neither sent nor taken'])
   server.behave('well')
   await until(async () => ((await imageOf(by)).status === 200 ? true : null))
   await until(() => (told().length > 1 ? true : null))

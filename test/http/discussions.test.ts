@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Schemas } from '../../clients/typescript/src/index.js'
-import { text } from './client.js'
+import { eachOf, text } from './client.js'
 import { usualDrivers } from './drivers.js'
 import { hubSuite, replayedRows } from './hub-suite.js'
 import type { Account } from './support.js'
@@ -172,10 +172,7 @@ for (const driver of usualDrivers) {
     const [first] = await listed(on)
     assert.equal([first?.resolvedAt, first?.resolvedBy], [resolvedAt, { id: '', name: 'Unknown user' }])
     const { entries } = (await send(world.admin)('GET', '/admin/audit', { query: { kind: 'comment', id } })).body
-    assert.equal(
-      entries.map(({ type }) => type),
-      ['ThreadResolved', 'CommentWritten']
-    )
+    assert.equal(eachOf(entries, 'type'), ['ThreadResolved', 'CommentWritten'])
   })
 
   test('a replay of the log comes to the same comments', async () => {

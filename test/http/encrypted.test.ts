@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { fields, holds, records, text } from './client.js'
+import { eachOf, fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
 import { deviceOf, encryption, payloadFor } from './encryption.js'
 import { hubSuite, replayedRows } from './hub-suite.js'
@@ -68,10 +68,7 @@ for (const driver of usualDrivers) {
     const { resolvedAt, resolvedBy, ...rest } = await settle('resolve')
     assert.equal(rest, made)
     holds(resolvedBy, { id: world.colleague.id })
-    assert.equal(
-      (await listed(on)).map((one) => one.resolvedAt),
-      [resolvedAt]
-    )
+    assert.equal(eachOf(await listed(on), 'resolvedAt'), [resolvedAt])
     assert.equal(await settle('reopen'), made)
   })
 

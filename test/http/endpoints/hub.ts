@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fields, holds, records, text } from '../client.js'
+import { eachOf, fields, holds, records, text } from '../client.js'
 import { type Case, type Row, refuses, works } from '../endpoint.js'
 import { succeeded, type World } from '../world.js'
 
@@ -168,10 +168,7 @@ const changeRows: readonly Row[] = [
         return {
           query: `after=${after}`,
           check: (reply) => {
-            assert.equal(
-              records(reply, 'changes').map((one) => one.id),
-              [id]
-            )
+            assert.equal(eachOf(records(reply, 'changes'), 'id'), [id])
             holds(reply.body, { position: after + 1, more: false })
           }
         }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fields, holds, idsOf, records, text } from '../client.js'
+import { eachOf, fields, holds, idsOf, records, text } from '../client.js'
 import { requestContent, snippetContent } from '../content.js'
 import { type Case, type Row, refuses, works } from '../endpoint.js'
 import { recordKinds } from '../kinds.js'
@@ -42,11 +42,7 @@ const historyRows = recordKinds.flatMap(({ path, make }): readonly Row[] => {
         }),
         works('a page of it', {
           query: 'limit=1&before=2',
-          check: (reply) =>
-            assert.equal(
-              records(reply, 'versions').map(({ version }) => version),
-              [1]
-            )
+          check: (reply) => assert.equal(eachOf(records(reply, 'versions'), 'version'), [1])
         })
       ]
     },
@@ -256,10 +252,7 @@ export const pastRows: readonly Row[] = [
           check: (reply) => {
             holds(reply.body, { preview: true, position: before, requestId: null })
             assert.is(world.position(), before)
-            assert.equal(
-              records(reply, 'kept').map(({ reason }) => reason),
-              ['somebody has changed it since']
-            )
+            assert.equal(eachOf(records(reply, 'kept'), 'reason'), ['somebody has changed it since'])
           }
         }
       }),
