@@ -70,7 +70,10 @@ const NOT_IN_FILE = 'the file has it no more'
 const NOT_OWN = 'only who made it may delete it'
 const HOLDS = 'something is in it that stays'
 
-/** Compares what a file brings with what is there, and lets others have their turn meanwhile. `found` is null for a collection that is yet to be made. */
+/**
+ * Compares what a file brings with what is there, and lets others have their turn meanwhile. `found` is null for a collection that is
+ * yet to be made.
+ */
 export async function planOf(
   collection: CollectionOfFile,
   records: readonly ImportRecord[],
