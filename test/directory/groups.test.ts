@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { noAccess } from '../../commands/people/user/events.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { issueToken } from '../../src/ledger/secrets.js'
-import { fields, text } from '../http/client.js'
+import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
 import { aDirectory, type Directory } from './setting.js'
@@ -70,6 +70,10 @@ test('a directory may name more members than it may change at once, and is told 
   const most = await mostRowsAtOnce(async () => {
     for (const asked of ['/Users', '/Users?filter=active%20eq%20false', '/Groups', path])
       succeeded(await directory.get(asked))
+    const { world } = directory
+    const group = text(made.body, 'id')
+    const listed = succeeded(await world.by(world.admin).get(`/admin/groups/${group}/members`))
+    assert.is(records(listed, 'members').length, 1199)
   })
   // However fast a machine is: so many rows are none that hold up others for long.
   assert.ok(most <= 1001, `${most} rows are read at once`)
