@@ -14,6 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { errors, HubError } from '../errors.js'
+import { remembered } from '../lib/remembered.js'
 import { VERSION } from '../lib/version.js'
 import { type Agent, callTool, toolNamed, toolsFor } from './call.js'
 import { jsonSchemaOf } from './jsonSchema.js'
@@ -116,14 +117,8 @@ function onOnePage<T>(items: readonly T[], cursor: string | undefined): T[] {
   return [...items]
 }
 
-const told = new Map<Tool, WireTool>()
-
 /** A tool as clients are told of it. Made once. */
-function toolAsTold(tool: Tool): WireTool {
-  const known = told.get(tool) ?? described(tool)
-  told.set(tool, known)
-  return known
-}
+const toolAsTold = remembered(described)
 
 function described({ name, title, description, args, answer, writes, replaces = false }: Tool): WireTool {
   return {
