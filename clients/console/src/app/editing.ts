@@ -152,7 +152,7 @@ export class Editing {
     }
     try {
       const isThere = changedFields(this.#fields, sides.theirs, form).length === 0
-      const record = isThere ? latest : await saveRecord(latest.kind, latest, form)
+      const record = isThere ? latest : await saveRecord(latest, form)
       const who = this.news.peek()?.who ?? []
       this.#latest.value = record
       this.#goOnFrom(record, mine, formOf(record))

@@ -1,6 +1,6 @@
 import type { Schemas } from '@collections-hub/client'
-import { type Contents, type Form, formOf, type Part } from '../model/forms.js'
-import { type AloneKind, isMember, KINDS, type Kind, type RecordRef } from '../model/records.js'
+import { type Contents, formOf, type Part } from '../model/forms.js'
+import { type AloneKind, isMember, KINDS, type Kind, type MemberKind, type RecordRef } from '../model/records.js'
 import { hub, identity, isAdmin, seesRecords } from './session.js'
 
 /** A record as the hub has it, with the entity tag that a change of it names. */
@@ -9,6 +9,7 @@ export type Loaded<K extends Kind = Kind> = {
 }[K]
 
 const routeOf = (kind: Kind) => `/${KINDS[kind].plural}/{id}` as const
+const membersRouteOf = (kind: MemberKind) => `/collections/{collectionId}/${KINDS[kind].plural}` as const
 const adminRouteOf = (kind: AloneKind) => `/admin/${KINDS[kind].plural}/{id}` as const
 const guarded = (ifMatch: string | null) => ifMatch !== null && { ifMatch }
 
@@ -56,76 +57,35 @@ export interface Container {
 /** Where what stands by itself is made. */
 export const NOWHERE: Container = { collectionId: '', folderId: null }
 
-const EMPTY_REQUEST = {
-  method: 'GET',
-  url: '',
-  headers: [],
-  params: [],
+/** What is in a new member of a collection: each kind takes its own fields. */
+const EMPTY = {
+  ...{ method: 'GET', url: '', headers: [], params: [], body: '', bodyType: 'none', comment: '', content: '' },
   auth: { type: 'none', basic: { username: '', password: '' }, bearer: { token: '' } },
-  body: '',
-  bodyType: 'none',
-  preRequestScript: '',
-  postRequestScript: '',
-  comment: ''
+  ...{ preRequestScript: '', postRequestScript: '' }
 } as const
 
 /** Makes a record with nothing in it but its name; members of a collection behind all others of their folder. */
 export async function createRecord(kind: Kind, name: string, container: Container): Promise<RecordRef> {
   const { collectionId, folderId } = container
-  const path = { collectionId }
-  const made = await (kind === 'folder'
-    ? hub().request('POST', '/collections/{collectionId}/folders', { path, body: { name, parentFolderId: folderId } })
-    : kind === 'request'
-      ? hub().request('POST', '/collections/{collectionId}/requests', {
-          ...{ path, body: { ...EMPTY_REQUEST, name, folderId } }
-        })
-      : kind === 'document'
-        ? hub().request('POST', '/collections/{collectionId}/documents', {
-            path,
-            body: { name, content: '', folderId }
-          })
-        : hub().request('POST', `/${KINDS[kind].plural}`, { body: { name } }))
-  return { kind, id: made.body.id, collectionId: isMember(kind) ? collectionId : null }
+  if (!isMember(kind)) {
+    const made = await hub().request('POST', `/${KINDS[kind].plural}`, { body: { name } })
+    return { kind, id: made.body.id, collectionId: null }
+  }
+  const body = { ...EMPTY, name, folderId, parentFolderId: folderId }
+  const made = await hub().request('POST', membersRouteOf(kind), { path: { collectionId }, body })
+  return { kind, id: made.body.id, collectionId }
 }
 
-interface Saved<K extends Kind> {
-  readonly body: Contents[K]
-  readonly etag: string | null
-}
-type Save<K extends Kind> = (record: Contents[K], form: Form<K>, ifMatch: string | null) => Promise<Saved<K>>
-
-/** What is not edited goes back as it is: where a record stands, and what only the desktop knows of it. */
-const save: { readonly [K in Kind]: Save<K> } = {
-  collection: ({ id }, body, ifMatch) =>
-    hub().request('PUT', '/collections/{id}', { path: { id }, body, ...guarded(ifMatch) }),
-  folder: ({ id }, body, ifMatch) =>
-    hub().request('PATCH', '/folders/{id}', { path: { id }, body, ...guarded(ifMatch) }),
-  request: ({ id, collectionId, folderId, protocol }, form, ifMatch) => {
-    const body = { ...form, collectionId, folderId, protocol }
-    return hub().request('PUT', '/requests/{id}', { path: { id }, body, ...guarded(ifMatch) })
-  },
-  document: ({ id, collectionId, folderId }, form, ifMatch) => {
-    const body = { ...form, collectionId, folderId }
-    return hub().request('PUT', '/documents/{id}', { path: { id }, body, ...guarded(ifMatch) })
-  },
-  environment: ({ id }, body, ifMatch) =>
-    hub().request('PUT', '/environments/{id}', { path: { id }, body, ...guarded(ifMatch) }),
-  snippet: ({ id }, body, ifMatch) =>
-    hub().request('PUT', '/snippets/{id}', { path: { id }, body, ...guarded(ifMatch) }),
-  liveServer: (server, form, ifMatch) =>
-    hub().request('PUT', '/live-servers/{id}', {
-      path: { id: server.id },
-      body: { ...server, ...form },
-      ...guarded(ifMatch)
-    }),
-  livePage: (page, form, ifMatch) =>
-    hub().request('PUT', '/live-pages/{id}', { path: { id: page.id }, body: { ...page, ...form }, ...guarded(ifMatch) })
-}
-
-/** Puts a form in place of what a record holds, while that is still what was read; gives back the record as it is then. */
-export async function saveRecord<K extends Kind>(kind: K, read: Loaded<K>, form: Part): Promise<Loaded> {
-  // The kind has these fields, and chooses what is saved.
-  const { body, etag } = await save[kind](read.content, form as Form<K>, read.etag)
+/**
+ * Puts a form in place of what a record holds, while that is still what was read; gives back the record as it is then. What is not
+ * edited goes back as it is: where a record stands, and what only the desktop knows of it.
+ */
+export async function saveRecord({ kind, content, etag: read }: Loaded, form: Part): Promise<Loaded> {
+  // The kind has these fields, and chooses where they go.
+  const options = { path: { id: content.id }, body: { ...content, ...form } as Contents[Kind], ...guarded(read) }
+  const { body, etag } = await (kind === 'folder'
+    ? hub().request('PATCH', '/folders/{id}', options)
+    : hub().request('PUT', `/${KINDS[kind].plural}/{id}`, options))
   return { kind, content: body, etag } as Loaded
 }
 
@@ -150,24 +110,13 @@ export async function duplicate(loaded: Loaded): Promise<RecordRef> {
 }
 
 function copied({ kind, content }: Loaded, name: string) {
-  switch (kind) {
-    case 'request': {
-      const path = { collectionId: content.collectionId }
-      return hub().request('POST', '/collections/{collectionId}/requests', { path, body: { ...content, name } })
-    }
-    case 'document': {
-      const path = { collectionId: content.collectionId }
-      return hub().request('POST', '/collections/{collectionId}/documents', { path, body: { ...content, name } })
-    }
-    case 'snippet':
-      return hub().request('POST', '/snippets', { body: { ...content, name } })
-    case 'liveServer':
-      return hub().request('POST', '/live-servers', { body: { ...content, name } })
-    case 'livePage':
-      return hub().request('POST', '/live-pages', { body: { ...content, name } })
-    default:
-      return hub().request('POST', `/${KINDS[kind].plural}/{id}/copy`, { path: { id: content.id }, body: { name } })
+  if (kind === 'request' || kind === 'document') {
+    const path = { collectionId: content.collectionId }
+    return hub().request('POST', membersRouteOf(kind), { path, body: { ...content, name } })
   }
+  if (kind === 'snippet' || kind === 'liveServer' || kind === 'livePage')
+    return hub().request('POST', `/${KINDS[kind].plural}`, { body: { ...content, name } })
+  return hub().request('POST', `/${KINDS[kind].plural}/{id}/copy`, { path: { id: content.id }, body: { name } })
 }
 
 /**
@@ -182,7 +131,7 @@ export async function moveAcross(item: Item | Loaded<'folder'>, to: Container): 
     return { kind: 'folder', id: made.id, collectionId: to.collectionId }
   }
   const moved = { ...item, content: { ...item.content, ...to } } as Item
-  await saveRecord(item.kind, moved, formOf(item))
+  await saveRecord(moved, formOf(item))
   return { kind: item.kind, id: item.content.id, collectionId: to.collectionId }
 }
 
@@ -206,7 +155,7 @@ export async function deleteUnseen({ kind, id }: RecordRef): Promise<void> {
 
 /** Gives a record another name, while it is still what was read. */
 export const renameRecord = (loaded: Loaded, name: string): Promise<Loaded> =>
-  saveRecord(loaded.kind, loaded, { ...formOf(loaded), name })
+  saveRecord(loaded, { ...formOf(loaded), name })
 
 /** Deletes what stands by itself for an administrator, locked or not. */
 export async function deleteAsAdmin(kind: AloneKind, id: string): Promise<void> {
