@@ -84,21 +84,17 @@ function Picker({ title, choice, choose, items, remark }: ChooserProps) {
           class={`${css.list} scroll`}
           role="group"
           aria-label={title}
-          count={shown.length}
+          items={shown}
           rowHeight={ROW_PX}
-          keyOf={(index) => shown[index]?.id ?? ''}
+          keyOf={({ id }) => id}
         >
-          {(index) => {
-            const item = shown[index]
-            if (!item) return null
-            return (
-              <label class={`${css.item} row gap-4`}>
-                <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
-                <bdi class="cut">{withMarks(item.name)}</bdi>
-                {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
-              </label>
-            )
-          }}
+          {(item) => (
+            <label class={`${css.item} row gap-4`}>
+              <input type="checkbox" checked={picked.has(item.id)} onChange={() => toggle(item.id)} />
+              <bdi class="cut">{withMarks(item.name)}</bdi>
+              {items && !known.has(item.id) && <Badge tone="note">gone</Badge>}
+            </label>
+          )}
         </Virtual>
       )}
     </div>

@@ -47,32 +47,21 @@ export function RowTable<T>({ label, columns, rows, keyOf, order }: RowTableProp
           ))}
         </div>
       </div>
-      <Virtual
-        role="rowgroup"
-        class={`${css.rows} scroll`}
-        count={rows.length}
-        rowHeight={ROW_PX}
-        isMeasured
-        keyOf={(index) => keyOf(rows[index] as T)}
-      >
-        {(index) => {
-          const row = rows[index]
-          if (row === undefined) return null
-          return (
-            // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <div role="row" aria-rowindex={index + 2} class={`${css.row} stack gap-8 ruled`}>
-              {columns.map(({ title, cell, isPlain }, place) => {
-                const content = cell(row)
-                return (
-                  <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
-                    {title !== '' && !isPlain && content && <span class={`${css.name} soft`}>{title}</span>}
-                    {content}
-                  </div>
-                )
-              })}
-            </div>
-          )
-        }}
+      <Virtual role="rowgroup" class={`${css.rows} scroll`} items={rows} rowHeight={ROW_PX} isMeasured keyOf={keyOf}>
+        {(row, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          <div role="row" aria-rowindex={index + 2} class={`${css.row} stack gap-8 ruled`}>
+            {columns.map(({ title, cell, isPlain }, place) => {
+              const content = cell(row)
+              return (
+                <div key={title} role={place === 0 ? 'rowheader' : 'cell'} class={`${css.cell} fit`}>
+                  {title !== '' && !isPlain && content && <span class={`${css.name} soft`}>{title}</span>}
+                  {content}
+                </div>
+              )
+            })}
+          </div>
+        )}
       </Virtual>
     </div>
   )

@@ -55,21 +55,16 @@ export function Rows<R extends EditableRow>(props: RowsProps<R>) {
     say(`${nameOf(row, one, index)} is ${one} ${to + 1} of ${rows.length}.`)
     change(rows.toSpliced(index, 1).toSpliced(to, 0, row))
   }
-  const drawn = (index: number) => {
-    const row = rows[index]
-    return (
-      row && (
-        <RowFields
-          key={index}
-          {...{ row, index, one, columns, fault: faultOf?.(index), isLast: index === rows.length - 1 }}
-          change={(changed) => change(rows.with(index, changed))}
-          add={() => add(index + 1)}
-          remove={() => remove(index)}
-          move={(to, column) => move(index, to, column)}
-        />
-      )
-    )
-  }
+  const drawn = (row: R, index: number) => (
+    <RowFields
+      key={index}
+      {...{ row, index, one, columns, fault: faultOf?.(index), isLast: index === rows.length - 1 }}
+      change={(changed) => change(rows.with(index, changed))}
+      add={() => add(index + 1)}
+      remove={() => remove(index)}
+      move={(to, column) => move(index, to, column)}
+    />
+  )
   return (
     <div ref={place} class={`${css.rows} stack gap-2`}>
       {rows.length > 0 && (
@@ -86,16 +81,16 @@ export function Rows<R extends EditableRow>(props: RowsProps<R>) {
           class="scroll"
           role="list"
           aria-label={label}
-          style={{ height: `${LIST_PX}px` }}
+          most_px={LIST_PX}
           isMeasured
-          {...{ count: rows.length, rowHeight: ROW_PX, ...(reveal !== undefined && { reveal }) }}
+          {...{ items: rows, rowHeight: ROW_PX, ...(reveal !== undefined && { reveal }) }}
         >
           {drawn}
         </Virtual>
       ) : (
         rows.length > 0 && (
           <div role="list" aria-label={label}>
-            {rows.map((_, index) => drawn(index))}
+            {rows.map(drawn)}
           </div>
         )
       )}

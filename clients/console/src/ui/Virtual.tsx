@@ -2,28 +2,32 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { ComponentChildren, HTMLAttributes } from 'preact'
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 
-interface VirtualProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children' | 'ref'> {
-  readonly count: number
+interface VirtualProps<T> extends Omit<HTMLAttributes<HTMLDivElement>, 'children' | 'ref'> {
+  readonly items: readonly T[]
   /** How high a row is, in pixels; rows of other heights are measured where `isMeasured`. */
   readonly rowHeight: number
   readonly isMeasured?: boolean
+  /** How high the list is at most, in pixels, which is otherwise as high as its rows. */
+  readonly most_px?: number
   /** Whether the rows scroll with the page, in place of a list of their own height. */
   readonly isOfPage?: boolean
   /** The row to bring into sight when it is another one. */
   readonly reveal?: number
   /** What tells a row from others where rows come and go: by default its place. */
-  readonly keyOf?: (index: number) => string | number
+  readonly keyOf?: (item: T) => string | number
   /** What to do when the reader comes near the end. */
   readonly atEnd?: (() => void) | undefined
-  readonly children: (index: number) => ComponentChildren
+  readonly children: (item: T, index: number) => ComponentChildren
 }
 
 /** So many rows are there beside those that can be seen. */
 const BESIDE = 8
 
 /** Rows of which only those are there that can be seen: ten thousand scroll as ten do. */
-export function Virtual(props: VirtualProps) {
-  const { count, rowHeight, isMeasured, isOfPage, reveal, keyOf, atEnd, children, ...rest } = props
+export function Virtual<T>(props: VirtualProps<T>) {
+  const { items, rowHeight, isMeasured, most_px, isOfPage, reveal, keyOf, atEnd, children, ...rest } = props
+  const count = items.length
+  const height = most_px === undefined ? '' : { height: `${Math.min(count * rowHeight, most_px)}px` }
   const place = useRef<HTMLDivElement>(null)
   const [above, setAbove] = useState(0)
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0)
@@ -34,7 +38,7 @@ export function Virtual(props: VirtualProps) {
     estimateSize: () => rowHeight,
     scrollMargin: above,
     overscan: BESIDE,
-    ...(keyOf && { getItemKey: keyOf }),
+    ...(keyOf && { getItemKey: (index: number) => (index in items ? keyOf(items[index] as T) : index) }),
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
@@ -59,7 +63,7 @@ export function Virtual(props: VirtualProps) {
     if (count > 0 && last >= count - BESIDE) atEnd?.()
   }, [last, count, atEnd])
   return (
-    <div ref={place} {...rest}>
+    <div ref={place} style={height} {...rest}>
       <div role="presentation" style={{ height: `${rows.getTotalSize()}px`, position: 'relative' }}>
         {seen.map(({ key, index, start }) => (
           <div
@@ -69,7 +73,7 @@ export function Virtual(props: VirtualProps) {
             ref={isMeasured ? (element) => rows.measureElement(element) : null}
             style={{ position: 'absolute', inset: '0 0 auto', transform: `translateY(${start - above}px)` }}
           >
-            {children(index)}
+            {index in items && children(items[index] as T, index)}
           </div>
         ))}
       </div>

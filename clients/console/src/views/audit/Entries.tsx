@@ -112,14 +112,14 @@ function Lines({ entries, atEnd }: LinesProps) {
       isMeasured
       role="list"
       aria-label="Entries, the newest first"
-      count={lines.length}
+      items={lines}
       rowHeight={ROW_PX}
-      keyOf={(index) => (lines[index] ? lineKey(lines[index]) : index)}
+      keyOf={lineKey}
       atEnd={atEnd}
     >
-      {(index) => (
+      {(line, index) => (
         <div role="listitem" aria-setsize={-1} aria-posinset={index + 1}>
-          {lines[index] && drawn(lines[index])}
+          {drawn(line)}
         </div>
       )}
     </Virtual>

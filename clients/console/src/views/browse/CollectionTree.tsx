@@ -86,34 +86,29 @@ export function CollectionTree({ collections }: { readonly collections: readonly
         aria-activedescendant={lines[active] ? rowId(lines[active].id) : undefined}
         aria-multiselectable={mayEdit()}
         tabIndex={0}
-        count={lines.length}
+        items={lines}
         rowHeight={ROW_PX}
         reveal={activeId === null ? atHere : active}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
       >
-        {(index) => {
-          const line = lines[index]
-          return (
-            line && (
-              <TreeRow
-                key={line.id}
-                id={rowId(line.id)}
-                line={line}
-                isHere={line.id === here}
-                isChosen={isChosen(line.id)}
-                isActive={index === active}
-                mark={dragged?.drop?.mark.id === line.id ? dragged.drop.mark.kind : undefined}
-                isDragged={dragged?.line.id === line.id}
-                open={(event) => {
-                  setActive(line.id)
-                  if (!chooseByPointer(lines, active, index, event)) openLine(line)
-                }}
-                toggle={() => toggle(line)}
-              />
-            )
-          )
-        }}
+        {(line, index) => (
+          <TreeRow
+            key={line.id}
+            id={rowId(line.id)}
+            line={line}
+            isHere={line.id === here}
+            isChosen={isChosen(line.id)}
+            isActive={index === active}
+            mark={dragged?.drop?.mark.id === line.id ? dragged.drop.mark.kind : undefined}
+            isDragged={dragged?.line.id === line.id}
+            open={(event) => {
+              setActive(line.id)
+              if (!chooseByPointer(lines, active, index, event)) openLine(line)
+            }}
+            toggle={() => toggle(line)}
+          />
+        )}
       </Virtual>
       {dragged && (
         <div ref={ghost} class={`${css.ghost} raised cut`} aria-hidden="true">

@@ -42,17 +42,8 @@ export function Collections({ collections }: { readonly collections: readonly Na
       {ordered.length === 0 ? (
         <p class="soft">{which === 'mine' ? 'You have made none yet.' : 'A star beside a collection makes it one.'}</p>
       ) : (
-        <Virtual
-          class={`${css.collections} scroll`}
-          role="list"
-          count={ordered.length}
-          rowHeight={ROW_PX}
-          style={{ height: `${Math.min(ordered.length * ROW_PX, MOST_PX)}px` }}
-        >
-          {(index) => {
-            const collection = ordered[index]
-            return collection && <Line key={collection.id} collection={collection} isFirst={first.has(collection.id)} />
-          }}
+        <Virtual class={`${css.collections} scroll`} role="list" items={ordered} rowHeight={ROW_PX} most_px={MOST_PX}>
+          {(one) => <Line key={one.id} collection={one} isFirst={first.has(one.id)} />}
         </Virtual>
       )}
     </>

@@ -69,14 +69,11 @@ function Lines({
         class="scroll"
         role="list"
         aria-label="What was in it"
-        count={shown.length}
+        items={shown}
         rowHeight={ROW_PX}
-        style={{ height: `${Math.min(shown.length * ROW_PX, MOST_PX)}px` }}
+        most_px={MOST_PX}
       >
-        {(index) => {
-          const line = shown[index]
-          return line && <Line line={line} collectionId={collectionId} at={at} />
-        }}
+        {(line) => <Line line={line} collectionId={collectionId} at={at} />}
       </Virtual>
     </div>
   )

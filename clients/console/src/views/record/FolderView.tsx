@@ -24,28 +24,16 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
       {({ inside }) => {
         const members = inside.get(folderId) ?? []
         if (members.length === 0) return <p class="soft">Nothing in it yet.</p>
-        const height = Math.min(members.length * ROW_PX, MOST_PX)
         return (
-          <Virtual
-            class="scroll"
-            role="list"
-            count={members.length}
-            rowHeight={ROW_PX}
-            style={{ height: `${height}px` }}
-          >
-            {(index) => {
-              const member = members[index]
-              if (!member) return null
-              const { kind, id, name, method } = member
-              return (
-                <div role="listitem">
-                  <a class={`${css.item} pick row gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
-                    <KindMark kind={kind} method={method} />
-                    <bdi class="cut">{withMarks(name)}</bdi>
-                  </a>
-                </div>
-              )
-            }}
+          <Virtual class="scroll" role="list" items={members} rowHeight={ROW_PX} most_px={MOST_PX}>
+            {({ kind, id, name, method }) => (
+              <div role="listitem">
+                <a class={`${css.item} pick row gap-5`} href={linkTo(pathOf({ kind, id, collectionId }))}>
+                  <KindMark kind={kind} method={method} />
+                  <bdi class="cut">{withMarks(name)}</bdi>
+                </a>
+              </div>
+            )}
           </Virtual>
         )
       }}
