@@ -4,14 +4,21 @@ import { ownFace } from '../../app/faces.js'
 import { isOwn, useReload } from '../../app/live.js'
 import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
 import { isTold } from '../../app/notices.js'
-import { loadOwnTokens, loadOwnUsage, mayOpenInDesktop, openInDesktop, revokeOwnToken } from '../../app/ownTokens.js'
+import {
+  issueOwnToken,
+  loadOwnTokens,
+  loadOwnUsage,
+  mayOpenInDesktop,
+  openInDesktop,
+  revokeOwnToken
+} from '../../app/ownTokens.js'
 import { linkTo } from '../../app/route.js'
 import { hubName, identity, seesRecords } from '../../app/session.js'
 import { chooseTheme, THEMES, theme } from '../../app/theme.js'
 import { ROLE_NAMES, WITHOUT_RECORDS } from '../../model/access.js'
 import { count } from '../../model/numbers.js'
 import { wordsFor } from '../../model/records.js'
-import { scopesInWords } from '../../model/tokenForm.js'
+import { scopesInWords, type TokenForm } from '../../model/tokenForm.js'
 import {
   Ask,
   Avatar,
@@ -27,11 +34,11 @@ import {
   Time,
   toast
 } from '../../ui/kit.js'
+import { IssueToken } from '../people/TokenFields.js'
 import { Ends } from '../people/TokenTable.js'
 import { AgentSetup } from './AgentSetup.js'
 import css from './account.module.css'
 import { EndingAmong } from './EndingTokens.js'
-import { IssueOwnToken } from './IssueOwnToken.js'
 import { OwnBudgets } from './OwnBudgets.js'
 import { OwnSignIns } from './OwnSignIns.js'
 
@@ -95,6 +102,11 @@ function OwnTokens() {
   const [isIssuing, setIssuing] = useState(false)
   const { isBusy, failure, run } = useAct()
   const here = identity().token.id
+  const issue = async (form: TokenForm) => {
+    const secret = await issueOwnToken(form)
+    void tokens.reload()
+    return secret
+  }
   const end = async ({ id, name }: Schemas['Token']) => {
     await revokeOwnToken(id)
     setEnded(null)
@@ -150,9 +162,11 @@ function OwnTokens() {
       )}
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       {isIssuing && (
-        <IssueOwnToken
+        <IssueToken
+          role={identity().user.role}
+          // Where agents may not write with this token, they may with none that it issues.
           mayLetAgentsWrite={knownOf(tokens)?.find(({ id }) => id === here)?.agentWrites ?? false}
-          issued={() => void tokens.reload()}
+          issue={issue}
           close={() => setIssuing(false)}
         />
       )}

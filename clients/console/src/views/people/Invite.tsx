@@ -1,19 +1,17 @@
 import type { Schemas } from '@collections-hub/client'
 import { useState } from 'preact/hooks'
-import { invitations, tokens } from '../../app/accounts.js'
+import { invitations } from '../../app/accounts.js'
 import { hub } from '../../app/session.js'
-import { EMPTY_TOKEN, tokenBodyOf, tokenFormFault } from '../../model/tokenForm.js'
 import { Ask, Field } from '../../ui/kit.js'
 import { IssuedDialog } from './Issued.js'
-import { TokenFields } from './TokenFields.js'
 
-interface IssueProps {
+interface InviteProps {
   readonly user: Schemas['User']
   readonly close: () => void
 }
 
 /** Invites to an account that is there, and shows the link this once. */
-export function Invite({ user, close }: IssueProps) {
+export function Invite({ user, close }: InviteProps) {
   const [hours, setHours] = useState('')
   const [issued, setIssued] = useState<Schemas['IssuedInvitation']>()
   const invite = async () => {
@@ -28,33 +26,6 @@ export function Invite({ user, close }: IssueProps) {
     <Ask title={`Invite ${user.name}`} verb="Make the invitation" act={invite} close={close}>
       <p>Whoever opens the link gets a token of this account, for as long as the invitation is good.</p>
       <Hours typed={hours} type={setHours} />
-    </Ask>
-  )
-}
-
-/** Issues a further token of an account, and shows it this once. */
-export function IssueToken({ user, close }: IssueProps) {
-  const [form, setForm] = useState(EMPTY_TOKEN)
-  const [secret, setSecret] = useState<string>()
-  const [isTried, setTried] = useState(false)
-  const issue = async () => {
-    setTried(true)
-    if (tokenFormFault(form)) return
-    const body = tokenBodyOf(form, Date.now())
-    const issued = await hub().request('POST', '/admin/users/{id}/tokens', { path: { id: user.id }, body })
-    setSecret(issued.body.secret)
-    await tokens.reload()
-  }
-  if (secret !== undefined) return <IssuedDialog title={`A token of ${user.name}`} issued={{ secret }} close={close} />
-  return (
-    <Ask title={`Issue a token of ${user.name}`} verb="Issue it" act={issue} close={close}>
-      <TokenFields
-        form={form}
-        change={(by) => setForm((form) => ({ ...form, ...by }))}
-        isTried={isTried}
-        role={user.role}
-        mayLetAgentsWrite
-      />
     </Ask>
   )
 }

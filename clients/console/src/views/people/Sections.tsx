@@ -7,17 +7,25 @@ import { hub, manages } from '../../app/session.js'
 import { isBookkeeping } from '../../model/auditSentences.js'
 import { counted } from '../../model/numbers.js'
 import { sortedTokens } from '../../model/people.js'
+import { type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
 import { Button, Section, Show, Time } from '../../ui/kit.js'
 import { Sentence } from '../audit/EntryRow.js'
 import { InvitationTable } from './InvitationTable.js'
-import { Invite, IssueToken } from './Invite.js'
+import { Invite } from './Invite.js'
 import { useDialog } from './parts.js'
 import css from './people.module.css'
+import { IssueToken } from './TokenFields.js'
 import { TokenTable } from './TokenTable.js'
 
 /** The tokens of one account, the last used first. */
 export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
   const issuing = useDialog()
+  const issue = async (form: TokenForm) => {
+    const options = { path: { id: user.id }, body: tokenBodyOf(form, Date.now()) }
+    const { secret } = (await hub().request('POST', '/admin/users/{id}/tokens', options)).body
+    void tokens.reload()
+    return secret
+  }
   return (
     <Section
       title="Tokens"
@@ -37,7 +45,9 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
           return <TokenTable label={counted(own.length, 'token')} tokens={rows} isOfOne />
         }}
       </Show>
-      {issuing.isOpen && <IssueToken user={user} close={issuing.close} />}
+      {issuing.isOpen && (
+        <IssueToken owner={user.name} role={user.role} mayLetAgentsWrite issue={issue} close={issuing.close} />
+      )}
     </Section>
   )
 }

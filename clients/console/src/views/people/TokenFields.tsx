@@ -1,6 +1,36 @@
 import type { Schemas } from '@collections-hub/client'
-import { LASTS, scopesFor, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
-import { Check, Field, Radios, Select } from '../../ui/kit.js'
+import { useState } from 'preact/hooks'
+import { EMPTY_TOKEN, LASTS, scopesFor, type TokenForm, tokenFormFault } from '../../model/tokenForm.js'
+import { Ask, Check, Field, Radios, Select } from '../../ui/kit.js'
+import { IssuedDialog } from './Issued.js'
+
+interface IssueTokenProps extends Pick<TokenFieldsProps, 'role' | 'mayLetAgentsWrite'> {
+  /** Whose it is; left out where it is of the own account. */
+  readonly owner?: string
+  /** Issues it, and gives its secret. */
+  readonly issue: (form: TokenForm) => Promise<string>
+  readonly close: () => void
+}
+
+/** Issues a further token of an account, and shows it this once. */
+export function IssueToken({ owner, issue, close, ...account }: IssueTokenProps) {
+  const [form, setForm] = useState(EMPTY_TOKEN)
+  const [isTried, setTried] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const whose = owner === undefined ? '' : ` of ${owner}`
+  const act = async () => {
+    setTried(true)
+    if (!tokenFormFault(form)) setSecret(await issue(form))
+  }
+  if (secret !== undefined)
+    return <IssuedDialog title={`The token “${form.name}”${whose}`} issued={{ secret }} close={close} />
+  return (
+    <Ask title={`Issue a token${whose}`} verb="Issue it" act={act} close={close}>
+      <p>For a program or another computer: give it no more than it needs, and for no longer.</p>
+      <TokenFields {...{ form, isTried, ...account }} change={(by) => setForm((form) => ({ ...form, ...by }))} />
+    </Ask>
+  )
+}
 
 interface TokenFieldsProps {
   readonly form: TokenForm
@@ -19,7 +49,7 @@ const LIMITED = [
 ] as const
 
 /** What is to be chosen of a new token: its name, how long it lasts, and what it may do. */
-export function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: TokenFieldsProps) {
+function TokenFields({ form, change, isTried, role, mayLetAgentsWrite }: TokenFieldsProps) {
   const { name, lasts, scopes, agentWrites } = form
   const fault = isTried ? tokenFormFault(form) : undefined
   const turn = (scope: string, isOn: boolean) => {
