@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { creating } from '../../app/creating.js'
-import { useAct } from '../../app/loaded.js'
+import { failureOf } from '../../app/hub.js'
 import { type Container, createRecord, NOWHERE } from '../../app/records.js'
 import { go, linkTo } from '../../app/route.js'
 import { faultAt } from '../../model/faults.js'
 import { KINDS, type Kind, pathOf, wordFor } from '../../model/records.js'
-import { Button, Dialog, Field, Icon, type IconName, KIND_ICONS, Menu, Notice } from '../../ui/kit.js'
+import { Ask, Button, Field, Icon, type IconName, KIND_ICONS, Menu } from '../../ui/kit.js'
 import css from './editing.module.css'
 
 /** A button that makes something that stands by itself. */
@@ -65,48 +65,26 @@ interface NewRecordProps {
 /** Making a record: its name first, then it opens to be filled in. */
 function NewRecord({ kind, container = NOWHERE, close }: NewRecordProps) {
   const [name, setName] = useState('')
-  const { isBusy, failure, run } = useAct()
-  const [isTold, setTold] = useState(true)
-  const fault = isTold ? faultAt(failure?.faults ?? [], 'name') : undefined
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const what = wordFor(kind)
-  const make = (event: Event) => {
-    event.preventDefault()
-    setTold(true)
-    void run(async () => {
+  const [fault, setFault] = useState<string>()
+  const make = async () => {
+    try {
       const made = await createRecord(kind, name, container)
       close()
       // There is nothing more to fill in of a folder.
       go(linkTo(pathOf(made), { edit: kind === 'folder' ? null : 'yes' }))
-    })
+    } catch (error) {
+      const ofName = faultAt(failureOf(error).faults ?? [], 'name')
+      if (ofName === undefined) throw error
+      setFault(ofName)
+    }
+  }
+  const change = (text: string) => {
+    setName(text)
+    setFault(undefined)
   }
   return (
-    <Dialog
-      title={`New ${what}`}
-      close={close}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" type="submit" form="new-record" isBusy={isBusy}>
-            Make it
-          </Button>
-        </>
-      }
-    >
-      <form ref={form} id="new-record" onSubmit={make} noValidate>
-        <Field
-          label="Name"
-          value={name}
-          autoComplete="off"
-          fault={fault}
-          change={(text) => {
-            setName(text)
-            setTold(false)
-          }}
-        />
-      </form>
-      {failure && isTold && !fault && <Notice tone="bad">{failure.message}</Notice>}
-    </Dialog>
+    <Ask title={`New ${wordFor(kind)}`} verb="Make it" act={make} close={close}>
+      <Field label="Name" value={name} fault={fault} autoFocus autoComplete="off" change={change} />
+    </Ask>
   )
 }

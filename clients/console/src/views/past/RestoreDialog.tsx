@@ -3,13 +3,13 @@ import { useRef, useState } from 'preact/hooks'
 import { loadPreview, restoreVersion } from '../../app/history.js'
 import { failureOf } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
-import { knownOf, useAct, useLoadable } from '../../app/loaded.js'
+import { knownOf, useLoadable } from '../../app/loaded.js'
 import { namesAround } from '../../app/members.js'
 import { go, linkWith } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Button, Dialog, Notice, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, Notice, Show, Time, toast } from '../../ui/kit.js'
 
 interface RestoreButtonProps {
   readonly record: RecordRef
@@ -38,49 +38,39 @@ interface RestoreDialogProps {
 function RestoreDialog({ record, version, close }: RestoreDialogProps) {
   const preview = useLoadable((signal) => loadPreview(record, version, signal), [record.id, version])
   useReload(preview, ({ kind, id }) => kind === record.kind && id === record.id)
-  const { isBusy, failure, run } = useAct()
   const first = useRef<number>(undefined)
   const shown = knownOf(preview)
   if (shown) first.current ??= shown.from.position
   const isOvertaken = shown !== undefined && shown.from.position !== first.current
 
-  const restore = () =>
-    run(async () => {
-      if (!shown) return
-      try {
-        const etag = await restoreVersion(record, version, shown.etag)
-        close()
-        go(linkWith({ versions: null, at: null }))
-        document.getElementById('content')?.focus()
-        const before = shown.from.version
-        toast(`Version ${version} is restored.`, {
-          label: 'Take back',
-          act: () => before !== null && takeBack(record, before, etag)
-        })
-      } catch (error) {
-        if (failureOf(error).status === 412) await preview.reload()
-        throw error
-      }
-    })
+  const restore = async () => {
+    if (!shown) return
+    try {
+      const etag = await restoreVersion(record, version, shown.etag)
+      close()
+      go(linkWith({ versions: null, at: null }))
+      document.getElementById('content')?.focus()
+      const before = shown.from.version
+      toast(`Version ${version} is restored.`, {
+        label: 'Take back',
+        act: () => before !== null && takeBack(record, before, etag)
+      })
+    } catch (error) {
+      if (failureOf(error).status !== 412) throw error
+      // What is there by now says by whom.
+      await preview.reload()
+    }
+  }
   return (
-    <Dialog
+    <Ask
       title={`Restore version ${version}?`}
+      verb="Restore"
       isWide
+      disabled={!shown?.changes.length}
+      act={restore}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button kind="primary" isBusy={isBusy} disabled={!shown?.changes.length} onClick={restore}>
-            Restore
-          </Button>
-        </>
-      }
     >
-      {isOvertaken ? (
-        <Overtaken record={record} by={shown.from} />
-      ) : (
-        failure && <Notice tone="bad">{failure.message}</Notice>
-      )}
+      {isOvertaken && <Overtaken record={record} by={shown.from} />}
       <Show of={preview}>
         {({ changes, more, sides }) =>
           changes.length === 0 ? (
@@ -93,7 +83,7 @@ function RestoreDialog({ record, version, close }: RestoreDialogProps) {
           )
         }
       </Show>
-    </Dialog>
+    </Ask>
   )
 }
 
