@@ -7,19 +7,7 @@ export type ImportReport = AnswerOf<OperationOf<'/collections/import', 'POST'>>
 export type PlannedChange = ImportReport['changes'][number]
 export type Note = ImportReport['notes'][number]
 
-export const FORMAT_NAMES: Readonly<Record<ImportReport['format'], string>> = {
-  postman: 'Postman',
-  'postman-v3': 'a directory of Postman',
-  openapi: 'OpenAPI',
-  insomnia: 'Insomnia',
-  bruno: 'Bruno',
-  opencollection: 'OpenCollection',
-  har: 'an HTTP Archive',
-  curl: 'curl commands',
-  harborclient: 'HarborClient'
-}
-
-/** What a file can be read as, where its content does not tell. */
+/** What a file is read as: by its content, or where that does not tell by choice. */
 export const FORMATS: readonly { readonly value: ImportReport['format']; readonly label: string }[] = [
   { value: 'postman', label: 'Postman' },
   { value: 'postman-v3', label: 'Postman 3.0 (a zip archive of a directory)' },
@@ -31,6 +19,10 @@ export const FORMATS: readonly { readonly value: ImportReport['format']; readonl
   { value: 'curl', label: 'curl commands' },
   { value: 'harborclient', label: 'HarborClient' }
 ]
+
+/** What people call the format that a file was read as. */
+export const formatName = (format: ImportReport['format']): string =>
+  FORMATS.find(({ value }) => value === format)?.label ?? format
 
 /** So many files and folders that come together are gone through one after another. */
 export const TOGETHER_MOST = 50

@@ -1,7 +1,7 @@
 import { fieldName } from '../../model/fieldNames.js'
 import {
   CHANGE_WORDS,
-  FORMAT_NAMES,
+  formatName,
   type ImportReport,
   type Note,
   type PlannedChange,
@@ -22,7 +22,7 @@ export function ImportPlan({ report }: { readonly report: ImportReport }) {
   return (
     <>
       <p role="status">
-        Read as {FORMAT_NAMES[format]}.{' '}
+        Read as {formatName(format)}.{' '}
         {brings === 'environments' ? (
           'Environments'
         ) : (
