@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAct } from '../app/loaded.js'
 import { withMarks } from '../model/marks.js'
-import { Button, type IconName } from './basics.js'
+import { Button, type ButtonProps, type IconName } from './basics.js'
 import css from './Dialog.module.css'
 import { Notice } from './states.js'
 
@@ -51,6 +51,22 @@ export function Dialog({ title, close, children, actions, isWide }: DialogProps)
       <div class={`${css.body} stack scroll gap-8`}>{children}</div>
       {actions && <footer class={`${css.actions} flex wrap gap-4`}>{actions}</footer>}
     </dialog>
+  )
+}
+
+interface DialogButtonProps extends Omit<ButtonProps, 'onClick'> {
+  /** What it opens, given what closes that. */
+  readonly dialog: (close: () => void) => VNode
+}
+
+/** A button with the dialog that it opens. */
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
   )
 }
 

@@ -75,7 +75,7 @@ interface Look {
   readonly icon?: IconName | undefined
   readonly children?: ComponentChildren
 }
-type ButtonProps = Look &
+export type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'children'> & {
     /** Its work is being done: it cannot be pressed again, and says so. */
     readonly isBusy?: boolean

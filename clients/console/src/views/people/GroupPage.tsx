@@ -8,12 +8,12 @@ import { hub } from '../../app/session.js'
 import { grantsIn } from '../../model/grants.js'
 import { asAccount, givenInWords, memberBy, ofGroup } from '../../model/groups.js'
 import { counted } from '../../model/numbers.js'
-import { Ask, Button, ButtonLink, NameField, Page, Section, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, ButtonLink, DialogButton, NameField, Page, Section, Show, Time, toast } from '../../ui/kit.js'
 import { AccessFields } from './AccountFields.js'
 import { EditAccess } from './EditAccess.js'
 import { GrantsSection } from './Grants.js'
 import { MemberList } from './MemberList.js'
-import { Above, useDialog } from './parts.js'
+import { Above } from './parts.js'
 import css from './people.module.css'
 
 interface Loaded {
@@ -56,7 +56,6 @@ function Group({
   readonly reload: () => Promise<void>
   readonly isDeleting: { current: boolean }
 }) {
-  const deletion = useDialog()
   const isEditing = route.value.query.get('edit') !== null
   const remove = async () => {
     isDeleting.current = true
@@ -66,11 +65,21 @@ function Group({
       isDeleting.current = false
       throw error
     }
-    deletion.close()
     toast(`The group ${group.name} is deleted.`)
     go(linkTo(['groups']), { replace: true })
     await groups.reload()
   }
+  const deletion = (close: () => void) => (
+    <Ask isDanger title={`Delete ${group.name}?`} verb="Delete the group" act={remove} close={close}>
+      <p>
+        {members.length === 0
+          ? 'Nobody is in it.'
+          : members.length === 1
+            ? 'One account loses at once what it has by it.'
+            : `${counted(members.length, 'account')} lose at once what they have by it.`}
+      </p>
+    </Ask>
+  )
   return (
     <Page
       title={group.name}
@@ -86,9 +95,9 @@ function Group({
             <ButtonLink icon="edit" href={linkWith({ edit: 'yes' })}>
               Edit
             </ButtonLink>
-            <Button kind="danger" icon="deleted" onClick={deletion.open}>
+            <DialogButton kind="danger" icon="deleted" dialog={deletion}>
               Delete
-            </Button>
+            </DialogButton>
           </>
         )
       }
@@ -111,17 +120,6 @@ function Group({
           />
           <Members group={group} members={members} reload={reload} />
         </div>
-      )}
-      {deletion.isOpen && (
-        <Ask isDanger title={`Delete ${group.name}?`} verb="Delete the group" act={remove} close={deletion.close}>
-          <p>
-            {members.length === 0
-              ? 'Nobody is in it.'
-              : members.length === 1
-                ? 'One account loses at once what it has by it.'
-                : `${counted(members.length, 'account')} lose at once what they have by it.`}
-          </p>
-        </Ask>
       )}
     </Page>
   )

@@ -4,23 +4,22 @@ import { useAct } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { givenInWords } from '../../model/groups.js'
-import { Ask, Button, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
-import { Above, useDialog } from './parts.js'
+import { Ask, DialogButton, NameField, Page, Placeholder, Show } from '../../ui/kit.js'
+import { Above } from './parts.js'
 import css from './people.module.css'
 
 /** Every group, and what it gives its members. */
 export function Groups() {
   const all = useKept(groups)
-  const making = useDialog()
   return (
     <Page
       title="Groups"
       above={<Above />}
       lead="What a group may use, its members may, beside what each has alone."
       actions={
-        <Button kind="primary" icon="plus" onClick={making.open}>
+        <DialogButton kind="primary" icon="plus" dialog={(close) => <NewGroup close={close} />}>
           New group
-        </Button>
+        </DialogButton>
       }
     >
       <Show of={all}>
@@ -43,7 +42,6 @@ export function Groups() {
           )
         }
       </Show>
-      {making.isOpen && <NewGroup close={making.close} />}
     </Page>
   )
 }

@@ -1,11 +1,10 @@
 import type { Schemas } from '@collections-hub/client'
-import { useState } from 'preact/hooks'
 import { invitations, nameOfUser } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { linkTo } from '../../app/route.js'
 import { hub } from '../../app/session.js'
 import { statusAt } from '../../model/people.js'
-import { Ask, Badge, Button, type Column, RowTable, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, type Column, DialogButton, RowTable, Time, toast } from '../../ui/kit.js'
 import css from './people.module.css'
 
 type Invitation = Schemas['Invitation']
@@ -19,14 +18,8 @@ interface InvitationTableProps {
 
 /** Invitations with how far each has come, and the way to revoke those that nobody has used. */
 export function InvitationTable({ label, invitations, isOfOne }: InvitationTableProps) {
-  const [revoking, setRevoking] = useState<Invitation>()
-  const columns = [...(isOfOne ? [] : [WHOSE]), ...columnsOf(setRevoking)]
-  return (
-    <>
-      <RowTable label={label} columns={columns} rows={invitations} keyOf={({ id }) => id} />
-      {revoking && <RevokeInvitation invitation={revoking} close={() => setRevoking(undefined)} />}
-    </>
-  )
+  const columns = isOfOne ? COLUMNS : [WHOSE, ...COLUMNS]
+  return <RowTable label={label} columns={columns} rows={invitations} keyOf={({ id }) => id} />
 }
 
 const WHOSE: Column<Invitation> = {
@@ -40,33 +33,31 @@ const WHOSE: Column<Invitation> = {
   )
 }
 
-function columnsOf(revoke: (invitation: Invitation) => void): readonly Column<Invitation>[] {
-  return [
-    {
-      title: 'Begins with',
-      width: 'minmax(8rem, 2fr)',
-      cell: ({ codePrefix }) => <span class={css.mono}>{codePrefix}…</span>
-    },
-    { title: 'State', width: 'minmax(17rem, 3fr)', isPlain: true, cell: (one) => <State invitation={one} /> },
-    { title: 'Made', width: '9.5rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      title: '',
-      width: '6rem',
-      cell: (one) =>
-        statusAt(one, now.value) === 'pending' && (
-          <div class="acts flex wrap gap-3">
-            <Button
-              kind="quiet"
-              aria-label={`Revoke the invitation of ${nameOfUser(one.userId)}`}
-              onClick={() => revoke(one)}
-            >
-              Revoke
-            </Button>
-          </div>
-        )
-    }
-  ]
-}
+const COLUMNS: readonly Column<Invitation>[] = [
+  {
+    title: 'Begins with',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ codePrefix }) => <span class={css.mono}>{codePrefix}…</span>
+  },
+  { title: 'State', width: 'minmax(17rem, 3fr)', isPlain: true, cell: (one) => <State invitation={one} /> },
+  { title: 'Made', width: '9.5rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: '',
+    width: '6rem',
+    cell: (one) =>
+      statusAt(one, now.value) === 'pending' && (
+        <div class="acts flex wrap gap-3">
+          <DialogButton
+            kind="quiet"
+            aria-label={`Revoke the invitation of ${nameOfUser(one.userId)}`}
+            dialog={(close) => <RevokeInvitation invitation={one} close={close} />}
+          >
+            Revoke
+          </DialogButton>
+        </div>
+      )
+  }
+]
 
 function State({ invitation }: { readonly invitation: Invitation }) {
   const { redeemedAt, revokedAt, expiresAt } = invitation

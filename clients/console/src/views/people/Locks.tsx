@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { useKept, users } from '../../app/accounts.js'
 import { catalog, type Named } from '../../app/catalog.js'
 import { failureOf } from '../../app/hub.js'
@@ -12,8 +11,8 @@ import { matches } from '../../model/people.js'
 import { ALONE, type AloneKind, KINDS, type MemberKind, wordFor } from '../../model/records.js'
 import {
   Ask,
-  Button,
   type Column,
+  DialogButton,
   FailureNote,
   Icon,
   KIND_ICONS,
@@ -46,7 +45,6 @@ export function Locks() {
 }
 
 function LockList() {
-  const [deleting, setDeleting] = useState<Lockable>()
   for (const kind of ALONE) {
     const state = catalog[kind].state.value
     if (state.is === 'failed') return <FailureNote failure={state.failure} retry={catalog[kind].reload} />
@@ -65,23 +63,20 @@ function LockList() {
   }
   const locked = all.filter(({ isLocked }) => isLocked).length
   return (
-    <>
-      <Filtered
-        label="Find by name"
-        all={all.length}
-        found={found.length}
-        about={`${count(locked)} of ${counted(all.length, 'record')} locked`}
-        narrow={<OneOf label="Show" name="show" options={FILTERS} value={only} />}
-        none={{
-          icon: 'lock',
-          title: 'Nothing is found by that',
-          hint: 'Choose what else to show, or look for another name.'
-        }}
-      >
-        <RowTable label="Locks" columns={columnsOf(setDeleting)} rows={found} keyOf={({ id }) => id} />
-      </Filtered>
-      {deleting && <DeleteRecord record={deleting} close={() => setDeleting(undefined)} />}
-    </>
+    <Filtered
+      label="Find by name"
+      all={all.length}
+      found={found.length}
+      about={`${count(locked)} of ${counted(all.length, 'record')} locked`}
+      narrow={<OneOf label="Show" name="show" options={FILTERS} value={only} />}
+      none={{
+        icon: 'lock',
+        title: 'Nothing is found by that',
+        hint: 'Choose what else to show, or look for another name.'
+      }}
+    >
+      <RowTable label="Locks" columns={COLUMNS} rows={found} keyOf={({ id }) => id} />
+    </Filtered>
   )
 }
 
@@ -91,41 +86,43 @@ function isShown({ kind, isLocked }: Lockable, only: (typeof FILTERS)[number][0]
   return only === '' || kind === only
 }
 
-function columnsOf(remove: (record: Lockable) => void): readonly Column<Lockable>[] {
-  return [
-    {
-      title: 'Name',
-      width: 'minmax(10rem, 4fr)',
-      isPlain: true,
-      cell: ({ kind, id, name }) => (
-        <span class={`${css.who} row fit`}>
-          <Icon name={KIND_ICONS[kind]} />
-          <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
-            <bdi class="lines-3">{withMarks(name)}</bdi>
-          </a>
-        </span>
-      )
-    },
-    {
-      title: 'Kind',
-      width: '9rem',
-      isPlain: true,
-      cell: ({ kind }) => <span class="soft">{KINDS[kind].label}</span>
-    },
-    { title: 'Locked', width: '8rem', isPlain: true, cell: (record) => <LockSwitch record={record} /> },
-    {
-      title: '',
-      width: '6rem',
-      cell: (record) => (
-        <div class="acts flex wrap gap-3">
-          <Button kind="quiet" aria-label={`Delete ${record.name}`} onClick={() => remove(record)}>
-            Delete
-          </Button>
-        </div>
-      )
-    }
-  ]
-}
+const COLUMNS: readonly Column<Lockable>[] = [
+  {
+    title: 'Name',
+    width: 'minmax(10rem, 4fr)',
+    isPlain: true,
+    cell: ({ kind, id, name }) => (
+      <span class={`${css.who} row fit`}>
+        <Icon name={KIND_ICONS[kind]} />
+        <a class={`${css.link} bold plain`} href={linkTo([KINDS[kind].plural, id])}>
+          <bdi class="lines-3">{withMarks(name)}</bdi>
+        </a>
+      </span>
+    )
+  },
+  {
+    title: 'Kind',
+    width: '9rem',
+    isPlain: true,
+    cell: ({ kind }) => <span class="soft">{KINDS[kind].label}</span>
+  },
+  { title: 'Locked', width: '8rem', isPlain: true, cell: (record) => <LockSwitch record={record} /> },
+  {
+    title: '',
+    width: '6rem',
+    cell: (record) => (
+      <div class="acts flex wrap gap-3">
+        <DialogButton
+          kind="quiet"
+          aria-label={`Delete ${record.name}`}
+          dialog={(close) => <DeleteRecord record={record} close={close} />}
+        >
+          Delete
+        </DialogButton>
+      </div>
+    )
+  }
+]
 
 /** Something that can be locked against deletion. */
 interface Lockable extends Named {

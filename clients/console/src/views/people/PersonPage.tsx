@@ -7,18 +7,18 @@ import { knownOf, useLoadable } from '../../app/loaded.js'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { hub, identity, manages, readsAudit } from '../../app/session.js'
 import { ROLE_NAMES } from '../../model/access.js'
-import { faceOf } from '../../model/faces.js'
+import { type FaceChanges, faceOf } from '../../model/faces.js'
 import { grantsIn } from '../../model/grants.js'
 import { counted } from '../../model/numbers.js'
 import { statusAt } from '../../model/people.js'
-import { Ask, Avatar, Button, ButtonLink, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Avatar, ButtonLink, DialogButton, Notice, Page, Show, Time, toast } from '../../ui/kit.js'
 import { FaceDialog } from '../faces/FaceDialog.js'
 import { AccessSection } from './AccessSection.js'
 import { Disabling } from './Disabling.js'
 import { EditAccount, type LoadedAccount } from './EditAccount.js'
 import { GrantsSection } from './Grants.js'
 import { MembershipSection } from './Memberships.js'
-import { Above, useDialog } from './parts.js'
+import { Above } from './parts.js'
 import css from './people.module.css'
 import { InvitationSection, Lately, TokenSection } from './Sections.js'
 
@@ -41,13 +41,14 @@ export function PersonPage({ id }: { readonly id: string }) {
 
 function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly reload: () => Promise<void> }) {
   const { user, etag } = loaded
-  const deletion = useDialog()
-  const choosing = useDialog()
-  const disabling = useDialog()
   const isEditing = route.value.query.get('edit') !== null
   const isManaged = manages(user)
   const isSelf = identity().user.id === user.id
   const spend = knownOf(spending)?.find(({ key }) => key === user.id)
+  const saveFace = async (changes: FaceChanges) => {
+    await changeUserFace(user.id, changes)
+    await reload()
+  }
   const warnings = knownOf(users)?.find(({ id }) => id === user.id)?.warnings ?? []
   return (
     <Page
@@ -68,18 +69,27 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
             <ButtonLink icon="edit" href={linkWith({ edit: 'yes' })}>
               Edit
             </ButtonLink>
-            <Button icon="people" onClick={choosing.open}>
+            <DialogButton
+              icon="people"
+              dialog={(close) => (
+                <FaceDialog title={`Avatar of ${user.name}`} face={faceOf(user)} save={saveFace} close={close} />
+              )}
+            >
               Avatar
-            </Button>
+            </DialogButton>
             {!isSelf && (
-              <Button icon="lock" onClick={disabling.open}>
+              <DialogButton icon="lock" dialog={(close) => <Disabling user={user} reload={reload} close={close} />}>
                 {user.disabledAt === undefined ? 'Disable' : 'Enable'}
-              </Button>
+              </DialogButton>
             )}
             {!isSelf && (
-              <Button kind="danger" icon="deleted" onClick={deletion.open}>
+              <DialogButton
+                kind="danger"
+                icon="deleted"
+                dialog={(close) => <DeleteAccount user={user} close={close} />}
+              >
                 Delete
-              </Button>
+              </DialogButton>
             )}
           </>
         )
@@ -112,19 +122,6 @@ function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly r
           {readsAudit.value && <Lately user={user} />}
         </div>
       )}
-      {choosing.isOpen && (
-        <FaceDialog
-          title={`Avatar of ${user.name}`}
-          face={faceOf(user)}
-          save={async (changes) => {
-            await changeUserFace(user.id, changes)
-            await reload()
-          }}
-          close={choosing.close}
-        />
-      )}
-      {disabling.isOpen && <Disabling user={user} reload={reload} close={disabling.close} />}
-      {deletion.isOpen && <DeleteAccount user={user} close={deletion.close} />}
     </Page>
   )
 }

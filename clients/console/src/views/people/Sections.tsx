@@ -8,18 +8,16 @@ import { isBookkeeping } from '../../model/auditSentences.js'
 import { counted } from '../../model/numbers.js'
 import { sortedTokens } from '../../model/people.js'
 import { type TokenForm, tokenBodyOf } from '../../model/tokenForm.js'
-import { Button, Section, Show, Time } from '../../ui/kit.js'
+import { DialogButton, Section, Show, Time } from '../../ui/kit.js'
 import { Sentence } from '../audit/EntryRow.js'
 import { InvitationTable } from './InvitationTable.js'
 import { Invite } from './Invite.js'
-import { useDialog } from './parts.js'
 import css from './people.module.css'
 import { IssueToken } from './TokenFields.js'
 import { TokenTable } from './TokenTable.js'
 
 /** The tokens of one account, the last used first. */
 export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
-  const issuing = useDialog()
   const issue = async (form: TokenForm) => {
     const options = { path: { id: user.id }, body: tokenBodyOf(form, Date.now()) }
     const { secret } = (await hub().request('POST', '/admin/users/{id}/tokens', options)).body
@@ -31,9 +29,15 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
       title="Tokens"
       aside={
         manages(user) && (
-          <Button kind="quiet" icon="plus" onClick={issuing.open}>
+          <DialogButton
+            kind="quiet"
+            icon="plus"
+            dialog={(close) => (
+              <IssueToken owner={user.name} role={user.role} mayLetAgentsWrite {...{ issue, close }} />
+            )}
+          >
             Issue a token
-          </Button>
+          </DialogButton>
         )
       }
     >
@@ -45,24 +49,20 @@ export function TokenSection({ user }: { readonly user: Schemas['User'] }) {
           return <TokenTable label={counted(own.length, 'token')} tokens={rows} isOfOne />
         }}
       </Show>
-      {issuing.isOpen && (
-        <IssueToken owner={user.name} role={user.role} mayLetAgentsWrite issue={issue} close={issuing.close} />
-      )}
     </Section>
   )
 }
 
 /** The invitations to one account, the newest first. */
 export function InvitationSection({ user }: { readonly user: Schemas['User'] }) {
-  const inviting = useDialog()
   return (
     <Section
       title="Invitations"
       aside={
         manages(user) && (
-          <Button kind="quiet" icon="plus" onClick={inviting.open}>
+          <DialogButton kind="quiet" icon="plus" dialog={(close) => <Invite user={user} close={close} />}>
             Invite
-          </Button>
+          </DialogButton>
         )
       }
     >
@@ -73,7 +73,6 @@ export function InvitationSection({ user }: { readonly user: Schemas['User'] }) 
           return <InvitationTable label={`Invitations of ${user.name}`} invitations={own} isOfOne />
         }}
       </Show>
-      {inviting.isOpen && <Invite user={user} close={inviting.close} />}
     </Section>
   )
 }

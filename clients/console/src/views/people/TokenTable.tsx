@@ -1,12 +1,11 @@
 import type { Schemas } from '@collections-hub/client'
-import { useState } from 'preact/hooks'
 import { isSystem, nameOfUser, tokens, users } from '../../app/accounts.js'
 import { now } from '../../app/clock.js'
 import { knownOf } from '../../app/loaded.js'
 import { linkTo } from '../../app/route.js'
 import { hub, identity, isAdmin, manages } from '../../app/session.js'
 import { endAt, scopesInWords } from '../../model/tokenForm.js'
-import { Ask, Badge, Button, type Column, Icon, Notice, RowTable, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, type Column, DialogButton, Icon, Notice, RowTable, Time, toast } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
 import { LastUse } from './parts.js'
 import css from './people.module.css'
@@ -23,22 +22,8 @@ interface TokenTableProps {
 
 /** Tokens with the ways to revoke each, and to take back what was done with it. */
 export function TokenTable({ label, tokens, isOfOne, order }: TokenTableProps) {
-  const [revoking, setRevoking] = useState<Token>()
-  const [undoing, setUndoing] = useState<Token>()
-  const columns = columnsOf({ revoke: setRevoking, undo: setUndoing }, isOfOne ? [] : [OWNER])
-  return (
-    <>
-      <RowTable label={label} columns={columns} rows={tokens} keyOf={({ id }) => id} {...(order && { order })} />
-      {revoking && <RevokeToken token={revoking} close={() => setRevoking(undefined)} />}
-      {undoing && (
-        <UndoDialog
-          what={`what the token ${undoing.name} did`}
-          deed={{ token: undoing.id }}
-          close={() => setUndoing(undefined)}
-        />
-      )}
-    </>
-  )
+  const columns = columnsOf(isOfOne ? [] : [OWNER])
+  return <RowTable label={label} columns={columns} rows={tokens} keyOf={({ id }) => id} {...(order && { order })} />
 }
 
 const OWNER: Column<Token> = {
@@ -65,12 +50,7 @@ function isManaged({ userId }: Token): boolean {
   return owner !== undefined && manages(owner)
 }
 
-interface Acts {
-  readonly revoke: (token: Token) => void
-  readonly undo: (token: Token) => void
-}
-
-function columnsOf({ revoke, undo }: Acts, whose: readonly Column<Token>[]): readonly Column<Token>[] {
+function columnsOf(whose: readonly Column<Token>[]): readonly Column<Token>[] {
   return [
     {
       title: 'Token',
@@ -100,21 +80,23 @@ function columnsOf({ revoke, undo }: Acts, whose: readonly Column<Token>[]): rea
         isManaged(token) && (
           <div class="acts flex wrap">
             {isAdmin.value && (
-              <Button
+              <DialogButton
                 kind="quiet"
                 aria-label={`Undo what ${token.name} of ${nameOfUser(token.userId)} did`}
-                onClick={() => undo(token)}
+                dialog={(close) => (
+                  <UndoDialog what={`what the token ${token.name} did`} deed={{ token: token.id }} close={close} />
+                )}
               >
                 Undo…
-              </Button>
+              </DialogButton>
             )}
-            <Button
+            <DialogButton
               kind="quiet"
               aria-label={`Revoke ${token.name} of ${nameOfUser(token.userId)}`}
-              onClick={() => revoke(token)}
+              dialog={(close) => <RevokeToken token={token} close={close} />}
             >
               Revoke
-            </Button>
+            </DialogButton>
           </div>
         )
     }

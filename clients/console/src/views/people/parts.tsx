@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { go, linkTo, linkWith, route } from '../../app/route.js'
 import { count } from '../../model/numbers.js'
 import { type IconName, Placeholder, Time, Trail } from '../../ui/kit.js'
@@ -85,10 +84,4 @@ export const Above = () => <Trail steps={[{ name: 'People', href: linkTo(['peopl
 /** When something was last used, or that it never was. */
 export function LastUse({ at }: { readonly at: string | null }) {
   return at === null ? <span class="soft">never</span> : <Time at={at} />
-}
-
-/** Whether a dialog is open. */
-export function useDialog() {
-  const [isOpen, setOpen] = useState(false)
-  return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }
 }
