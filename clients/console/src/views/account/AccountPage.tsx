@@ -24,6 +24,7 @@ import {
   Avatar,
   Badge,
   Button,
+  DialogButton,
   Fact,
   Facts,
   Notice,
@@ -99,7 +100,6 @@ function OwnTokens() {
   const tokens = useLoadable(loadOwnTokens, [])
   useReload(tokens, (change) => isOwn(change) || change.kind === 'token')
   const [ended, setEnded] = useState<Schemas['Token'] | null>(null)
-  const [isIssuing, setIssuing] = useState(false)
   const { isBusy, failure, run } = useAct()
   const here = identity().token.id
   const issue = async (form: TokenForm) => {
@@ -152,7 +152,18 @@ function OwnTokens() {
         <p class="hint">The token that you are signed in with is limited, and issues no others.</p>
       ) : (
         <p class="flex wrap gap-4">
-          <Button onClick={() => setIssuing(true)}>Issue a token…</Button>
+          <DialogButton
+            dialog={(close) => (
+              <IssueToken
+                role={identity().user.role}
+                // Where agents may not write with this token, they may with none that it issues.
+                mayLetAgentsWrite={knownOf(tokens)?.find(({ id }) => id === here)?.agentWrites ?? false}
+                {...{ issue, close }}
+              />
+            )}
+          >
+            Issue a token…
+          </DialogButton>
           {mayOpenInDesktop() && (
             <Button isBusy={isBusy} onClick={() => void run(openInDesktop)}>
               Open in the desktop…
@@ -161,15 +172,6 @@ function OwnTokens() {
         </p>
       )}
       {failure && <Notice tone="bad">{failure.message}</Notice>}
-      {isIssuing && (
-        <IssueToken
-          role={identity().user.role}
-          // Where agents may not write with this token, they may with none that it issues.
-          mayLetAgentsWrite={knownOf(tokens)?.find(({ id }) => id === here)?.agentWrites ?? false}
-          issue={issue}
-          close={() => setIssuing(false)}
-        />
-      )}
       {ended && (
         <Ask
           isDanger

@@ -4,7 +4,7 @@ import { isOwn, useReload } from '../../app/live.js'
 import { useAct, useLoadable } from '../../app/loaded.js'
 import { bindProvider, type Offered } from '../../app/providers.js'
 import { hub } from '../../app/session.js'
-import { Ask, Button, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
 import { useProviders } from '../Entrance.js'
 import css from './account.module.css'
 
@@ -21,7 +21,6 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
   )
   useReload(signIns, isOwn)
   const [left, setLeft] = useState<Schemas['BoundSignIn'] | null>(null)
-  const [isEverywhere, setEverywhere] = useState(false)
   const { failure, run } = useAct()
   const nameOf = (provider: string) => offered.find(({ id }) => id === provider)?.name ?? provider
   const letGo = async ({ id, provider }: Schemas['BoundSignIn']) => {
@@ -51,7 +50,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
               ))}
             </ul>
             <p class="flex wrap gap-4">
-              {list.length > 0 && <Button onClick={() => setEverywhere(true)}>Sign out everywhere…</Button>}
+              {list.length > 0 && <SignOutEverywhere />}
               {offered
                 .filter(({ id }) => !list.some(({ provider }) => provider === id))
                 .map((one) => (
@@ -64,21 +63,6 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
           </>
         )}
       </Show>
-      {isEverywhere && (
-        <Ask
-          isDanger
-          title="Sign out everywhere?"
-          verb="Sign out everywhere"
-          act={async () => {
-            await hub().request('POST', '/auth/sign-out/everywhere')
-            setEverywhere(false)
-            toast('All sessions have ended.')
-          }}
-          close={() => setEverywhere(false)}
-        >
-          <p>Every browser that has signed in as you is signed out at once, this one too where it has. Tokens stay.</p>
-        </Ask>
-      )}
       {left && (
         <Ask
           isDanger
@@ -92,4 +76,20 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
       )}
     </Section>
   )
+}
+
+function SignOutEverywhere() {
+  const dialog = (close: () => void) => {
+    const act = async () => {
+      await hub().request('POST', '/auth/sign-out/everywhere')
+      close()
+      toast('All sessions have ended.')
+    }
+    return (
+      <Ask isDanger title="Sign out everywhere?" verb="Sign out everywhere" act={act} close={close}>
+        <p>Every browser that has signed in as you is signed out at once, this one too where it has. Tokens stay.</p>
+      </Ask>
+    )
+  }
+  return <DialogButton dialog={dialog}>Sign out everywhere…</DialogButton>
 }

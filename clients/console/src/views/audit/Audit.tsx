@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { knownOf } from '../../app/loaded.js'
 import { route } from '../../app/route.js'
 import { chipsOf } from '../../model/auditChips.js'
 import type { AuditEntry } from '../../model/auditEntry.js'
 import type { Facets } from '../../model/auditFacets.js'
 import { filterKey, filterOf } from '../../model/auditFilter.js'
-import { Button, Page, Show } from '../../ui/kit.js'
+import { DialogButton, Page, Show } from '../../ui/kit.js'
 import css from './audit.module.css'
 import { Entries } from './Entries.js'
 import { ExportDialog } from './ExportDialog.js'
@@ -19,7 +19,6 @@ export function Audit() {
   const filter = filterOf(query)
   const key = filterKey(filter)
   const search = useEntries(filter)
-  const [isExporting, setExporting] = useState(false)
   const found = knownOf(search.found)
   const entries = found?.entries ?? []
   const newest = entries[0]?.position ?? 0
@@ -33,14 +32,17 @@ export function Audit() {
     void search.found.reload()
     document.getElementById('content')?.scrollTo({ top: 0 })
   }
+  const exporting = (close: () => void) => (
+    <ExportDialog {...{ filter, newest, close }} facets={known?.key === key ? known.facets : undefined} />
+  )
   return (
     <Page
       title="Audit"
       lead="Who did what, when and from where. Looking here is an entry of its own."
       actions={
-        <Button icon="export" disabled={newest === 0} onClick={() => setExporting(true)}>
+        <DialogButton icon="export" disabled={newest === 0} dialog={exporting}>
           Export
-        </Button>
+        </DialogButton>
       }
     >
       <div class="flex wrap gap-wide">
@@ -56,14 +58,6 @@ export function Audit() {
           </Show>
         </div>
       </div>
-      {isExporting && (
-        <ExportDialog
-          filter={filter}
-          newest={newest}
-          facets={known?.key === key ? known.facets : undefined}
-          close={() => setExporting(false)}
-        />
-      )}
     </Page>
   )
 }

@@ -12,7 +12,7 @@ import { count } from '../../model/numbers.js'
 import { isKind } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Button, Fact, Facts, Notice } from '../../ui/kit.js'
+import { Button, DialogButton, Fact, Facts, Notice } from '../../ui/kit.js'
 import { UndoDialog } from '../past/UndoDialog.js'
 import css from './audit.module.css'
 
@@ -49,27 +49,24 @@ function AskForAll({ position, take }: { readonly position: number; readonly tak
 
 /** The ways to take back all that was done with it: by its command, and where that was one of several, by its request. */
 function Undoing({ entry: { position, requestId, resource } }: { readonly entry: AuditEntry }) {
-  const [undoing, setUndoing] = useState<{ readonly what: string; readonly deed: Deed }>()
   if (!isAdmin.value) return null
   // An import from a file is of records too.
   if (!isKind(resource.kind) && resource.kind !== 'source') return null
   return (
     <div class={`${css.entryDetailsMore} flex wrap gap-4`}>
-      <Button
-        icon="history"
-        onClick={() => setUndoing({ what: `the command of entry ${count(position)}`, deed: { event: position } })}
-      >
+      <DialogButton icon="history" dialog={undoing(`the command of entry ${count(position)}`, { event: position })}>
         Undo its command…
-      </Button>
+      </DialogButton>
       {requestId !== null && (
-        <Button onClick={() => setUndoing({ what: 'the whole request', deed: { request: requestId } })}>
+        <DialogButton dialog={undoing('the whole request', { request: requestId })}>
           Undo its whole request…
-        </Button>
+        </DialogButton>
       )}
-      {undoing && <UndoDialog {...undoing} close={() => setUndoing(undefined)} />}
     </div>
   )
 }
+
+const undoing = (what: string, deed: Deed) => (close: () => void) => <UndoDialog {...{ what, deed, close }} />
 
 /** Who, when, with what and from where; each leads to everything else of it. */
 function About({ entry }: { readonly entry: AuditEntry }) {

@@ -3,12 +3,11 @@ import { linkTo } from '../../app/route.js'
 import { forgetFilter, savedFilters, saveFilter } from '../../app/savedFilters.js'
 import { type AuditFilter, filterKey } from '../../model/auditFilter.js'
 import { isAll, nameIn, SAVED_MOST, SAVED_NAME_LENGTH } from '../../model/savedFilters.js'
-import { Ask, Button, Field } from '../../ui/kit.js'
+import { Ask, Button, DialogButton, Field } from '../../ui/kit.js'
 import css from './audit.module.css'
 
 /** The filters that somebody has named, each with the way to remove it, and the way to name the one that is set. */
 export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
-  const [isNaming, setNaming] = useState(false)
   const saved = savedFilters.value
   const key = filterKey(filter)
   const isSaved = saved.some((one) => filterKey(one.filter) === key)
@@ -41,11 +40,10 @@ export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
         </>
       )}
       {maySave && (
-        <Button icon="star" kind="quiet" onClick={() => setNaming(true)}>
+        <DialogButton icon="star" kind="quiet" dialog={(close) => <Naming filter={filter} close={close} />}>
           Save this filter…
-        </Button>
+        </DialogButton>
       )}
-      {isNaming && <Naming filter={filter} close={() => setNaming(false)} />}
     </section>
   )
 }

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import { type ChosenRecord, chooseNone, chosen } from '../../app/chosen.js'
 import { mayChange } from '../../app/records.js'
 import { type Outcome, outermost, undeleteSeveral } from '../../app/several.js'
 import { counted } from '../../model/numbers.js'
 import { isMember } from '../../model/records.js'
-import { Button, toast } from '../../ui/kit.js'
+import { Button, DialogButton, toast } from '../../ui/kit.js'
 import css from './browse.module.css'
 import { DeleteSeveral } from './DeleteSeveral.js'
 import { ExportSeveral } from './ExportSeveral.js'
@@ -14,8 +13,6 @@ import { MoveSeveral } from './MoveSeveral.js'
 export const Several = () => (chosen.value.length === 0 ? null : <Chosen records={chosen.value} />)
 
 function Chosen({ records }: { readonly records: readonly ChosenRecord[] }) {
-  const [open, setOpen] = useState<'move' | 'export' | 'delete' | null>(null)
-  const close = () => setOpen(null)
   const outer = outermost(records)
   const isMine = outer.every((one) => mayChange(one))
   return (
@@ -25,17 +22,16 @@ function Chosen({ records }: { readonly records: readonly ChosenRecord[] }) {
         <Button kind="quiet" icon="close" aria-label="Choose none" onClick={chooseNone} />
       </p>
       <div class="flex wrap gap-4">
-        {isMine && outer.every(({ kind }) => isMember(kind)) && <Button onClick={() => setOpen('move')}>Move…</Button>}
-        <Button onClick={() => setOpen('export')}>Export…</Button>
+        {isMine && outer.every(({ kind }) => isMember(kind)) && (
+          <DialogButton dialog={(close) => <MoveSeveral records={outer} close={close} />}>Move…</DialogButton>
+        )}
+        <DialogButton dialog={(close) => <ExportSeveral records={outer} close={close} />}>Export…</DialogButton>
         {isMine && (
-          <Button kind="danger" onClick={() => setOpen('delete')}>
+          <DialogButton kind="danger" dialog={(close) => <DeleteSeveral records={outer} close={close} />}>
             Delete…
-          </Button>
+          </DialogButton>
         )}
       </div>
-      {open === 'move' && <MoveSeveral records={outer} close={close} />}
-      {open === 'export' && <ExportSeveral records={outer} close={close} />}
-      {open === 'delete' && <DeleteSeveral records={outer} close={close} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { loadPreview, restoreVersion } from '../../app/history.js'
 import { failureOf } from '../../app/hub.js'
 import { useReload } from '../../app/live.js'
@@ -9,7 +9,7 @@ import { go, linkWith } from '../../app/route.js'
 import type { RecordRef } from '../../model/records.js'
 import { type Version, whatHappened } from '../../model/versions.js'
 import { DiffFields } from '../../ui/DiffFields.js'
-import { Ask, Button, Notice, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, DialogButton, Notice, Show, Time, toast } from '../../ui/kit.js'
 
 interface RestoreButtonProps {
   readonly record: RecordRef
@@ -19,12 +19,10 @@ interface RestoreButtonProps {
 
 /** Leads to what a restore of this version would change, and from there to the restore. */
 export function RestoreButton({ record, version, children = 'Restore…' }: RestoreButtonProps) {
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{children}</Button>
-      {isAsking && <RestoreDialog record={record} version={version} close={() => setAsking(false)} />}
-    </>
+    <DialogButton dialog={(close) => <RestoreDialog record={record} version={version} close={close} />}>
+      {children}
+    </DialogButton>
   )
 }
 

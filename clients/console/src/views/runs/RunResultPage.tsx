@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { useReload } from '../../app/live.js'
 import { useLoadable } from '../../app/loaded.js'
 import { go, linkTo } from '../../app/route.js'
@@ -6,7 +5,7 @@ import { deleteRunResult, loadRunResult, mayDelete, type RunResultWithPayload } 
 import { withMarks } from '../../model/marks.js'
 import { outcomeOf, summaryOf, whatRan } from '../../model/runResults.js'
 import { payloadText, rowsOfRun } from '../../model/runRows.js'
-import { Ask, Badge, Button, CodeSection, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
+import { Ask, Badge, CodeSection, DialogButton, Fact, Facts, Page, Show, Time, toast } from '../../ui/kit.js'
 import { Threads } from '../record/Threads.js'
 import { RunTable } from './RunTable.js'
 
@@ -19,21 +18,28 @@ export function RunResultPage({ id }: { readonly id: string }) {
 
 function Result({ result }: { readonly result: RunResultWithPayload }) {
   const { id, label, payload, createdAt } = result
-  const [isDeleting, setDeleting] = useState(false)
   const remove = async () => {
     await deleteRunResult(id)
     toast('The run result is deleted.')
     go(linkTo(['run-results']), { replace: true })
   }
+  const deletion = (close: () => void) => (
+    <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={close}>
+      <p>
+        <bdi>{label}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be brought
+        back.
+      </p>
+    </Ask>
+  )
   return (
     <Page
       title={label}
       above={<a href={linkTo(['run-results'])}>Run results</a>}
       actions={
         mayDelete(result) && (
-          <Button kind="danger" icon="deleted" onClick={() => setDeleting(true)}>
+          <DialogButton kind="danger" icon="deleted" dialog={deletion}>
             Delete
-          </Button>
+          </DialogButton>
         )
       }
     >
@@ -51,14 +57,6 @@ function Result({ result }: { readonly result: RunResultWithPayload }) {
       <RunTable rows={rowsOfRun(payload)} />
       <CodeSection title="What was sent" text={payloadText(payload)} language="json" />
       <Threads record={{ kind: 'runResult', id }} />
-      {isDeleting && (
-        <Ask isDanger title="Delete this run result?" verb="Delete" act={remove} close={() => setDeleting(false)}>
-          <p>
-            <bdi>{label}</bdi> goes for everybody who has a link to it, with what was said about it. It cannot be
-            brought back.
-          </p>
-        </Ask>
-      )}
     </Page>
   )
 }

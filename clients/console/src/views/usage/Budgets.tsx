@@ -1,21 +1,14 @@
-import { useState } from 'preact/hooks'
 import { budgets, useKept } from '../../app/accounts.js'
 import { type Budget, heldInWords, nearnessOfBudget, usedInWords } from '../../model/budgets.js'
-import { Button, type Column, RowTable, Section, Show, Time } from '../../ui/kit.js'
+import { type Column, DialogButton, RowTable, Section, Show, Time } from '../../ui/kit.js'
 import { Meter } from '../../ui/Meter.js'
 import { ChangeBudget, DeleteBudget } from './ChangeBudget.js'
 import { NewBudget } from './NewBudget.js'
 import { Whose } from './Whose.js'
 
-/** Which dialog is open, and of which budget. */
-type Asking = { readonly what: 'new' } | { readonly what: 'change' | 'delete'; readonly budget: Budget }
-type Ask = (asking: Asking) => void
-
 /** How much of models may be used by whom, and what is used of that now. */
 export function Budgets() {
   const all = useKept(budgets)
-  const [asking, ask] = useState<Asking>()
-  const close = () => ask(undefined)
   return (
     <Section title="Budgets" aside="What they allow now, whichever month is shown.">
       <Show of={all}>
@@ -25,30 +18,25 @@ export function Budgets() {
               There are none: nothing but the limits of accounts keeps anybody from using as much as they like.
             </p>
           ) : (
-            <RowTable label="Budgets" columns={columnsOf(ask)} rows={list} keyOf={({ id }) => id} />
+            <RowTable label="Budgets" columns={COLUMNS} rows={list} keyOf={({ id }) => id} />
           )
         }
       </Show>
       <div>
-        <Button icon="plus" onClick={() => ask({ what: 'new' })}>
+        <DialogButton icon="plus" dialog={(close) => <NewBudget close={close} />}>
           New budget
-        </Button>
+        </DialogButton>
       </div>
-      {asking?.what === 'new' && <NewBudget close={close} />}
-      {asking?.what === 'change' && <ChangeBudget budget={asking.budget} close={close} />}
-      {asking?.what === 'delete' && <DeleteBudget budget={asking.budget} close={close} />}
     </Section>
   )
 }
 
-function columnsOf(ask: Ask): readonly Column<Budget>[] {
-  return [
-    { title: 'Budget', width: 'minmax(6rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
-    { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
-    { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
-    { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} ask={ask} /> }
-  ]
-}
+const COLUMNS: readonly Column<Budget>[] = [
+  { title: 'Budget', width: 'minmax(6rem, 2fr)', isPlain: true, cell: ({ name }) => <bdi class="bold">{name}</bdi> },
+  { title: 'Counts', width: 'minmax(8rem, 3fr)', cell: (budget) => <Counted budget={budget} /> },
+  { title: 'Used', width: 'minmax(12rem, 4fr)', isPlain: true, cell: (budget) => <Used budget={budget} /> },
+  { title: '', width: 'minmax(6rem, 11rem)', cell: (budget) => <Acts budget={budget} /> }
+]
 
 function Counted({ budget }: { readonly budget: Budget }) {
   return (
@@ -72,15 +60,23 @@ function Used({ budget }: { readonly budget: Budget }) {
   )
 }
 
-function Acts({ budget, ask }: { readonly budget: Budget; readonly ask: Ask }) {
+function Acts({ budget }: { readonly budget: Budget }) {
   return (
     <div class="acts flex wrap">
-      <Button kind="quiet" aria-label={`Change ${budget.name}`} onClick={() => ask({ what: 'change', budget })}>
+      <DialogButton
+        kind="quiet"
+        aria-label={`Change ${budget.name}`}
+        dialog={(close) => <ChangeBudget budget={budget} close={close} />}
+      >
         Change
-      </Button>
-      <Button kind="quiet" aria-label={`Delete ${budget.name}`} onClick={() => ask({ what: 'delete', budget })}>
+      </DialogButton>
+      <DialogButton
+        kind="quiet"
+        aria-label={`Delete ${budget.name}`}
+        dialog={(close) => <DeleteBudget budget={budget} close={close} />}
+      >
         Delete
-      </Button>
+      </DialogButton>
     </div>
   )
 }

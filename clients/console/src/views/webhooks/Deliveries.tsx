@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { hub } from '../../app/session.js'
 import type { Attempt, Deliveries } from '../../app/webhooks.js'
 import { count, counted } from '../../model/numbers.js'
-import { Ask, Badge, Button, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
+import { Ask, Badge, DialogButton, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
 import css from './webhooks.module.css'
 
 interface StandingProps {
@@ -13,7 +13,6 @@ interface StandingProps {
 
 /** Where a webhook stands, and what came of its last deliveries, each of which can be made again. */
 export function Standing({ id, standing: { position, end, failing, deliveries }, reload }: StandingProps) {
-  const [from, setFrom] = useState<number>()
   return (
     <>
       <Facts>
@@ -45,16 +44,18 @@ export function Standing({ id, standing: { position, end, failing, deliveries },
                 </p>
                 {!isTaken(one) && <p class="hint">{one.error ?? one.answer}</p>}
                 <p>
-                  <Button kind="quiet" onClick={() => setFrom(one.position - 1)}>
+                  <DialogButton
+                    kind="quiet"
+                    dialog={(close) => <ReplayDialog {...{ id, reload, close }} start={one.position - 1} />}
+                  >
                     Deliver again from here…
-                  </Button>
+                  </DialogButton>
                 </p>
               </li>
             ))}
           </ul>
         )}
       </Section>
-      {from !== undefined && <ReplayDialog {...{ id, reload }} start={from} close={() => setFrom(undefined)} />}
     </>
   )
 }
