@@ -29,8 +29,10 @@ export function CopyField({ label, value, onCopy }: CopyFieldProps) {
     setSaid(SELECTED)
   }
   return (
-    <div class={`${css.field} stack fit`}>
-      <label for={id}>{label}</label>
+    <div class="stack fit gap-2">
+      <label class="bold" for={id}>
+        {label}
+      </label>
       <div class="flex gap-4">
         <input
           ref={field}

@@ -16,11 +16,11 @@ export function DiffList({ changes, more = 0, sides, nameOf }: DiffFieldsProps) 
   const isOnly = shown.length === 0
   return (
     <div class="stack fit gap-8">
-      {isOnly && <p class={`${css.none} hint`}>Nothing differs that people have put in.</p>}
+      {isOnly && <p class="hint">Nothing differs that people have put in.</p>}
       {shown.map((diff) => (
         <Field key={diff.key} diff={diff} />
       ))}
-      {more > 0 && <p class={`${css.none} hint`}>And {counted(more, 'more change')}, too many to list here.</p>}
+      {more > 0 && <p class="hint">And {counted(more, 'more change')}, too many to list here.</p>}
       {technical.length > 0 && (
         <details class={css.technical}>
           <summary>
@@ -48,7 +48,7 @@ function Field({ diff: { label, from, to, isSecret, masked = null } }: { readonl
     <div class="stack gap-2">
       <p class={`${css.head} flex wrap bold gap-line`}>
         <bdi>{withMarks(label)}</bdi>
-        {isKeptBack && <span class={`${css.none} hint`}>masked by the hub</span>}
+        {isKeptBack && <span class="light hint">masked by the hub</span>}
         {isSecret && !isKeptBack && (
           <Button kind="quiet" aria-label={`${isShown ? 'Mask' : 'Show'} ${label}`} onClick={() => setShown(!isShown)}>
             {isShown ? 'Mask' : 'Show'}

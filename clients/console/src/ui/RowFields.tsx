@@ -109,11 +109,11 @@ export function RowFields<R extends EditableRow>(props: RowFieldsProps<R>) {
         </span>
       </div>
       {fault ? (
-        <p class={`${css.fault} fault`} role="alert">
+        <p class={`${css.below} fault`} role="alert">
           {fault}
         </p>
       ) : (
-        unset && <p class={`${css.unset} hint`}>{unset}</p>
+        unset && <p class={`${css.below} hint`}>{unset}</p>
       )}
     </div>
   )

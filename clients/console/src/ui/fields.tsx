@@ -28,15 +28,17 @@ export function Framed({ label, hint, fault, clickName, children }: FramedProps)
   const id = useId()
   const about = fault ? `${id}-fault` : hint ? `${id}-hint` : undefined
   return (
-    <div class={`${css.field} stack`}>
+    <div class="stack gap-2">
       {clickName ? (
         // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard what it names is reached itself
         // biome-ignore lint/a11y/noStaticElementInteractions: it does what a label does
-        <span class={css.name} onClick={clickName}>
+        <span class="bold" onClick={clickName}>
           {label}
         </span>
       ) : (
-        <label for={id}>{label}</label>
+        <label class="bold" for={id}>
+          {label}
+        </label>
       )}
       {children({ id, 'aria-invalid': fault !== undefined, 'aria-describedby': about })}
       {fault ? (

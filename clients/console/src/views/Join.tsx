@@ -85,7 +85,7 @@ export function Join() {
       <p>
         The invitation is good until <Time at={preview.expiresAt} />, and works once.
       </p>
-      <form onSubmit={redeem}>
+      <form class="stack gap-8" onSubmit={redeem}>
         <Field
           label="What to call the token"
           value={name}

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks'
 import { signInAddress } from '../app/providers.js'
 import { lastTenant, signIn } from '../app/session.js'
 import { tokenFault } from '../model/signingIn.js'
-import { Button, Field, Notice } from '../ui/kit.js'
+import { Button, ButtonLink, Field, Notice } from '../ui/kit.js'
 import { Entrance, Foreign, useProviders } from './Entrance.js'
-import css from './shell.module.css'
 
 /** Signing in with a provider, or with a token, the same that the desktop uses. */
 export function SignIn({ reason }: { readonly reason?: string | undefined }) {
@@ -22,7 +21,7 @@ export function SignIn({ reason }: { readonly reason?: string | undefined }) {
     <Entrance tab="Sign in" title="Collections Hub" lead="Sign in for all tabs of this browser, until you sign out.">
       {reason !== undefined && <Notice tone="bad">{reason}</Notice>}
       <Providers />
-      <form onSubmit={enter}>
+      <form class="stack gap-8" onSubmit={enter}>
         <Field
           label="Token"
           type="password"
@@ -63,9 +62,9 @@ function Providers() {
   return (
     <>
       {providers.map((one) => (
-        <a key={one.id} class={css.provider} href={signInAddress(one)}>
+        <ButtonLink key={one.id} kind="primary" href={signInAddress(one)}>
           Sign in with {one.name}
-        </a>
+        </ButtonLink>
       ))}
       <p class="hint">Or with your token, the same that the desktop uses:</p>
     </>

@@ -38,7 +38,6 @@ import {
 import { IssueToken } from '../people/TokenFields.js'
 import { Ends } from '../people/TokenTable.js'
 import { AgentSetup } from './AgentSetup.js'
-import css from './account.module.css'
 import { EndingAmong } from './EndingTokens.js'
 import { OwnBudgets } from './OwnBudgets.js'
 import { OwnSignIns } from './OwnSignIns.js'
@@ -121,7 +120,7 @@ function OwnTokens() {
             <EndingAmong tokens={list} />
             <ul class="stack">
               {list.map((token) => (
-                <li key={token.id} class={`${css.token} row wrap ruled gap-6`}>
+                <li key={token.id} class="entry-line row wrap ruled gap-6">
                   <span class="fit grow">
                     <bdi class="bold">{token.name}</bdi> <code>{token.tokenPrefix}…</code>{' '}
                     {token.id === here && <Badge tone="accent">this one</Badge>}{' '}

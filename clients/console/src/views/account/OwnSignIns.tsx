@@ -6,7 +6,6 @@ import { bindProvider, type Offered } from '../../app/providers.js'
 import { hub } from '../../app/session.js'
 import { Ask, Button, DialogButton, Notice, Section, Show, Time, toast } from '../../ui/kit.js'
 import { useProviders } from '../Entrance.js'
-import css from './account.module.css'
 
 /** What somebody signs in with beside tokens: what is bound to the account, and what can be. Nothing where the hub has none. */
 export function OwnSignIns() {
@@ -36,7 +35,7 @@ function Bound({ offered }: { readonly offered: readonly Offered[] }) {
           <>
             <ul class="stack">
               {list.map((one) => (
-                <li key={one.id} class={`${css.token} row wrap ruled gap-6`}>
+                <li key={one.id} class="entry-line row wrap ruled gap-6">
                   <span class="fit grow">
                     <span class="bold">{nameOf(one.provider)}</span> as <bdi>{one.name}</bdi>
                     <span class="block hint">

@@ -137,7 +137,7 @@ function Telling({ told, more }: { readonly told: readonly Told[]; readonly more
       <dl class="stack">
         {told.map(({ name, text }) => (
           <div key={name} class={`${css.field} stack gap-4`}>
-            <dt>{name}</dt>
+            <dt class="hint">{name}</dt>
             <dd>
               <bdi>{text}</bdi>
             </dd>

@@ -70,7 +70,7 @@ function Group({ group: { title, values, more }, isWhole }: { readonly group: Fa
   const most = Math.max(...values.map((one) => one.count))
   return (
     <section class={`${css.group} stack gap-2`}>
-      <h2>{title}</h2>
+      <h2 class="hint">{title}</h2>
       <ul>
         {shown.map((value) => (
           <li key={value.key}>

@@ -88,7 +88,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
           <a class={`${css.chip} row plain gap-3`} href={without(terms)}>
             <span class="visually-hidden">Take away: </span>
             <span>
-              {label} {name !== undefined && <bdi>{name}</bdi>}
+              {label} {name !== undefined && <bdi class="strong">{name}</bdi>}
             </span>
             <Icon name="close" size={14} />
           </a>

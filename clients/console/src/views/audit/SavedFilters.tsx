@@ -17,7 +17,7 @@ export function SavedFilters({ filter }: { readonly filter: AuditFilter }) {
     <section class={`${css.group} ${css.saved} stack gap-2`}>
       {saved.length > 0 && (
         <>
-          <h2>Saved filters</h2>
+          <h2 class="hint">Saved filters</h2>
           <ul>
             {saved.map((one) => (
               <li key={one.name} class="row gap-2">

@@ -35,14 +35,14 @@ export function Collections({ collections }: { readonly collections: readonly Na
     <>
       <OpenedLast />
       {mayEdit() && (
-        <div class={css.which}>
+        <div class="narrow">
           <Select label="Show" value={which} options={WHICH} change={setWhich} />
         </div>
       )}
       {ordered.length === 0 ? (
         <p class="soft">{which === 'mine' ? 'You have made none yet.' : 'A star beside a collection makes it one.'}</p>
       ) : (
-        <Virtual class={`${css.collections} scroll`} role="list" items={ordered} rowHeight={ROW_PX} most_px={MOST_PX}>
+        <Virtual class={`${css.list} scroll`} role="list" items={ordered} rowHeight={ROW_PX} most_px={MOST_PX}>
           {(one) => <Line key={one.id} collection={one} isFirst={first.has(one.id)} />}
         </Virtual>
       )}

@@ -61,9 +61,9 @@ function List({ checks }: { readonly checks: readonly Check[] }) {
     <ul class="stack gap-6">
       {checks.map(({ name, status, subject, text, advice }, index) => (
         <li key={index} class={`${css.finding} stack ${css[status]}`}>
-          <span class={css.name}>
+          <span class={status === 'ok' ? '' : 'strong'}>
             {name}
-            {subject !== null && <bdi class={`${css.subject} block hint`}>{subject}</bdi>}
+            {subject !== null && <bdi class="light block hint">{subject}</bdi>}
           </span>
           <span>
             <span class={css.text}>{text}</span>

@@ -53,7 +53,7 @@ function NoticeList() {
       <EndingTokens />
       <Show of={level} skeleton={<Skeleton lines={2} />}>
         {(chosen) => (
-          <div class={css.level}>
+          <div class="narrow">
             <Select label="Tell me about" value={chosen} options={LEVELS} disabled={isBusy} change={choose} />
           </div>
         )}

@@ -35,7 +35,7 @@ export function Deleted() {
           return (
             <>
               {(all.length > MANY || wanted !== '') && (
-                <div class={css.find}>
+                <div class="narrow">
                   <Field
                     label="Find by name"
                     type="search"

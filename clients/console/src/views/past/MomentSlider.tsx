@@ -78,7 +78,7 @@ function Range({ moments, at }: { readonly moments: readonly Moment[]; readonly 
   return (
     <>
       <p id={id} class={`${css.moment} stack`}>
-        <strong>As it was on {exactly(moment.at)}</strong>
+        <strong class="strong">As it was on {exactly(moment.at)}</strong>
         <span>
           <bdi>{moment.who}</bdi> <bdi>{withMarks(moment.what)}</bdi>
         </span>

@@ -97,9 +97,13 @@ function VersionLine({ record, version, before, known, chosen }: VersionLineProp
             what
           )}
         </p>
-        <p class={css.when}>
+        <p class={`${css.when} hint`}>
           {isSeen(version) ? (
-            <a href={linkWith({ at: String(version.position), versions: null })} aria-current={at !== null && isHere}>
+            <a
+              class="hint"
+              href={linkWith({ at: String(version.position), versions: null })}
+              aria-current={at !== null && isHere}
+            >
               <span class="visually-hidden">As it was </span>
               <Time at={version.at} />
             </a>

@@ -10,7 +10,6 @@ import { namesWithin, type Variables } from '../../model/variables.js'
 import { Notice, type Pair, Pairs, Section, Select } from '../../ui/kit.js'
 import { Variable } from '../../ui/Referring.js'
 import { RequestView } from './RequestView.js'
-import css from './record.module.css'
 
 /** A request with its variables as an environment and its collection set them; these stand below it. */
 export function SentWith({ request }: { readonly request: Schemas['SavedRequest'] }) {
@@ -23,7 +22,7 @@ export function SentWith({ request }: { readonly request: Schemas['SavedRequest'
       <RequestView request={request} />
       {names.length > 0 && (
         <Section title="Variables" aside={variables && unsetOf(names, variables)}>
-          <div class={css.choice}>
+          <div class="narrow">
             <EnvironmentChoice />
           </div>
           {state.is === 'failed' && <Notice tone="bad">{state.failure.message}</Notice>}

@@ -87,7 +87,7 @@ function UsageTable({ report: { by, usage, total } }: { readonly report: Schemas
   return (
     <table class={css.table}>
       <caption class="visually-hidden">Use by {USAGE_BY[by].toLowerCase()}</caption>
-      <thead>
+      <thead class="hint">
         <tr>
           <th scope="col">{USAGE_BY[by]}</th>
           <th scope="col" class={css.more}>

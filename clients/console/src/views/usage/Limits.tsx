@@ -49,20 +49,20 @@ export function Totals({ report: { total, unpriced, unloggedTokens } }: { readon
     <>
       <dl class={`${css.totals} flex wrap`}>
         <div class={css.total}>
-          <dt>Money</dt>
+          <dt class="hint">Money</dt>
           <dd>{money(total.cost)}</dd>
         </div>
         <div class={css.total}>
-          <dt>Tokens</dt>
+          <dt class="hint">Tokens</dt>
           <dd>
             {count(total.totalTokens)}
-            <span class={`${css.small} hint`}>
+            <span class="light hint">
               {count(total.promptTokens)} sent, {count(total.completionTokens)} answered
             </span>
           </dd>
         </div>
         <div class={css.total}>
-          <dt>Steps</dt>
+          <dt class="hint">Steps</dt>
           <dd>{count(total.steps)}</dd>
         </div>
       </dl>

@@ -3,7 +3,6 @@ import { hub } from '../../app/session.js'
 import type { Attempt, Deliveries } from '../../app/webhooks.js'
 import { count, counted } from '../../model/numbers.js'
 import { Ask, Badge, DialogButton, Fact, Facts, Field, Section, Time } from '../../ui/kit.js'
-import css from './webhooks.module.css'
 
 interface StandingProps {
   readonly id: string
@@ -33,7 +32,7 @@ export function Standing({ id, standing: { position, end, failing, deliveries },
         ) : (
           <ul class="stack">
             {deliveries.map((one) => (
-              <li key={`${one.messageId}-${one.attempt}-${one.at}`} class={`${css.delivery} ruled stack gap-2`}>
+              <li key={`${one.messageId}-${one.attempt}-${one.at}`} class="entry-line ruled stack gap-2">
                 <p class="flex wrap gap-6">
                   <Badge tone={isTaken(one) ? 'good' : 'bad'}>{one.status ?? 'failed'}</Badge>
                   <span>{one.type}</span>
