@@ -6,7 +6,6 @@ import { outlineOfCollection } from '../../app/members.js'
 import { mayChange, mayEdit } from '../../app/records.js'
 import { go, linkTo, route } from '../../app/route.js'
 import { fold, unfold, unfolded } from '../../app/unfolded.js'
-import { withMarks } from '../../model/marks.js'
 import type { Step } from '../../model/moving.js'
 import { foldersAbove } from '../../model/outline.js'
 import { pathOf, refOf } from '../../model/records.js'
@@ -14,12 +13,13 @@ import { Virtual } from '../../ui/kit.js'
 import { RenameDialog } from '../editing/RenameDialog.js'
 import css from './browse.module.css'
 import { choosable, chooseByKey, chooseByPointer } from './choosing.js'
-import { moveByStep, said } from './moves.js'
+import { moveByStep, movingOf, said } from './moves.js'
 import { Several } from './Several.js'
 import { type TreeLine, TreeRow, treeLines } from './TreeRow.js'
 import { useDragging } from './useDragging.js'
 
-const ROW_PX = matchMedia('(pointer: coarse)').matches ? 44 : 30
+const IS_COARSE = matchMedia('(pointer: coarse)').matches
+const ROW_PX = IS_COARSE ? 44 : 30
 const TYPED_MS = 700
 /** With Alt they move what is meant. */
 const STEPS: Readonly<Record<string, Step>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
@@ -40,7 +40,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
   const atHere = useMemo(() => lines.findIndex(({ id }) => id === here), [lines.length, here])
   const typed = useRef({ text: '', at: 0 })
 
-  const { dragged, ghost, onPointerDown } = useDragging(lines, ROW_PX)
+  const { dragged, dragging } = useDragging(lines, ROW_PX)
   const [renamed, setRenamed] = useState<ChosenRecord | null>(null)
 
   const moveTo = (index: number) => {
@@ -90,7 +90,7 @@ export function CollectionTree({ collections }: { readonly collections: readonly
         rowHeight={ROW_PX}
         reveal={activeId === null ? atHere : active}
         onKeyDown={onKeyDown}
-        onPointerDown={onPointerDown}
+        {...dragging}
       >
         {(line, index) => (
           <TreeRow
@@ -102,6 +102,8 @@ export function CollectionTree({ collections }: { readonly collections: readonly
             isActive={index === active}
             mark={dragged?.drop?.mark.id === line.id ? dragged.drop.mark.kind : undefined}
             isDragged={dragged?.line.id === line.id}
+            // A finger scrolls.
+            isDraggable={!IS_COARSE && movingOf(line.ref) !== null}
             open={(event) => {
               setActive(line.id)
               if (!chooseByPointer(lines, active, index, event)) openLine(line)
@@ -110,11 +112,6 @@ export function CollectionTree({ collections }: { readonly collections: readonly
           />
         )}
       </Virtual>
-      {dragged && (
-        <div ref={ghost} class={`${css.ghost} raised cut`} aria-hidden="true">
-          <bdi>{withMarks(dragged.line.name)}</bdi>
-        </div>
-      )}
       <p class="visually-hidden" role="status">
         {said.value}
       </p>

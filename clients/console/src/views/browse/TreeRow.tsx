@@ -16,12 +16,24 @@ interface RowProps {
   /** What dropping something now does here. */
   readonly mark: Drop['mark']['kind'] | undefined
   readonly isDragged: boolean
+  readonly isDraggable: boolean
   readonly open: (event: MouseEvent) => void
   readonly toggle: () => void
 }
 
 /** One line of the tree. The tree has the focus; the line only says which one is meant. */
-export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged, open, toggle }: RowProps) {
+export function TreeRow({
+  id,
+  line,
+  isHere,
+  isActive,
+  isChosen,
+  mark,
+  isDragged,
+  isDraggable,
+  open,
+  toggle
+}: RowProps) {
   const { ref, name, level, isOpen, place, siblings, method, isLocked } = line
   const classes = [
     `${css.row} pick row gap-3`,
@@ -45,6 +57,7 @@ export function TreeRow({ id, line, isHere, isActive, isChosen, mark, isDragged,
       aria-posinset={place}
       aria-setsize={siblings}
       title={name}
+      draggable={isDraggable}
       onClick={open}
     >
       {isOpen === undefined ? (
