@@ -37,7 +37,12 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
         <Show of={counts}>
           {(counted) => (
             <div class={`stack gap-8 ${counted.key === key ? '' : css.old}`}>
-              <FacetList facets={counted.facets} filter={filter} />
+              <p class="strong">This search finds {foundWords(counted.facets)}.</p>
+              {groupsOf(counted.facets, filter)
+                .filter(({ values }) => values.length > 0)
+                .map((group) => (
+                  <Group key={group.title} group={group} isWhole={counted.facets.isWhole} />
+                ))}
             </div>
           )}
         </Show>
@@ -48,21 +53,6 @@ export function FacetPanel({ counts, filter }: FacetPanelProps) {
 
 /** So many values of a sort are shown before somebody asks for all. */
 const FACETS_FIRST = 7
-
-/** What the search finds, counted by what it can be narrowed to. */
-function FacetList({ facets, filter }: { readonly facets: Facets; readonly filter: AuditFilter }) {
-  const { isWhole } = facets
-  return (
-    <>
-      <p class="strong">This search finds {foundWords(facets)}.</p>
-      {groupsOf(facets, filter)
-        .filter(({ values }) => values.length > 0)
-        .map((group) => (
-          <Group key={group.title} group={group} isWhole={isWhole} />
-        ))}
-    </>
-  )
-}
 
 function Group({ group: { title, values, more }, isWhole }: { readonly group: FacetGroup; readonly isWhole: boolean }) {
   const [isOpen, setOpen] = useState(false)

@@ -189,11 +189,22 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
       )}
       {report?.brings !== 'environments' && <Target value={target} known={names} change={setTarget} />}
       {target === NEW && <KnownNotice known={names} choose={setTarget} />}
-      <Ticks
-        {...{ prune, setPrune, overwrite, setOverwrite }}
-        mayPrune={target !== NEW && report?.brings !== 'environments'}
-        mayOverwrite={target !== NEW || report?.changes.some(({ kind }) => kind === 'environment') === true}
-      />
+      <div>
+        {target !== NEW && report?.brings !== 'environments' && (
+          <Check
+            label="Delete what an earlier import of the same source brought and the file has no more"
+            isOn={prune}
+            turn={setPrune}
+          />
+        )}
+        {(target !== NEW || report?.changes.some(({ kind }) => kind === 'environment')) && (
+          <Check
+            label="Also replace what somebody has changed or deleted here since then"
+            isOn={overwrite}
+            turn={setOverwrite}
+          />
+        )}
+      </div>
       {isUnknown ? (
         <Notice tone="bad">Nothing in it says which format it is of. Choose above what to read it as.</Notice>
       ) : (
@@ -201,36 +212,5 @@ function Preview({ chosen, into, notice, another, close }: PreviewProps) {
       )}
       {act.failure && <Notice tone="bad">{act.failure.message}</Notice>}
     </Dialog>
-  )
-}
-
-interface TicksProps {
-  readonly prune: boolean
-  readonly setPrune: (prune: boolean) => void
-  readonly mayPrune: boolean
-  readonly overwrite: boolean
-  readonly setOverwrite: (overwrite: boolean) => void
-  readonly mayOverwrite: boolean
-}
-
-/** What becomes of records that are here and not as the file has them. */
-function Ticks({ prune, setPrune, mayPrune, overwrite, setOverwrite, mayOverwrite }: TicksProps) {
-  return (
-    <div>
-      {mayPrune && (
-        <Check
-          label="Delete what an earlier import of the same source brought and the file has no more"
-          isOn={prune}
-          turn={setPrune}
-        />
-      )}
-      {mayOverwrite && (
-        <Check
-          label="Also replace what somebody has changed or deleted here since then"
-          isOn={overwrite}
-          turn={setOverwrite}
-        />
-      )}
-    </div>
   )
 }
