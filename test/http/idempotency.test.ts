@@ -171,6 +171,10 @@ for (const driver of drivers) {
       ['/admin/invited-users', { name: `Invited ${name}`, role: 'user' }, { name, role: 'user' }],
       [`/admin/users/${id}/invitations`, {}, { expiresInHours: 5 }]
     ] as const
+    const own = [
+      ['/auth/tokens', { name: 'laptop' }, { name: 'phone' }],
+      ['/auth/desktop-link', {}, null]
+    ] as const
     const secrets: string[] = []
     for (const [path, body, other] of posts) {
       const key = randomUUID()
@@ -179,6 +183,12 @@ for (const driver of drivers) {
       secrets.push(text(reply.body, 'secret'))
       await world.refused(409, () => post(path, body, key, world.admin), SHOWN)
       await world.refused(422, () => post(path, other, key, world.admin), USED)
+    }
+    for (const [path, body, other] of own) {
+      const key = randomUUID()
+      assert.is((await post(path, body, key)).status, 201)
+      await world.refused(409, () => post(path, body, key), SHOWN)
+      if (other) await world.refused(422, () => post(path, other, key), USED)
     }
     const users = records(await world.by(world.admin).get('/admin/users'), 'users')
     assert.is(users.filter((user) => user.name === name).length, 1)

@@ -21,8 +21,10 @@ export interface KeyedRequest {
 const SHOWING_SECRETS: ReadonlySet<Command['type']> = new Set([
   'CreateUser',
   'CreateToken',
+  'CreateOwnToken',
   'InviteUser',
   'CreateInvitation',
+  'CreateOwnInvitation',
   'RedeemInvitation',
   'CreateWebhook',
   'RotateWebhookSecret'
