@@ -128,6 +128,25 @@ test('while the database is away commands are refused, and when it is back they 
   assert.is((await here.submit(grow('a'), 'a')).row?.version, 2)
 })
 
+test('what is decided again comes before what was asked for since', async () => {
+  const door = gate()
+  here.storage.onCommit = () => door.passed.then(() => Promise.reject(new Error('The database refused it.')))
+  const first = [make('a'), grow('a')].map((decide) => here.submit(decide, 'a'))
+  await settled()
+  const later = here.submit(grow('a'), 'a')
+  here.storage.onCommit = (_, pass) => pass()
+  door.open()
+  const outcomes = await Promise.all([...first, later])
+  assert.equal(
+    outcomes.map(({ position, row }) => [position, row?.version]),
+    [
+      [1, 1],
+      [2, 2],
+      [3, 3]
+    ]
+  )
+})
+
 test('a command that breaks its commit breaks no other', async () => {
   here.storage.onCommit = (commit, pass) =>
     isPoisoned(commit) ? Promise.reject(new Error('The database refused it.')) : pass()
@@ -182,8 +201,14 @@ test('nothing is written behind a log that went back, and who asks is told at on
   const earlier = await memoryLog()
   await (await processOn(earlier)).submit(make('a', { size: 10 }))
   for (let i = 0; i < 3; i++) await here.submit(grow('a'))
-  Object.assign(here.storage, earlier)
+  let asked = 0
+  const write: Storage['write'] = (decide) => {
+    asked++
+    return earlier.write(decide)
+  }
+  Object.assign(here.storage, earlier, { write })
   assert.instance(await rejection(here.submit(grow('a'), 'a')), HeadWentBack)
+  assert.is(asked, 1, 'it is told at once, and not asked for again')
   assert.is((await earlier.head()).position, 1)
 })
 
