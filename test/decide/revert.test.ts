@@ -137,21 +137,33 @@ test('a lock is put back only where it was another', async () => {
   await past.when(to(true), system).then(emitSnippet('s', 'SnippetDeletionLocked', {}), updated)
 })
 
+const below = (parentUuid: string) =>
+  revert({
+    ...{ kind: 'environment', id: 'e', revision: 1 },
+    to: {
+      ...{ type: 'EnvironmentRestored', id: 'e', stream: 'environment-e', follows: 1 },
+      data: {
+        content: { ...variables, name: 'old', parentUuid },
+        ...{ deletionLocked: false, origin, deletionPositions: [] }
+      }
+    }
+  })
+
+test('an environment does not go below one that is below it by now, directly or through others', async () => {
+  const past = given(
+    emitEnvironment('e', 'EnvironmentCreated', variables),
+    emitEnvironment('f', 'EnvironmentCreated', { ...variables, parentUuid: 'e' }),
+    emitEnvironment('g', 'EnvironmentCreated', { ...variables, parentUuid: 'f' })
+  )
+  for (const parent of ['f', 'g'])
+    await past
+      .when(below(parent), system)
+      .refused('An environment cannot be its own parent, directly or through others.', 400)
+})
+
 test('an environment whose parent is gone has none', () =>
   given(emitEnvironment('e', 'EnvironmentCreated', variables))
-    .when(
-      revert({
-        ...{ kind: 'environment', id: 'e', revision: 1 },
-        to: {
-          ...{ type: 'EnvironmentRestored', id: 'e', stream: 'environment-e', follows: 1 },
-          data: {
-            content: { ...variables, name: 'old', parentUuid: 'gone' },
-            ...{ deletionLocked: false, origin, deletionPositions: [] }
-          }
-        }
-      }),
-      system
-    )
+    .when(below('gone'), system)
     .then(emitEnvironment('e', 'EnvironmentUpdated', { ...variables, name: 'old' })))
 
 test('when one has changed meanwhile, or is gone, none is put back', async () => {

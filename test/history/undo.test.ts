@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { environmentsTable } from '../../projections/environments.js'
 import { foldersTable } from '../../projections/folders.js'
 import { tables } from '../../projections/index.js'
 import { requestsTable } from '../../projections/requests.js'
@@ -49,6 +50,41 @@ test('a folder stays where its former parent lies in it by now, and is named', a
   const reason = 'Cannot move a folder under itself or a descendant.'
   assert.equal(await undone('first'), [{ kind: 'folder', id: inner, name: inner, reason }])
   assert.equal([await containerOf(outer), await containerOf(inner)], [inner, 'built-on'])
+})
+
+const below = (id: string, parentUuid: string | null, by: CommandOrigin) =>
+  ledger.run({ type: 'UpdateEnvironment', id, content: { name: id, variables: [], parentUuid } }, by)
+const parentOf = async (id: string) => (await ledger.readModel.get(environmentsTable, id))?.parentUuid
+
+/** An environment below another. */
+async function layered(name: string): Promise<readonly [base: string, layer: string]> {
+  const [base, layer] = [`${name}-base`, `${name}-layer`]
+  await ledger.run({ type: 'CreateEnvironment', id: base, name: base }, other)
+  await ledger.run({ type: 'CreateEnvironment', id: layer, name: layer, parentUuid: base }, other)
+  return [base, layer]
+}
+
+test('an environment stays where its former parent is below it by now, and is named', async () => {
+  const [base, layer] = await layered('built-on')
+  await below(layer, null, vandal)
+  await below(base, layer, other)
+  const reason = 'An environment cannot be its own parent, directly or through others.'
+  assert.equal(
+    (await undone('layers')).filter(({ kind }) => kind === 'environment'),
+    [{ kind: 'environment', id: layer, name: layer, reason }]
+  )
+  assert.equal([await parentOf(base), await parentOf(layer)], [layer, null])
+})
+
+test('two environments that one token has exchanged are as they were, whichever of them comes first', async () => {
+  const [base, layer] = await layered('exchanged')
+  await below(layer, null, vandal)
+  await below(base, layer, vandal)
+  assert.equal(
+    (await undone('exchange')).filter(({ id }) => id.startsWith('exchanged')),
+    []
+  )
+  assert.equal([await parentOf(base), await parentOf(layer)], [null, base])
 })
 
 test('two folders that one token has turned inside out are as they were, whichever of them comes first', async () => {

@@ -1,12 +1,11 @@
 import { collectionsTable } from '../../../projections/collections.js'
-import { foldersTable } from '../../../projections/folders.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
 import type { Columns, ReadStore, Row, TableSpec } from '../../../src/storage/storage.js'
 import { type Deciders, requireAdmin, requireRevision } from '../../context.js'
 import { folderBody } from '../folder/events.js'
 import { requireFolder } from '../item/position.js'
-import { itemPositionOf, recordEvent } from '../kind.js'
+import { itemPositionOf, type RecordKind, recordEvent } from '../kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { locking } from '../lockable.js'
 
@@ -52,13 +51,14 @@ async function change(
     const { content } = data
     const parent = 'parentUuid' in content ? content.parentUuid : null
     const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
+    if (await isWithin(kind, parent, id, read)) throw errors.environmentInItself()
     const updated = recordEvent(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
     return [...locking(kind, row, data.deletionLocked), updated]
   }
   if ('parentFolderId' in data) {
     const { collectionId, parentFolderId, sortOrder } = data
     await requireThere(collectionId, parentFolderId, read)
-    await requireOutside(id, parentFolderId, read)
+    if (await isWithin(kind, parentFolderId, id, read)) throw errors.folderInItself()
     return [
       recordEvent(kind, id, 'Updated', { collectionId, ...folderBody.parse(data) }),
       recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
@@ -78,13 +78,14 @@ async function requireThere(collectionId: string, folderId: string | null, read:
   await requireFolder(collectionId, folderId, read)
 }
 
-/** Refuses a folder that would lie inside itself, since others have been moved into it. */
-async function requireOutside(id: string, parentFolderId: string | null, read: ReadStore): Promise<void> {
-  for (let above = parentFolderId; above !== null; ) {
-    if (above === id) throw errors.folderInItself()
-    const row = await read.get(foldersTable, above)
-    above = row && itemPositionOf(row).inside
+/** True where a record is another one, or lies in it: by now, since others have been moved. */
+async function isWithin(kind: RecordKind, inner: string | null, id: string, read: ReadStore): Promise<boolean> {
+  for (let above = inner; above !== null; ) {
+    if (above === id) return true
+    const row: Row | null = await read.get(kind.table, above)
+    above = row && kind.parentOf(row)
   }
+  return false
 }
 
 async function present<C extends Columns>(

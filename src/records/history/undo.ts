@@ -4,7 +4,7 @@ import { foldersTable } from '../../../projections/folders.js'
 import { nameOf } from '../../../projections/record.js'
 import { requestsTable } from '../../../projections/requests.js'
 import { deletionOf } from '../../../queries/tombstones.js'
-import { codeOf, errors, HubError } from '../../errors.js'
+import { codeOf, HubError } from '../../errors.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import type { LogQuery } from '../../log/logQuery.js'
@@ -33,7 +33,7 @@ export interface UndoPlan {
 }
 
 const BUILT_ON = 'somebody has changed it since'
-const INSIDE_ITSELF = codeOf('folderInItself')
+const INSIDE_ITSELF = ['folderInItself', 'environmentInItself'].map(codeOf)
 const HOLDS_OTHERS = 'it holds what others have put there since'
 
 /**
@@ -110,18 +110,19 @@ export async function carryOutUndo(
     const revision = row && (await isByUs(ledger, row, requestId)) ? row.revision : one.revision
     return refusalOf(ledger.run({ type: 'RevertRecords', reverts: [{ kind, id, revision, to }] }, origin))
   }
-  // A folder that would lie inside itself waits until the others are where they were: it may be one of them that is in its way.
+  // What would lie inside itself waits until the others are where they were: it may be one of them that is in its way.
   for (let waiting = plan.reverting; waiting.length > 0; ) {
-    const again: (typeof waiting)[number][] = []
+    const inside: { readonly one: (typeof waiting)[number]; readonly refusal: HubError }[] = []
     for (const one of waiting) {
       const to = await asIs(ledger, one.before)
       // What is erased meanwhile is not to be taken for what had not been there.
       const refusal = to && (await revert(one, to))
-      if (refusal?.code === INSIDE_ITSELF) again.push(one)
+      if (refusal && INSIDE_ITSELF.includes(refusal.code)) inside.push({ one, refusal })
       else keep([one], refusal)
     }
-    if (again.length === waiting.length) keep(again, errors.folderInItself())
-    waiting = again.length === waiting.length ? [] : again
+    const isStuck = inside.length === waiting.length
+    if (isStuck) for (const { one, refusal } of inside) keep([one], refusal)
+    waiting = isStuck ? [] : inside.map(({ one }) => one)
   }
   for (const one of plan.removing) keep([one], await revert(one, null))
   return kept
