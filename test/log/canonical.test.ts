@@ -61,6 +61,10 @@ test('what a text is parsed to is known without parsing it, key by key in the sa
   )
 })
 
+test('a negative zero, which JSON has not, is parsed to the zero that it is written as', () => {
+  assert.ok(Object.is(canonical(-0).parsed, 0))
+})
+
 test('an object of many keys is sorted as one of few', () => {
   const keys = Array.from({ length: 100 }, (_, i) => `key${(i * 37) % 100}`)
   const few = keys.slice(0, 20)

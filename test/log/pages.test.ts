@@ -1,6 +1,9 @@
 import * as assert from 'uvu/assert'
-import { pages } from '../../src/log/pages.js'
+import { commandAround } from '../../src/log/eventsOfCommand.js'
+import { newestFirst, pages } from '../../src/log/pages.js'
 import { suite } from '../support/suite.js'
+import { emit, emits } from './domain.js'
+import { memoryLog, processOn } from './log.js'
 
 const test = suite('the pages of a log')
 
@@ -33,6 +36,12 @@ test('end where the log does', async () => {
   assert.equal(await all(pages(logOf(0).read, 0, 50, 3)), [])
 })
 
+test('where an answer ends earlier, what is missing of its page is read, and nothing of the next', async () => {
+  const { read } = logOf(100)
+  const short = (after: number, limit: number) => read(after, Math.min(limit, 2))
+  assert.equal((await all(pages(short, 0, 8, 3))).flat(), [1, 2, 3, 4, 5, 6, 7, 8])
+})
+
 test('where there is nothing to read nobody is asked', async () => {
   const { asked, read } = logOf(100)
   assert.equal(await all(pages(read, 7, 7, 3)), [])
@@ -61,6 +70,42 @@ test('a page that cannot be read fails when its turn comes, and no other failure
     failure = error instanceof Error ? error.message : ''
   }
   assert.equal([seen, failure], [[1, 2], 'nothing above 2'])
+})
+
+/** A log of one command with so many events between two of others. */
+async function manyBetween(count: number) {
+  const log = await memoryLog()
+  const { submit } = await processOn(log)
+  const noted = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => emit(`item-${from + i}`, 'Noted'))
+  for (const [from, to] of [
+    [0, 1],
+    [1, count + 1],
+    [count + 1, count + 2]
+  ] as const)
+    await submit(emits(...noted(from, to)))
+  return log
+}
+
+test('the newest events come first, each once, however many pages they are', async () => {
+  const found: number[] = []
+  for await (const { position } of newestFirst(await manyBetween(1200), {}, { after: 1, through: 1201 }))
+    found.push(position)
+  assert.equal(
+    found,
+    Array.from({ length: 1200 }, (_, i) => 1201 - i)
+  )
+})
+
+test('the events of a command are found from any of them, however many pages they are', async () => {
+  for (const count of [3, 2500]) {
+    const log = await manyBetween(count)
+    for (const position of [2, 3, count, count + 1])
+      assert.equal(await commandAround(log, position), { first: 2, last: count + 1 })
+    assert.equal(await commandAround(log, 1), { first: 1, last: 1 })
+    assert.equal(await commandAround(log, count + 2), { first: count + 2, last: count + 2 })
+    assert.is(await commandAround(log, count + 3), null)
+  }
 })
 
 test.run()

@@ -79,6 +79,17 @@ test('a hub that is left alone with a former primary reads and writes nothing on
   await other.readModel.current()
 })
 
+test('a hub whose own database goes back finds it out by what it has told itself', async () => {
+  const place = { ...primary }
+  const storage = await withKnownHeads(place, heads, false, () => {})
+  const hub = await openLedger(storage, () => null)
+  open.push(hub)
+  await create(hub)
+  await storage.head()
+  Object.assign(place, former)
+  assert.instance(await rejection(storage.head()), HeadWentBack)
+})
+
 test('of two that write the same place of the log on two databases one alone is acknowledged', async () => {
   const [left, other] = [await hubOn(former), await hubOn(primary)]
   const outcomes = await Promise.allSettled([create(left), create(other)])
