@@ -1,4 +1,3 @@
-import { CHAIN_SEALED } from '../log/chain.js'
 import { type EventHeader, type Head, type LinkedType, subjectOf } from '../log/event.js'
 import { eventsSince } from '../log/logEnd.js'
 import { HeadWentBack } from '../log/wentBack.js'
@@ -30,8 +29,6 @@ const CATCH_UP_MAX = 1000
 
 /** The type of event by which other read tables become the live ones. */
 export const GENERATION_SWITCHED = 'ProjectionsSwitched'
-/** After these only the head says how the log goes on. */
-const TURNS: ReadonlySet<string> = new Set([GENERATION_SWITCHED, CHAIN_SEALED])
 
 /** What events of a type may change: `tables`, but in `oneRowOf` nothing than the row of their own subject. */
 export interface Effect {
@@ -229,7 +226,7 @@ export class ReadModel implements PagedReads {
     const touched = new Map<TableSpec, Set<string> | null>()
     for (const { type, stream } of events) {
       // A type that is not known here may be one that a newer version has added, for tables that are.
-      const effect = TURNS.has(type) ? null : this.#effectOf(type)
+      const effect = type === GENERATION_SWITCHED ? null : this.#effectOf(type)
       if (!effect) return null
       for (const table of effect.tables) {
         const known = touched.get(table)

@@ -111,6 +111,41 @@ test('a commit of this process that is done in the log and not yet answered is w
   await grown
 })
 
+test('a commit of this process that is answered late does not bring back what others have changed since', async () => {
+  here.storage.onCommit = async (_, pass) => {
+    const outcome = await pass()
+    await there.submit(grow('a'))
+    await here.readModel.catchUp()
+    return outcome
+  }
+  await here.submit(grow('a'), 'a')
+  assert.equal([here.readModel.head.position, await sizeHere()], [3, 3])
+})
+
+test('a look that comes to its end behind a commit of this process does not go back before it', async () => {
+  await there.submit(grow('a'))
+  const door = gate()
+  let looks = 0
+  here.storage.readTypes = async (after, through) => {
+    const found = await log.readTypes(after, through)
+    if (++looks === 1) await door.passed
+    return found
+  }
+  const looking = here.readModel.current()
+  await settled()
+  await here.submit(grow('a'), 'a')
+  door.open()
+  await looking
+  assert.equal([here.readModel.head.position, await sizeHere()], [3, 3])
+})
+
+test('nothing is kept where a database that lags behind tells of fewer events than there were', async () => {
+  await there.submit(grow('a'))
+  here.storage.readTypes = async (after, through) => (await log.readTypes(after, through)).slice(0, 1)
+  await here.readModel.current()
+  assert.is(await sizeHere(), 2)
+})
+
 test('what others change is forgotten, and what they leave alone is kept', async () => {
   await there.submit(emits(emit('mark-m', 'MarkMade')))
   await here.readModel.current()
