@@ -132,6 +132,30 @@ for (const [what, change] of [
     given(there('e1'), there('e2', 'e1')).when(brings(change)).refused(CHANGED, 412))
 }
 
+test('all of it is refused where an environment would add to another of the file that adds to it through one beside', () =>
+  given(there('x'), there('p', 'x'), there('y', 'p'))
+    .when(
+      brings(
+        { what: 'update', id: 'y', revision: 3, content: { ...environment('p'), name: 'Y' } },
+        { what: 'update', id: 'x', revision: 1, content: environment('y') }
+      )
+    )
+    .refused(CHANGED, 412))
+
+test('an environment is taken from below one that then adds to it', () =>
+  given(there('x'), there('y', 'x'))
+    .when(
+      brings(
+        { what: 'update', id: 'y', revision: 2, content: environment() },
+        { what: 'update', id: 'x', revision: 1, content: environment('y') }
+      )
+    )
+    .then(
+      emitEnvironment('y', 'EnvironmentUpdated', environment()),
+      emitEnvironment('x', 'EnvironmentUpdated', environment('y')),
+      emitSource('s', 'SourceImported', alone.source.data)
+    ))
+
 test('without a change nothing happens', () => empty.when(command([])).nothing())
 
 test('a new collection takes access to all', () =>

@@ -22,7 +22,7 @@ export async function environmentEvents(
   { caller, read }: Pick<Context, 'caller' | 'read'>
 ): Promise<readonly NewEvent[]> {
   const events: NewEvent[] = []
-  const made = new Set<string>()
+  const parents = new Map<string, string | null>()
   for (const change of changes) {
     const { id, content } = change
     const row = await read.get(environmentsTable, id)
@@ -36,18 +36,25 @@ export async function environmentEvents(
       requireRevision(row, [change.revision])
     }
     const { parentUuid } = content
-    if (parentUuid !== null && !made.has(parentUuid)) await requireAbove(id, parentUuid, read)
-    made.add(id)
+    await requireAbove(id, parentUuid, parents, read)
+    parents.set(id, parentUuid)
     events.push(emitEnvironment(id, change.what === 'create' ? 'EnvironmentCreated' : 'EnvironmentUpdated', content))
   }
   return events
 }
 
-/** Refuses a parent that is not there, or that is below the environment itself by now. */
-async function requireAbove(id: string, parentUuid: string, read: Context['read']): Promise<void> {
-  for (let above: string | null = parentUuid; above !== null; ) {
-    const row: { readonly parentUuid: string | null } | null | undefined = await read.get(environmentsTable, above)
-    if (!row || above === id) throw errors.changed()
+/** Refuses a parent that is not there, or that is below the environment itself by now; `parents` are those of what comes before it. */
+async function requireAbove(
+  id: string,
+  parentUuid: string | null,
+  parents: ReadonlyMap<string, string | null>,
+  read: Context['read']
+): Promise<void> {
+  for (let above = parentUuid; above !== null; ) {
+    if (above === id) throw errors.changed()
+    const brought = parents.get(above)
+    const row = brought === undefined ? await read.get(environmentsTable, above) : { parentUuid: brought }
+    if (!row) throw errors.changed()
     above = row.parentUuid
   }
 }
