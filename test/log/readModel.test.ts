@@ -122,6 +122,18 @@ test('a commit of this process that is answered late does not bring back what ot
   assert.equal([here.readModel.head.position, await sizeHere()], [3, 3])
 })
 
+test('of lists without bodies each is kept by itself: from either end, of some ids, of so many', async () => {
+  await there.submit(make('b', { size: 2 }))
+  await here.readModel.current()
+  const asked = [{}, { reverse: true }, { ids: ['b'] }, { limit: 1 }, { limit: 1, reverse: true }]
+  const found = async () => {
+    const lists = asked.map((options) => here.readModel.list(items, 'byGroup', ['g'], { body: false, ...options }))
+    return (await Promise.all(lists)).map((rows) => rows.map(({ id }) => id).join(''))
+  }
+  assert.equal(await found(), ['ab', 'ba', 'b', 'a', 'b'])
+  assert.equal(await found(), ['ab', 'ba', 'b', 'a', 'b'])
+})
+
 test('a look that comes to its end behind a commit of this process does not go back before it', async () => {
   await there.submit(grow('a'))
   const door = gate()
