@@ -114,7 +114,7 @@ async function stateAfter(past: readonly (NewEvent | Caused)[]): Promise<Ordered
         version,
         at: NOW,
         actorId: caller.userId,
-        tokenId: null
+        tokenId: caller.tokenId
       }
       await tables.apply(project(event))
     }

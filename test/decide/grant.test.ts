@@ -1,5 +1,6 @@
 import type { GrantCommand } from '../../commands/people/grant/decide.js'
-import { emitUser } from '../../commands/people/user/events.js'
+import { emitUser, type Grant } from '../../commands/people/user/events.js'
+import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { suite } from '../support/suite.js'
 import { by, given } from './given.js'
 import { collection } from './made.js'
@@ -38,6 +39,24 @@ test('a manager does, and nobody else who may only use it', async () => {
   await given(...made, changed('bob', 'manager'))
     .when(give('viewer'), { by: bob })
     .then(changed('u', 'viewer'))
+})
+
+test('who has made a record and may only look at it by now gives nobody a role on it', () =>
+  there
+    .when(give('viewer'), { by: { ...only('c'), userId: 'ada', viewed: ['c'] } })
+    .refused('Managers of this, whoever has made it and administrators say who has it.', 403))
+
+test('a record of another kind that has the same id is another record', async () => {
+  const content = { name: 'E', variables: [], marker: null, parentUuid: null }
+  const alike = there.and(emitEnvironment('c', 'EnvironmentCreated', content))
+  const both: readonly Grant[] = [
+    { kind: 'environment', id: 'c', role: 'viewer' },
+    { kind: 'collection', id: 'c', role: 'viewer' }
+  ]
+  const held = emitUser('u', 'GrantsChanged', { grants: both.slice(0, 1) })
+  const after = emitUser('u', 'GrantsChanged', { grants: [...both] })
+  await alike.and(held).when(give('viewer')).then(after)
+  await alike.when({ type: 'SetGrants', userId: 'u', grants: both }, { by: ops }).then(after)
 })
 
 test('nobody changes what they may do themselves, nor what an administrator or a list has', async () => {

@@ -57,6 +57,16 @@ test('members come and go, each by one event', async () => {
   await joined.when(members([], ['u']), { by: ops }).then(isIn())
   await withEve.when(members([], ['u']), { by: ops }).nothing()
   await withEve.when(members(['nobody']), { by: ops }).refused('User not found', 404)
+  await withEve.when(members([], ['nobody']), { by: ops }).refused('User not found', 404)
+  await withEve.when({ ...members([], ['nobody']), by: 'directory' }, { by: ops }).nothing()
+})
+
+test('who is in a group by a rule is in it by whoever says so since', () => {
+  const byRule = [{ id: 'g', by: 'rule' as const, rule: 'company:payments' }]
+  return withEve
+    .and(emitUser('u', 'MembershipsChanged', { groups: byRule }))
+    .when(members(['u']), { by: ops })
+    .then(isIn('g'))
 })
 
 test('a group that is gone is forgotten at the next change', async () => {

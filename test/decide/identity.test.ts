@@ -1,9 +1,11 @@
+import { emitGroup } from '../../commands/people/group/events.js'
 import type { IdentityCommand, Subject } from '../../commands/people/identity/decide.js'
 import { emitIdentity } from '../../commands/people/identity/events.js'
 import { emitInvitation } from '../../commands/people/invitation/events.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
+import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given, NOW, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, ops, UNLIMITED } from './people.js'
@@ -64,6 +66,30 @@ test('whoever is bound gets a token with an end, whatever they are called now', 
   known
     .when(signIn({ subject: { ...subject, name: 'Eve Other' }, session: 's' }), hub)
     .then(token('t'), signedIn('t', 's')))
+
+const inGroups = (...groups: readonly { readonly id: string; readonly rule: string }[]) =>
+  emitUser('u', 'MembershipsChanged', { groups: groups.map((one) => ({ ...one, by: 'rule' })) })
+const groupNamed = (id: string) =>
+  emitGroup(id, 'GroupCreated', { ...noAccess, name: `Group ${id}`, grants: [], externalId: null })
+
+test('rules of a provider leave alone what those of others say, of one whose name begins like its own too', () =>
+  given(user(), bound(), groupNamed('g'), groupNamed('h'), groupNamed('k'))
+    .and(inGroups({ id: 'g', rule: 'company2:staff' }, { id: 'h', rule: 'company:staff' }))
+    .when(signIn({ rules: [{ value: 'others', group: 'group K' }] }), hub)
+    .then(
+      token('t'),
+      signedIn('t'),
+      inGroups({ id: 'g', rule: 'company2:staff' }, { id: 'k', rule: 'company:others' })
+    ))
+
+test('rules make somebody a member of as many groups as an account may be in, and keep nobody out', async () => {
+  const ids = Array.from({ length: LIMITS.groupsOfAccount.max + 1 }, (_, i) => `g${i}`)
+  const rules = ids.map((id) => ({ value: id, group: `Group ${id}` }))
+  const joined = ids.slice(0, -1).map((id) => ({ id, rule: `company:${id}` }))
+  await given(user(), bound(), ...ids.map(groupNamed))
+    .when(signIn({ rules }), hub)
+    .then(token('t'), signedIn('t'), inGroups(...joined))
+})
 
 const signedInTwice = given(...twice)
 

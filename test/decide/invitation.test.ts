@@ -4,7 +4,7 @@ import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
-import { atFirst, given, NOW, TOMORROW } from './given.js'
+import { atFirst, by, given, NOW, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, nil, ops, UNLIMITED } from './people.js'
 
 const test = suite('deciding on invitations')
@@ -16,6 +16,7 @@ const issued = (invitationId = 'i'): IssuedInvitation => {
 }
 const invited = (userId = 'u', id = 'i') =>
   emitInvitation(id, 'InvitationCreated', { userId, hash: 'h', prefix: 'hbi_abc', expiresAt: TOMORROW })
+const lasting = { userId: 'u', hash: 'h', prefix: 'hbi_abc', expiresAt: '2026-03-06T05:06:07.089Z' }
 const redeemed = emitInvitation('i', 'InvitationRedeemed', { tokenId: 't' })
 const revoked = emitInvitation('i', 'InvitationRevoked', {})
 const token = (name: string) =>
@@ -66,6 +67,30 @@ test('users invite nobody and revoke nothing', async () => {
 test('whoever holds the secret gets a token, named as they wish or after the account', async () => {
   await pending.when(redeem('laptop'), { by: nil }).then(redeemed, token('laptop'))
   await pending.when(redeem(), { by: nil }).then(redeemed, token('Eve'))
+})
+
+test('agents may not write with a token that was redeemed', () => {
+  const issued = { tokenId: 't', prefix: 'hbk_abc', hash: 'token hash', agentWrites: true }
+  return pending
+    .when({ type: 'RedeemInvitation', hash: 'h', token: issued, tokenName: undefined })
+    .then(redeemed, token('Eve'))
+})
+
+test('what somebody made for themselves is over with the token that it was made with', async () => {
+  const own = { userId: 'u', name: 'own', prefix: 'hbk_abc', hash: 'own hash', ...UNLIMITED, expiresAt: TOMORROW }
+  const past = given(eve, emitToken('own', 'TokenCreated', own)).and(
+    by({ ...ada, userId: 'u', tokenId: 'own' }, emitInvitation('i', 'InvitationCreated', lasting))
+  )
+  await past.when(redeem()).then(redeemed, token('Eve'))
+  await past.when(redeem(), { now: TOMORROW }).refused(UNKNOWN, 410)
+  await past
+    .and(emitToken('own', 'TokenRevoked', {}))
+    .when(redeem())
+    .refused(UNKNOWN, 410)
+  await past
+    .and(emitToken('own', 'TokenDeleted', {}))
+    .when(redeem())
+    .refused(UNKNOWN, 410)
 })
 
 test('a secret that nobody was given is unknown, and so is that of an account that is gone', async () => {

@@ -65,6 +65,7 @@ test('all tokens of an account are revoked at once, or its sessions alone, as fa
   await given(user, named('t'), link)
     .when(of('all'), admin)
     .then(revoked('t'), emitInvitation('l', 'InvitationRevoked', {}))
+  await past.and(link).when(of('sessions'), admin).then(revoked('s'))
   await past.when(of('all'), { by: ada }).refused('Forbidden', 403)
   await given(emitUser('u', 'UserCreated', anAdmin('Root')), named('t'))
     .when(of('all'), { by: { ...ops, role: 'accountAdmin' } })
