@@ -212,6 +212,19 @@ test('the feed goes on where a page of changes ends, by what the page says', asy
   await feed.return()
 })
 
+test('the feed goes on where it was once a proxy, or a hub that is not ready, lets it through again', async () => {
+  const statuses = [502, 503, 504]
+  const proxy: typeof fetch = async (...call) => {
+    const status = statuses.shift()
+    return status === undefined ? fetch(...call) : new Response('', { status, headers: { 'retry-after': '900' } })
+  }
+  const feed = connect({ fetch: proxy }).changes({ after: String(world.position()) })
+  const made = await world.collection()
+  assert.is((await feed.next()).value?.id, made)
+  assert.equal(statuses, [])
+  await feed.return()
+})
+
 test('a feed that is refused ends with the refusal', async () => {
   const refused = await thrown(connect({ token: 'hbk_unknown' }).changes({ after: '0' }).next())
   assert.is(refused instanceof HubRequestError && refused.status, 401)

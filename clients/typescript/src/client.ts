@@ -51,8 +51,9 @@ export interface HubClient {
     options: RequestOptions<OperationOf<P, 'GET'>> & FileOptions
   ): Promise<Answer<DownloadedFile>>
   /**
-   * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks or
-   * falls silent is opened again behind the last change. Throws `HubRequestError` where the hub refuses for good.
+   * What happens from a position on, each change once and in order, for as long as it is asked for. A connection that breaks,
+   * falls silent or is refused with a 5xx is opened again behind the last change. Throws `HubRequestError` where the hub refuses for
+   * good.
    */
   changes(options?: FeedOptions): AsyncGenerator<Change, void>
 }

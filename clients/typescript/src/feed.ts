@@ -39,7 +39,9 @@ export async function* changesOf(
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof HubRequestError && waitAfter(error, 1, backoff) === null) throw error
+      // A proxy before a hub that starts anew answers 502 or 504; a hub that is in trouble says nothing for good.
+      const isFinal = error instanceof HubRequestError && error.status < 500
+      if (isFinal && waitAfter(error, 1, backoff) === null) throw error
     }
     failures++
     await pause(waitAfter(new HubUnreachableError(), failures, backoff) ?? backoff.most_ms, signal)
