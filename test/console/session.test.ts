@@ -140,6 +140,34 @@ test('what could not be loaded or saved while the hub was away is there once it 
   await editor.getByText('1 field changed.').waitFor()
 })
 
+test('a hub that answers and cannot serve is not called live; what it refused is there once it serves', async (tools) => {
+  const { open, expectFailures } = tools
+  expectFailures(/503/)
+  const page = await open('#/snippets', { token: team.mara.token })
+  const sign = page.getByRole('banner').getByRole('status')
+  await sign.getByText('Live', { exact: true }).waitFor()
+  await page.route(
+    ({ pathname }) => !pathname.startsWith('/console/'),
+    (route) => route.fulfill({ status: 503, json: { error: 'The database does not answer.' } })
+  )
+  await page.goto(`#/collections/${team.payments}/requests/${team.refund.id}`)
+  await page.getByText('The database does not answer.').first().waitFor()
+  await sign.getByText('The hub cannot serve now', { exact: true }).waitFor()
+  await page.unrouteAll()
+  await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
+  await sign.getByText('Live', { exact: true }).waitFor()
+})
+
+test('what is refused the feed of changes is not called live, until it has it', async ({ open, expectFailures }) => {
+  expectFailures(/429/)
+  const page = await open('about:blank', { token: team.mara.token })
+  await page.route(/[/]changes(\?|$)/, (route) => route.fulfill({ status: 429, json: { error: 'Too many streams.' } }))
+  await page.goto('#/snippets')
+  await page.getByText('Not live', { exact: true }).waitFor()
+  await page.unrouteAll()
+  await page.getByText('Live', { exact: true }).waitFor()
+})
+
 test('all tabs of a browser share a session and its end; on a foreign computer it is that of the tab alone', async ({
   open
 }) => {

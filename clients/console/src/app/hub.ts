@@ -1,10 +1,16 @@
 import { connectHub, type HubClient, HubRequestError, HubUnreachableError } from '@collections-hub/client'
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { type Fault, faultsOf } from '../model/faults.js'
 import { type Refusal, refusalOf } from '../model/signingIn.js'
 
-/** Whether the hub answered the last request: false from the first that it does not answer until it does again. */
-export const isReachable = signal(true)
+/** How the hub stands: away from the first request that it does not answer, unready while it answers that it cannot serve. */
+export const standing = signal<'serving' | 'unready' | 'away'>('serving')
+
+/** Whether the hub answers, and serves. */
+export const isReachable = computed(() => standing.value === 'serving')
+
+/** Whether changes arrive by themselves. While they do not, what is shown may be older than the hub. */
+export const isFollowing = signal(false)
 
 /** Has `act` done once, as soon as the hub answers again; never where it answers now: it would be asked without an end then. */
 export function whenBack(act: () => void): void {
@@ -25,19 +31,42 @@ const RETRY_AFTER_MOST_MS = 5_000
 /** In place of a token: who has signed in with a provider has a session that the browser keeps, and that no page reads. */
 export const BY_COOKIE = 'cookie'
 
+/** What a hub in trouble answers, or the proxy before it; of one request alone, too. */
+const isTrouble = (status: number): boolean => status >= 502 && status <= 504
+
+const LOOK_MS = 2_000
+let looking: Promise<void> | null = null
+let next: ReturnType<typeof setTimeout> | undefined
+
+/** Looks whether the hub serves at all: where it does not, again until it does. */
+async function look(): Promise<void> {
+  clearTimeout(next)
+  const status = await fetch(`${hubUrl}/readyz`, { cache: 'no-store' }).then(
+    (response) => response.status,
+    () => null
+  )
+  standing.value = status === null ? 'away' : isTrouble(status) ? 'unready' : 'serving'
+  looking = null
+  if (!isReachable.peek()) next = setTimeout(lookOnce, LOOK_MS)
+}
+const lookOnce = (): Promise<void> => (looking ??= look())
+
 /**
  * The client of a token, or of the session that the browser keeps. `refused` is told why when the hub does not take the token any
  * more. `tenant` is named with each request, unless it is empty: then the hub goes by its own address.
  */
 export function hubOf(token: string | undefined, refused: (why: Refusal) => void, tenant = ''): HubClient {
   const watched: typeof fetch = async (input, init) => {
+    const isFeed = new Headers(init?.headers).get('accept') === 'text/event-stream'
     try {
       const response = await fetch(input, { ...init, credentials: 'same-origin', cache: 'no-store' })
-      isReachable.value = true
+      if (isFeed) isFollowing.value = response.ok
+      if (isTrouble(response.status)) await lookOnce()
+      else if (standing.peek() === 'away') standing.value = 'serving'
       if (response.status === 401) refused(refusalOf(response.headers.get('www-authenticate')))
       return response
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) isReachable.value = false
+      if (!(error instanceof DOMException && error.name === 'AbortError')) standing.value = 'away'
       throw error
     }
   }

@@ -1,15 +1,12 @@
 import { type Change, HubRequestError } from '@collections-hub/client'
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isAbort } from './hub.js'
+import { isAbort, isFollowing } from './hub.js'
 import type { Loadable } from './loaded.js'
 import { hub, identity, renewIdentity, seesRecords, session } from './session.js'
 
 type Listener = (change: Change) => void
 const listeners = new Set<Listener>()
-
-/** Whether changes arrive by themselves. While they do not, what is shown may be older than the hub. */
-export const isFollowing = signal(false)
 
 /** Has `listener` told of every change that the caller may see, from now on; gives back what ends that. */
 export function onChange(listener: Listener): () => void {

@@ -23,7 +23,7 @@ export interface Loadable<T> {
 
 /**
  * Something that `load` asks the hub for, when `reload` is called. A failure replaces nothing that is there. A hub that does
- * not answer is asked again when it does.
+ * not answer, or cannot serve, is asked again when it does.
  */
 export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const state = signal<Loaded<T>>({ is: 'loading' })
@@ -40,7 +40,7 @@ export function loadable<T>(load: (signal: AbortSignal) => Promise<T>): Loadable
       const failure = failureOf(error)
       const isGone = failure.status === 404 || failure.status === 403
       if (state.value.is !== 'ready' || isGone) state.value = { is: 'failed', failure }
-      if (failure.status === 0) whenBack(() => void (mine.signal.aborted || reload()))
+      whenBack(() => void (mine.signal.aborted || reload()))
     }
   }
   return {

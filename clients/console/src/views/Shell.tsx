@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
 import { changeHubFace, changeOwnFace, hubFace, isFaceless, ownFace } from '../app/faces.js'
-import { isReachable } from '../app/hub.js'
-import { isFollowing } from '../app/live.js'
+import { isFollowing, isReachable, standing } from '../app/hub.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
 import { hubName, type Identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
@@ -89,11 +88,14 @@ function skip(): void {
   document.getElementById('content')?.focus()
 }
 
+/** What is said of a hub in trouble. */
+const TROUBLE = { away: 'The hub does not answer', unready: 'The hub cannot serve now', serving: null } as const
+
 function Connection() {
   const isLive = isReachable.value && isFollowing.value
   // Who sees no records follows no changes, and that is as it should be.
   if (session.value.is === 'open' && !seesRecords.value && isReachable.value) return null
-  const text = !isReachable.value ? 'The hub does not answer' : isLive ? 'Live' : 'Not live'
+  const text = TROUBLE[standing.value] ?? (isLive ? 'Live' : 'Not live')
   return (
     <span
       class={`${css.connection} row hint ${isLive ? css.live : ''}`}
