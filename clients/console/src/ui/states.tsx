@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX, VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, whenBack } from '../app/hub.js'
 import type { Loadable } from '../app/loaded.js'
-import { Button, Icon, type IconName } from './basics.js'
+import { Button, ButtonLink, Icon, type IconName } from './basics.js'
 import css from './states.module.css'
 
 /** A sentence about what is beside it: news, a warning or a refusal. */
@@ -38,8 +38,20 @@ export function Placeholder({ icon, title, children }: PlaceholderProps) {
   )
 }
 
-/** What stands where something could not be had: the hub's own sentence, and a way to try again where that may help. */
-export function FailureNote({ failure, retry }: { readonly failure: Failure; readonly retry?: () => unknown }) {
+/** Where to go on from what is not there: a list of what is. */
+export interface Onward {
+  readonly href: string
+  readonly label: string
+}
+
+interface FailureProps {
+  readonly failure: Failure
+  readonly retry?: () => unknown
+  readonly onward?: Onward | undefined
+}
+
+/** What stands where something could not be had: the hub's own sentence, and a way to try again or to go on where that may help. */
+export function FailureNote({ failure, retry, onward }: FailureProps) {
   const { status } = failure
   const isForbidden = status === 403
   const isGone = status === 404
@@ -49,6 +61,7 @@ export function FailureNote({ failure, retry }: { readonly failure: Failure; rea
   return (
     <Placeholder icon={isForbidden ? 'lock' : 'warning'} title={title}>
       <p role="alert">{isForbidden ? notYours(failure.message) : failure.message}</p>
+      {onward && (isForbidden || isGone) && <ButtonLink href={onward.href}>{onward.label}</ButtonLink>}
       {retry && mayHelp && <Button onClick={() => retry()}>Try again</Button>}
       {failure.requestId && status >= 500 && <p class="hint">Request {failure.requestId}</p>}
     </Placeholder>
@@ -68,14 +81,16 @@ interface ShowProps<T> {
   readonly of: Loadable<T>
   /** What stands there while it loads, in the shape of what comes: lines by default. */
   readonly skeleton?: JSX.Element
+  /** Where to go on from a page that is all about what is not there. */
+  readonly onward?: Onward
   readonly children: (value: T) => ComponentChildren
 }
 
 /** What was asked for, once it is there; before that nothing for a moment, then its shape; or why it is not to be had. */
-export function Show<T>({ of, skeleton, children }: ShowProps<T>) {
+export function Show<T>({ of, skeleton, onward, children }: ShowProps<T>) {
   const state = of.state.value
   if (state.is === 'ready') return <>{children(state.value)}</>
-  if (state.is === 'failed') return <FailureNote failure={state.failure} retry={of.reload} />
+  if (state.is === 'failed') return <FailureNote failure={state.failure} retry={of.reload} onward={onward} />
   return <Late>{skeleton ?? <Skeleton />}</Late>
 }
 

@@ -49,6 +49,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   account: { who: 'account', of: () => other(({ AccountPage }) => <AccountPage />) },
   approve: { who: 'account', of: (code) => other(({ ApprovePage }) => <ApprovePage key={code} code={code} />) },
   'compare-environments': records(() => other(({ SideBySide }) => <SideBySide />)),
+  collections: records((id) => (id === undefined ? <Home /> : <NotFound />)),
   audit: managing('audit', ({ Audit }) => <Audit />),
   deleted: records(() => <Deleted />),
   environments: records(() => (
@@ -86,10 +87,15 @@ export function viewOf({ path }: Route): VNode {
   if (ref) return isPlaceFor('records') ? <RecordPage key={ref.id} record={ref} /> : <NotForYou />
   const view = Object.hasOwn(VIEWS, first) ? VIEWS[first] : undefined
   if (view) return isPlaceFor(view.who) ? view.of(second) : <NotForYou />
+  return <NotFound />
+}
+
+function NotFound() {
   return (
     <Page title="Not found">
       <Placeholder icon="search" title="There is no such page">
         <p>The link may have been cut off on its way.</p>
+        <ButtonLink href={linkTo([])}>Go to the first page</ButtonLink>
       </Placeholder>
     </Page>
   )

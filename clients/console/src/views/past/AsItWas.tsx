@@ -9,7 +9,7 @@ import { KINDS, type RecordRef } from '../../model/records.js'
 import { exactly } from '../../model/time.js'
 import { chosenVersions, numberOf, type Version, whatHappened } from '../../model/versions.js'
 import { ButtonLink, Page, Show } from '../../ui/kit.js'
-import { Crumbs } from '../record/FolderView.js'
+import { Crumbs, onwardFrom } from '../record/FolderView.js'
 import { CollectionView, RecordView } from '../record/RecordView.js'
 import { Compared, useInSight } from './Compared.js'
 import { MomentSlider } from './MomentSlider.js'
@@ -41,7 +41,9 @@ function AsItWas({ record, at }: AsItWasProps) {
   return (
     <Page title={name ?? KINDS[record.kind].label} above={<Crumbs record={record} />}>
       <Banner record={record} at={at} />
-      <Show of={then}>{(loaded) => <Then loaded={loaded} at={at} />}</Show>
+      <Show of={then} onward={onwardFrom(record)}>
+        {(loaded) => <Then loaded={loaded} at={at} />}
+      </Show>
     </Page>
   )
 }

@@ -43,7 +43,9 @@ export function GroupPage({ id }: { readonly id: string }) {
   useReload(unlessDeleted, ({ kind }) => kind === 'group' || kind === 'user')
   useKept(users)
   return (
-    <Show of={loading}>{(loaded) => <Group loaded={loaded} reload={loading.reload} isDeleting={isDeleting} />}</Show>
+    <Show of={loading} onward={{ href: linkTo(['groups']), label: 'All groups' }}>
+      {(loaded) => <Group loaded={loaded} reload={loading.reload} isDeleting={isDeleting} />}
+    </Show>
   )
 }
 

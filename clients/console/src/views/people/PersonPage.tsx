@@ -36,7 +36,11 @@ export function PersonPage({ id }: { readonly id: string }) {
   useKept(tokens)
   useKept(invitations)
   useKept(spending)
-  return <Show of={account}>{(loaded) => <Person loaded={loaded} reload={account.reload} />}</Show>
+  return (
+    <Show of={account} onward={{ href: linkTo(['people']), label: 'All people' }}>
+      {(loaded) => <Person loaded={loaded} reload={account.reload} />}
+    </Show>
+  )
 }
 
 function Person({ loaded, reload }: { readonly loaded: LoadedAccount; readonly reload: () => Promise<void> }) {

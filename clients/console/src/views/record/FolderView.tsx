@@ -4,8 +4,8 @@ import { outlineOfCollection } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { foldersAbove } from '../../model/outline.js'
-import { KINDS, pathOf, type RecordRef } from '../../model/records.js'
-import { KindMark, Show, Trail, Virtual } from '../../ui/kit.js'
+import { isInTree, KINDS, type Kind, pathOf, type RecordRef } from '../../model/records.js'
+import { KindMark, type Onward, Show, Trail, Virtual } from '../../ui/kit.js'
 import css from './record.module.css'
 
 const ROW_PX = 40
@@ -41,12 +41,22 @@ export function FolderView({ collectionId, folderId }: FolderProps) {
   )
 }
 
+/** Where to go on from a record that is not there: what it would be in, or all of its kind. */
+export function onwardFrom({ kind, collectionId }: RecordRef): Onward {
+  if (collectionId) return { href: linkTo(['collections', collectionId]), label: 'The collection' }
+  const { href, name } = homeOf(kind)
+  return { href, label: `All ${name.toLowerCase()}` }
+}
+
+/** The list that a record is found from where no collection is named. */
+function homeOf(kind: Kind) {
+  const listed = isInTree(kind) ? 'collection' : kind
+  return { name: `${KINDS[listed].label}s`, href: linkTo(listed === 'collection' ? [] : [KINDS[listed].plural]) }
+}
+
 /** Where a record is: the way down to it. */
 export function Crumbs({ record: { kind, id, collectionId } }: { readonly record: RecordRef }) {
-  if (!collectionId) {
-    const home = kind === 'collection' ? [] : [KINDS[kind].plural]
-    return <Trail steps={[{ name: `${KINDS[kind].label}s`, href: linkTo(home) }]} />
-  }
+  if (!collectionId) return <Trail steps={[homeOf(kind)]} />
   const outline = knownOf(outlineOfCollection(collectionId))
   const above = (outline ? foldersAbove(outline, id) : []).map(({ id, name }) => ({
     name,

@@ -9,7 +9,7 @@ import { ButtonLink, Later, Page, Show, Skeleton, Time } from '../../ui/kit.js'
 import { DraftNotice } from '../editing/DraftNotice.js'
 import { pastView } from '../past/AsItWas.js'
 import { Past } from '../past/Past.js'
-import { Crumbs } from './FolderView.js'
+import { Crumbs, onwardFrom } from './FolderView.js'
 import { HISTORY, isMine, RecordActions } from './RecordActions.js'
 import { Referred } from './Referred.js'
 import css from './record.module.css'
@@ -48,7 +48,7 @@ function Present({ record: ref, isEditing }: { readonly record: RecordRef; reado
   const isGone = record.state.value.is === 'failed'
   return (
     <div>
-      <Show of={record} skeleton={<Skeleton lines={8} />}>
+      <Show of={record} skeleton={<Skeleton lines={8} />} onward={onwardFrom(ref)}>
         {(loaded) => (
           <Page
             title={loaded.content.name}

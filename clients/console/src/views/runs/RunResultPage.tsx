@@ -13,7 +13,11 @@ import { RunTable } from './RunTable.js'
 export function RunResultPage({ id }: { readonly id: string }) {
   const result = useLoadable((signal) => loadRunResult(id, signal), [id])
   useReload(result, (change) => change.kind === 'runresult' && change.id === id)
-  return <Show of={result}>{(known) => <Result result={known} />}</Show>
+  return (
+    <Show of={result} onward={{ href: linkTo(['run-results']), label: 'All run results' }}>
+      {(known) => <Result result={known} />}
+    </Show>
+  )
 }
 
 function Result({ result }: { readonly result: RunResultWithPayload }) {

@@ -42,7 +42,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
     await deliveries.reload()
   }
   return (
-    <Show of={webhook}>
+    <Show of={webhook} onward={{ href: linkTo(['webhooks']), label: 'All webhooks' }}>
       {(known) => (
         <Page
           title={urlMasked(known.url)}
