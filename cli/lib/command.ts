@@ -16,7 +16,7 @@ import type { HubConfig } from '../../src/config/types.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { operatorOf } from '../../src/ledger/operator.js'
 import { clockDoubt } from '../../src/lib/clock.js'
-import type { ReadStore, Storage } from '../../src/storage/storage.js'
+import { type ReadStore, type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { configOfPresent, configOfTenant, type TenantAt } from '../../src/tenants/config.js'
 import type { CommandPage } from '../pages.js'
 import type { Terminal } from '../run.js'
@@ -58,6 +58,7 @@ export abstract class HubCommand extends Command<HubContext> {
   #at: TenantAt | null = null
   /** Files of which it was said what changes them. */
   readonly #told = new Set<string>()
+  #isWaiting = false
 
   protected abstract run(): Promise<void>
 
@@ -185,6 +186,23 @@ export abstract class HubCommand extends Command<HubContext> {
   protected async requireWritable(storage: Storage): Promise<void> {
     await this.compareClock(storage)
     await closing(openHeads(this.config(), this.host.notice), ({ heads }) => requireNothingLost(storage, heads))
+  }
+
+  /**
+   * Does one round of what is done again and again. While the database is away, that is told once, and a round resolves to null: the
+   * next one tries it again.
+   */
+  protected async round<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      const done = await work()
+      this.#isWaiting = false
+      return done
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error
+      if (!this.#isWaiting) this.warn(...errorLines(error, this.context.verbose), 'It is tried again until it answers.')
+      this.#isWaiting = true
+      return null
+    }
   }
 
   /** Throws a `CliError` where a file that is to be written is the database itself: nothing would bring that back. */

@@ -6,12 +6,11 @@ import { Command, Option } from 'clipanion'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { makePrivate, writeWhole } from '../../src/lib/files.js'
 import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuery.js'
-import { StorageUnavailable } from '../../src/storage/storage.js'
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
 import { byFrequency, countsOf } from '../../src/trust/audit/facets.js'
 import { masked, short } from '../../src/trust/audit/mask.js'
 import { AnsweringCommand, REVEAL } from '../lib/command.js'
-import { CliError, errorLines } from '../lib/errors.js'
+import { CliError } from '../lib/errors.js'
 import { userNames } from '../lib/names.js'
 import { countValue } from '../lib/option-values.js'
 import { stoppable } from '../lib/signals.js'
@@ -95,10 +94,9 @@ export class AuditFollowCommand extends AuditQueryCommand {
   protected over(ledger: Ledger, query: LogQuery): Promise<void> {
     return stoppable(async (signal) => {
       let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
-      let isWaiting = false
       const { to } = query
       while (!signal.aborted) {
-        try {
+        const state = await this.round(async () => {
           await ledger.readModel.current()
           const head = ledger.readModel.head.position
           const isLast = to && ('position' in to ? to.position <= head : Date.parse(to.time) < ledger.now())
@@ -109,14 +107,11 @@ export class AuditFollowCommand extends AuditQueryCommand {
           }
           // What the search has seen is done with, also where nothing in it was wanted.
           cursor = next ?? Math.max(head, events.at(-1)?.position ?? 0)
-          isWaiting = false
-          if (next !== null) continue
-          if (isLast) return
-        } catch (error) {
-          if (!(error instanceof StorageUnavailable)) throw error
-          if (!isWaiting) this.warn(...errorLines(error, this.context.verbose), 'It is tried again until it answers.')
-          isWaiting = true
-        }
+          if (next !== null) return 'more'
+          return isLast ? 'over' : null
+        })
+        if (state === 'more') continue
+        if (state === 'over') return
         await setTimeout(PAUSE_MS, null, { signal }).catch(() => {})
       }
     }, this.context.stdout)

@@ -90,7 +90,7 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     description: 'Replay the log beside the live read tables and compare every row; exit 1 when any differs',
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when
-      any row differed at any time; with \`--json\` each time is one line then. Of a hub with tenants those of each are
+      any row differed at any time, but not for an outage of the database, which is waited for; with \`--json\` each time is one line then. Of a hub with tenants those of each are
       compared too.
     `,
     examples: [
@@ -130,13 +130,15 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     const faults = new Set<string>()
     await stoppable(async (signal) => {
       while (!signal.aborted) {
-        const result = await this.#verified(this.config())
-        const tenants = await this.eachTenant((config) => this.#verified(config))
-        for (const fault of faultsOf(result, tenants)) faults.add(fault)
-        const at = new Date().toISOString()
-        const own = [`${at} ${result.equal ? 'ok  ' : 'DIFF'} position ${result.position}`, ...differing(result)]
-        if (this.json) this.printDocument({ at, ...result, tenants })
-        else this.print(...own, ...tenants.flatMap(tenantLines))
+        await this.round(async () => {
+          const result = await this.#verified(this.config())
+          const tenants = await this.eachTenant((config) => this.#verified(config))
+          for (const fault of faultsOf(result, tenants)) faults.add(fault)
+          const at = new Date().toISOString()
+          const own = [`${at} ${result.equal ? 'ok  ' : 'DIFF'} position ${result.position}`, ...differing(result)]
+          if (this.json) this.printDocument({ at, ...result, tenants })
+          else this.print(...own, ...tenants.flatMap(tenantLines))
+        })
         await setTimeout(pause_ms, null, { signal }).catch(() => {})
       }
     }, this.context.stdout)

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { intrude } from '../audit/intruder.js'
+import { startNetwork } from '../race/network.js'
+import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
-import { migratedHome } from './support.js'
+import { migratedHome, newHome, postgresSection } from './support.js'
 
 const test = suite('hub projections verify --watch')
 
@@ -34,3 +36,28 @@ test('a row that somebody has edited is told while it watches, and is still the 
 })
 
 test.run()
+
+const onPostgres = suite('hub projections verify --watch on Postgres', { needs: ['postgres'] })
+
+onPostgres('an outage of the database is told once and waited for, and is no difference', async () => {
+  const database = await postgresDatabase('watch')
+  assert.ok(database)
+  const network = await startNetwork(database.config)
+  const home = await newHome()
+  home.configure({ db: postgresSection({ ...database.config, host: '127.0.0.1', port: network.port }) })
+  await home.done('migrate')
+  const watch = await home.start(['projections', 'verify', '--watch', '--every', '0.001'], 'ok   position')
+  for (const outage of [1, 2]) {
+    await network.down()
+    while (watch.stderr().split('tried again').length <= outage) await sleep(20)
+    const before = watch.stdout().length
+    await network.up()
+    while (!watch.stdout().slice(before).includes('ok   position')) await sleep(20)
+  }
+  const { code, stderr } = await watch.stop('SIGINT')
+  assert.is(code, 0)
+  assert.is(stderr.split('tried again').length, 3)
+  await network.down()
+})
+
+onPostgres.run()
