@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type BaseContext, Command, Option } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
@@ -20,7 +20,7 @@ import { type ReadStore, type Storage, StorageUnavailable } from '../../src/stor
 import { configOfPresent, configOfTenant, type TenantAt } from '../../src/tenants/config.js'
 import type { CommandPage } from '../pages.js'
 import type { Terminal } from '../run.js'
-import { CliError, EXIT, errorLines, exitCodeOf } from './errors.js'
+import { CliError, EXIT, errorLines, exitCodeOf, UsageError } from './errors.js'
 import type { Globals } from './globals.js'
 import { tenantWithId } from './names.js'
 import { type Texts, tableLines } from './table.js'
@@ -205,8 +205,14 @@ export abstract class HubCommand extends Command<HubContext> {
     }
   }
 
-  /** Throws a `CliError` where a file that is to be written is the database itself: nothing would bring that back. */
-  protected requireNotDatabase(file: string): void {
+  /**
+   * Throws a `CliError` where what is to be written can be no file: it has no name, is a directory, or the database itself, which
+   * nothing would bring back.
+   */
+  protected requireFile(file: string): void {
+    requireName(file)
+    if (file.endsWith('/') || statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new CliError(`${file} is a directory. Name a file in it.`)
     const databases = [this.hubConfig(), this.config()].flatMap(({ db }) => (db.driver === 'sqlite' ? [db.path] : []))
     if (databases.some((path) => existsSync(path) && existsSync(file) && realpathSync(path) === realpathSync(file)))
       throw new CliError(`${file} is the database of the hub. Name another file.`)
@@ -319,6 +325,11 @@ export async function closing<O extends { close(): Promise<void> }, T>(
 
 async function liveRows(storage: Storage): Promise<ReadStore> {
   return storage.rows((await storage.head()).generation)
+}
+
+/** Throws a `UsageError` where a file or directory that is to be written has an empty name, as from a variable that is not set. */
+export function requireName(path: string): void {
+  if (path === '') throw new UsageError('The name of what is to be written is empty.')
 }
 
 /** A number of things in words: `1 token`, `2 tokens`. */

@@ -150,7 +150,7 @@ export class AuditExportCommand extends AuditQueryCommand {
   readonly out = Option.String('--out', { required: true, description: '<FILE> Where the entries go' })
 
   protected override run(): Promise<void> {
-    this.requireNotDatabase(this.out)
+    this.requireFile(this.out)
     return super.run()
   }
 

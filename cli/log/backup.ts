@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Command, Option } from 'clipanion'
 import { listTenants } from '../../queries/tenants.js'
 import { lockFile } from '../../src/app/hub.js'
+import { makeFolder } from '../../src/lib/files.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import { backUpTenants, TenantsTold, verifyTenants } from '../../src/tenants/backups.js'
@@ -11,7 +12,7 @@ import { backUp, following, followUntil } from '../../src/trust/backup/follow.js
 import { filesOf } from '../../src/trust/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../../src/trust/backup/verify.js'
 import { requireFree } from '../../src/trust/backup/write.js'
-import { AnsweringCommand, HubCommand } from '../lib/command.js'
+import { AnsweringCommand, HubCommand, requireName } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { durationValue } from '../lib/option-values.js'
 import { progressLine } from '../lib/progress.js'
@@ -36,7 +37,7 @@ export class BackupCreateCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const { file, force } = this
     const { audit } = this.config()
-    this.requireNotDatabase(file)
+    this.requireFile(file)
     return stoppable((signal) =>
       this.withLedger(async (ledger) => {
         const bar = progressLine(this.context.stderr, 'Backing up', (await ledger.storage.head()).position)
@@ -141,7 +142,9 @@ export class BackupFollowCommand extends HubCommand {
   protected async run(): Promise<void> {
     const every_ms = durationValue('--every', this.every, '1s', '7d')
     const keep_ms = durationValue('--keep', this.keep, '1m', '3650d')
+    requireName(this.directory)
     const directory = resolve(this.directory)
+    makeFolder(directory)
     const unlock = await lockFile(join(directory, LOCK))
     if (!unlock) throw new CliError(`Another hub backup follow writes to ${directory}.`)
     await stoppable((signal) => this.#follow(directory, every_ms, keep_ms, signal)).finally(unlock)

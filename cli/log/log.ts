@@ -40,6 +40,7 @@ export class LogExportCommand extends HubCommand {
     const { stdout, stderr } = this.context
     if (file === '-' && stdout.isTTY)
       throw new CliError('What is exported is compressed, and nothing for a terminal. Name a file.')
+    if (file !== '-') this.requireFile(file)
     const keys = readKeyring(this.config().audit)
     return stoppable((signal) =>
       this.withLedger(async (ledger) => {

@@ -155,7 +155,7 @@ export class CollectionExportCommand extends HubCommand {
 
   protected run(): Promise<void> {
     const format = oneOfValue('--format', this.format, EXPORT_FORMATS)
-    if (this.output !== undefined) this.requireNotDatabase(this.output)
+    if (this.output !== undefined) this.requireFile(this.output)
     return this.withLedger(async (ledger) => {
       const id = await recordId(ledger, 'collection', this.named, 'live')
       const { bytes, contentType, notes } = await exportCollection(ledger, id, { format })

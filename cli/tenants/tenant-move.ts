@@ -86,7 +86,7 @@ export class TenantExportCommand extends TenantCommand {
   protected async run(): Promise<void> {
     const config = this.configWithTenants('export')
     const { file, force } = this
-    this.requireNotDatabase(file)
+    this.requireFile(file)
     const row = await this.withLedger((ledger) => tenantWithId(ledger.readModel, this.id))
     const own = configOfTenant(config, row)
     const keys = readKeyring(own.audit)

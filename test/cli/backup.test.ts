@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -72,6 +73,32 @@ test('what is written to a file never takes the place of the database, also with
   for (const command of commands)
     assert.match(await says(...command), /^1 .*hub\.sqlite is the database of the hub\. Name another file\.\n$/)
   assert.match(await says('collection', 'list'), 'Zoo')
+})
+
+test('what is to be written needs a name that a file can have, and nothing is written elsewhere', async () => {
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateCollection', id: 'zoo', name: 'Zoo' }, editorOrigin))
+  mkdirSync(file('b'))
+  const writes = (to: string) => [
+    ['backup', 'create', to, '--force'],
+    ['log', 'export', to],
+    ['audit', 'export', '--out', to],
+    ['collection', 'export', 'zoo', '--format', 'postman', '--output', to]
+  ]
+  const before = readdirSync(home.path)
+  for (const command of [...writes(''), ['backup', 'follow', '']])
+    assert.is(await says(...command), '2 The name of what is to be written is empty.\n')
+  for (const folder of [file('b'), `${file('new')}/`])
+    for (const command of writes(folder))
+      assert.is(await says(...command), `1 ${folder} is a directory. Name a file in it.\n`)
+  assert.equal(readdirSync(home.path), before)
+  execFileSync('mkfifo', [file('pipe')])
+  assert.is(
+    await says('backup', 'create', file('pipe'), '--force'),
+    `1 ${file('pipe')} is no file. Name another one.\n`
+  )
+  assert.ok(statSync(file('pipe')).isFIFO())
+  writeFileSync(file('taken'), '')
+  assert.match(await says('backup', 'follow', file('taken')), /^1 EEXIST: file already exists, mkdir '.*taken'\n$/)
 })
 
 test('until is a position or a time, and says what it leaves out', async () => {

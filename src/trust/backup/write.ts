@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { writeWhole } from '../../lib/files.js'
 import type { Storage } from '../../storage/storage.js'
@@ -36,7 +36,9 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   })
 }
 
-/** Throws `BackupError` where a file of that name would have to be replaced and may not be. */
+/** Throws `BackupError` where what has that name would have to be replaced and may not be: what is no file, as a device, never. */
 export function requireFree({ file, force = false }: Pick<BackupPlan, 'file' | 'force'>): void {
-  if (!force && existsSync(file)) throw new BackupError(`${file} exists already. Name another file, or add --force.`)
+  if (!existsSync(file)) return
+  if (!statSync(file).isFile()) throw new BackupError(`${file} is no file. Name another one.`)
+  if (!force) throw new BackupError(`${file} exists already. Name another file, or add --force.`)
 }
