@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, constants, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const OTHERS = 0o077
+const DAY_MS = 86_400_000
 
 /**
  * Makes a folder with all above it that are missing, for their owner alone: that of the folder above, where root makes it. Throws the file system's error. Node's own way
@@ -67,12 +68,13 @@ export function writePrivate(path: string, data: string | Uint8Array): void {
 
 /**
  * Lets `write` fill a file under another name, for its owner alone. It gets its name when it is on disk: an interruption leaves
- * nothing under that, or what was there. Resolves with what `write` does, rejects with what it throws or the file system's error.
+ * nothing under that, or what was there. What a process that was killed has left is taken away after a day. Resolves with what `write` does, rejects with what it throws or the file system's error.
  */
 export async function writeWhole<T>(file: string, write: (partial: string) => Promise<T>): Promise<T> {
   const partial = `${file}.${randomUUID().slice(0, 8)}.partial`
   try {
     writePrivate(partial, '')
+    await removeLeft(file)
     const done = await write(partial)
     await sync(partial)
     await rename(partial, file)
@@ -81,6 +83,17 @@ export async function writeWhole<T>(file: string, write: (partial: string) => Pr
     return done
   } finally {
     await rm(partial, { force: true })
+  }
+}
+
+/** Removes what `writeWhole` was filling for this file when its process was killed: nobody has written to it for a day. */
+async function removeLeft(file: string): Promise<void> {
+  const start = `${basename(file)}.`
+  for (const name of await readdir(dirname(file))) {
+    const path = join(dirname(file), name)
+    if (!name.startsWith(start) || !/^[0-9a-f]{8}\.partial$/.test(name.slice(start.length))) continue
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found && found.mtimeMs < Date.now() - DAY_MS) await rm(path, { force: true })
   }
 }
 
