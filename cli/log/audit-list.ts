@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, lstatSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Command, Option } from 'clipanion'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { makePrivate, writeWhole } from '../../src/lib/files.js'
+import { writeOut } from '../../src/lib/files.js'
 import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuery.js'
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
 import { byFrequency, countsOf } from '../../src/trust/audit/facets.js'
@@ -173,10 +173,7 @@ export class AuditExportCommand extends AuditQueryCommand {
       }
     }
     const write = (file: string) => pipeline(lines(ledger), createWriteStream(file), { signal })
-    // What is written to a device or along a link has its name already.
-    const isFile = lstatSync(this.out, { throwIfNoEntry: false })?.isFile() ?? true
-    if (!isFile) makePrivate(this.out)
-    await (isFile ? writeWhole(this.out, write) : write(this.out)).catch((error: unknown) => {
+    await writeOut(this.out, write).catch((error: unknown) => {
       throw signal.aborted ? new CliError('The export was stopped; nothing is left of it.') : error
     })
     this.answer(

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { Command, Option } from 'clipanion'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
-import { makePrivate } from '../../src/lib/files.js'
+import { writeOut } from '../../src/lib/files.js'
 import { LIMITS } from '../../src/limits.js'
 import { exportCollection } from '../../src/records/export/export.js'
 import { EXPORT_FORMATS, isArchive } from '../../src/records/export/exported.js'
@@ -132,8 +133,9 @@ function noteLines(notes: readonly Note[]): readonly string[] {
 }
 
 async function fileBytes(path: string): Promise<Uint8Array> {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new CliError(`There is no file ${path}.`)
+  if (!existsSync(path)) throw new CliError(`There is no file ${path}.`)
+  const found = await stat(path)
+  if (!found.isFile()) throw new CliError(`${path} is no file. Of a directory, give a zip archive.`)
   const { max } = LIMITS.contentBodyMost
   if (found.size > max) throw new CliError(`${path} is larger than ${max} bytes.`)
   return Uint8Array.from(await readFile(path))
@@ -166,8 +168,7 @@ export class CollectionExportCommand extends HubCommand {
         else this.context.stdout.write(bytes)
       } else {
         // It may hold secrets, as the collection may.
-        makePrivate(this.output)
-        await writeFile(this.output, bytes)
+        await writeOut(this.output, (path) => writeFile(path, bytes))
         this.warn(`Wrote ${counted(bytes.length, 'byte')} to ${this.output}.`)
       }
       this.warn(...noteLines(notes))

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, constants, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -84,6 +94,13 @@ export async function writeWhole<T>(file: string, write: (partial: string) => Pr
   } finally {
     await rm(partial, { force: true })
   }
+}
+
+/** As `writeWhole`; but what is written to a device, or along a link, has its name already. */
+export async function writeOut<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true) return writeWhole(file, write)
+  makePrivate(file)
+  return write(file)
 }
 
 /** Removes what `writeWhole` was filling for this file when its process was killed: nobody has written to it for a day. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as assert from 'uvu/assert'
@@ -64,9 +64,21 @@ test('an export is a private file that can be imported, and no file of others is
   assert.is(readCollection(readFileSync(output)).tree.name, 'Orders')
 })
 
+test('an export takes the place of the one before when it is whole: what that was is not written over', async () => {
+  const [output, before] = [join(home.path, 'orders.har'), join(home.path, 'before.har')]
+  writeFileSync(output, 'the one before')
+  linkSync(output, before)
+  const { code } = await home.here('collection', 'export', 'Orders', '--format', 'har', '--output', output)
+  assert.is(code, 0)
+  assert.is(readFileSync(before, 'utf8'), 'the one before')
+  const full = await home.here('collection', 'export', 'Orders', '--format', 'har', '--output', '/dev/full')
+  assert.equal([full.code, full.stderr], [1, 'ENOSPC: no space left on device, write\n'])
+})
+
 test('what has no file, no format or no collection is refused with what to do', async () => {
   for (const [args, said] of [
     [['import', 'nowhere.json'], 'There is no file nowhere.json.'],
+    [['import', home.path], `${home.path} is no file. Of a directory, give a zip archive.`],
     [['import', path, '--format', 'word'], `--format must be one of: ${IMPORT_FORMATS.join(', ')}.`],
     [['import', path, '--format', 'har'], 'The file cannot be imported: it does not look like har.'],
     [['import', path, '--into', 'Nothing'], 'Collection not found: no collection has the id or the name "Nothing".'],
