@@ -11,7 +11,7 @@ import { exposedKeys, makeSealKey, readKeyring, readSealing } from '../../src/tr
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/trust/audit/verify.js'
 import { changeSealing, seal, sealingInForce } from '../../src/trust/seal.js'
 import { AnsweringCommand, counted, HubCommand, type LookedAt } from '../lib/command.js'
-import { CliError, requireNone } from '../lib/errors.js'
+import { CliError, requireNone, UsageError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
 export class AuditVerifyCommand extends AnsweringCommand {
@@ -137,7 +137,7 @@ export class AuditSealCommand extends AnsweringCommand {
     const { audit } = config
     const file = audit.sealKeyFile
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
-    if (this.off && this.newKeyFile !== undefined) throw new CliError('Give --new-key-file or --off, not both.')
+    if (this.off && this.newKeyFile !== undefined) throw new UsageError('Give --new-key-file or --off, not both.')
     await this.withStorage(async (opened) => {
       const storage = ofThisRelease(opened)
       await requireCurrentTables(opened)

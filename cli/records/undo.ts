@@ -9,7 +9,7 @@ import { type FoundDeed, findDeed, takeBack } from '../../src/records/history/ta
 import { undelete } from '../../src/records/history/undelete.js'
 import type { Touched } from '../../src/records/history/undo.js'
 import { AnsweringCommand, counted, LedgerCommand } from '../lib/command.js'
-import { CliError } from '../lib/errors.js'
+import { CliError, UsageError } from '../lib/errors.js'
 import { findToken } from '../lib/names.js'
 import { countValue, versionValue } from '../lib/option-values.js'
 import { ContentCommand, RecordCommand } from '../lib/record-names.js'
@@ -121,10 +121,10 @@ export class UndoCommand extends AnsweringCommand {
   protected run(): Promise<void> {
     const { token, event, request } = this
     if ([token, event, request].filter((one) => one !== undefined).length !== 1)
-      throw new CliError('Give one of --token, --event and --request.')
+      throw new UsageError('Give one of --token, --event and --request.')
     if (event !== undefined) countValue('--event', event, EVENT)
     if (token === undefined && (this.from ?? this.to) !== undefined)
-      throw new CliError('--from and --to are for --token: an event or a request is at one time.')
+      throw new UsageError('--from and --to are for --token: an event or a request is at one time.')
     const { from, to, told } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
       if (told !== null) this.warn(`Looking ${told}.`)

@@ -104,15 +104,19 @@ test('an import that was not meant is taken back by the event that it told', asy
 })
 
 test('an undo wants to know what is to be taken back', async () => {
-  for (const [args, said] of [
-    [[], 'Give one of --token, --event and --request.'],
-    [['--event', '1', '--token', 'laptop'], 'Give one of --token, --event and --request.'],
-    [['--event', 'last'], '--event must be a position that hub audit list shows.'],
-    [['--event', '999999'], 'The log has no event at position 999999.'],
-    [['--event', '1', '--from', 'yesterday'], '--from and --to are for --token: an event or a request is at one time.']
+  for (const [exit, args, said] of [
+    [2, [], 'Give one of --token, --event and --request.'],
+    [2, ['--event', '1', '--token', 'laptop'], 'Give one of --token, --event and --request.'],
+    [1, ['--event', 'last'], '--event must be a position that hub audit list shows.'],
+    [1, ['--event', '999999'], 'The log has no event at position 999999.'],
+    [
+      2,
+      ['--event', '1', '--from', 'yesterday'],
+      '--from and --to are for --token: an event or a request is at one time.'
+    ]
   ] as const) {
     const { code, stderr } = await home.here('undo', ...args)
-    assert.is(code, 1)
+    assert.is(code, exit)
     assert.ok(stderr.startsWith(said), stderr)
   }
 })
