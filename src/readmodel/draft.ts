@@ -1,5 +1,5 @@
 import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.js'
-import { idOf, isBulk, rowAfter } from '../storage/rowOps.js'
+import { type BulkOp, idOf, isBulk, rowAfter, searchedColumns } from '../storage/rowOps.js'
 import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { Dependency } from './cache.js'
 import { columnsOf } from './manyRows.js'
@@ -36,6 +36,7 @@ interface ContainerOrders {
 type RowName = Pick<ChangedRow, 'table' | 'id'>
 
 type Rows = ReadonlyMap<string, ChangedRow>
+type Holders = Map<Value, Set<string>>
 const NOTHING: Rows = new Map()
 
 /**
@@ -48,6 +49,8 @@ export class Draft implements OrderedReads {
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
   readonly #versions = new Map<string, number>()
   readonly #orders: ContainerOrders[] = []
+  /** The ids of rows that it has laid, by table, and by what they have held in each column in which bulk changes have looked. */
+  readonly #holders = new Map<string, Map<string, Holders>>()
   /** The groups of rows that the changes show up in. */
   readonly changed: Dependency[] = []
 
@@ -186,7 +189,8 @@ export class Draft implements OrderedReads {
       const rows = this.#rowsOf(table)
       if (isBulk(op)) {
         this.changed.push({ table, scope: null })
-        for (const { id, row } of [...rows.values()]) {
+        for (const id of this.#mayHold(op)) {
+          const row = rows.get(id)?.row ?? null
           const after = rowAfter(row, op, table, id)
           if (after !== row) this.#put(table, id, row, after)
         }
@@ -213,13 +217,32 @@ export class Draft implements OrderedReads {
     const known = rows.get(id)
     rows.set(id, { table, id, before: known ? known.before : now, row })
     for (const one of [now, row]) if (one) this.changed.push({ table, scope: scopeOf(table, one) })
+    if (row) for (const [column, holders] of this.#holders.get(table.name) ?? []) note(holders, row, column)
     for (const one of this.#orders)
       if (one.sequence.tables.some(({ name }) => name === table.name)) takeOn(one, now, row)
+  }
+
+  /** The laid rows that a bulk change may reach. A command may bring as many such changes as it lays rows: each looks at few. */
+  #mayHold(op: BulkOp): ReadonlySet<string> {
+    const known = this.#holders.get(op.table.name) ?? new Map<string, Holders>()
+    this.#holders.set(op.table.name, known)
+    const ids = searchedColumns(op).flatMap((column) => {
+      const holders: Holders = known.get(column) ?? new Map()
+      if (!known.has(column)) for (const { row } of this.#rowsOf(op.table).values()) if (row) note(holders, row, column)
+      known.set(column, holders)
+      return [...(holders.get(op.value) ?? [])]
+    })
+    return new Set(ids)
   }
 
   #rowsOf(table: TableSpec): Rows {
     return this.#tables.get(table.name) ?? NOTHING
   }
+}
+
+function note(holders: Holders, row: Row, column: string): void {
+  const value = columnOf(row, column)
+  holders.set(value, (holders.get(value) ?? new Set()).add(row.id))
 }
 
 /** Takes in that a row of the sequence is another, has come or is gone. */
