@@ -2,7 +2,7 @@ import { columnOf, indexOf, inOrder, isBefore, matches } from '../storage/order.
 import { type BulkOp, idOf, isBulk, rowAfter, searchedColumns } from '../storage/rowOps.js'
 import type { Columns, ListOptions, Row, RowOp, RowOptions, TableSpec, Value } from '../storage/storage.js'
 import type { Dependency } from './cache.js'
-import { columnsOf } from './manyRows.js'
+import { columnsOf, outlinedColumns } from './manyRows.js'
 import type { ReadModel } from './readModel.js'
 import { type OrderedReads, ordered, type SequenceSpec, withOrder, withoutOrder } from './sequence.js'
 
@@ -75,9 +75,19 @@ export class Draft implements OrderedReads {
     options?: RowOptions
   ): Promise<readonly Row<C>[]> {
     const laid = this.#rowsOf(table)
-    const unlaid = ids.filter((id) => !laid.has(id))
-    const stored = unlaid.length > 0 ? await this.#readModel.getAll(table, unlaid, options) : []
-    return [...stored, ...[...new Set(ids)].flatMap((id) => laid.get(id)?.row ?? [])] as Row<C>[]
+    const wanted = [...new Set(ids)]
+    const unlaid = wanted.filter((id) => !laid.has(id))
+    // Without their bodies they may be very many.
+    const read = () =>
+      options?.body === false
+        ? outlinedColumns(
+            this.#readModel,
+            table,
+            unlaid.map((id) => ({ id }))
+          )
+        : this.#readModel.getAll(table, unlaid, options)
+    const stored = unlaid.length > 0 ? await read() : []
+    return [...stored, ...wanted.flatMap((id) => laid.get(id)?.row ?? [])] as Row<C>[]
   }
 
   async list<C extends Columns>(

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { noAccess } from '../../commands/people/user/events.js'
+import { usersTable } from '../../projections/users.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { issueToken } from '../../src/ledger/secrets.js'
+import type { TableSpec } from '../../src/storage/storage.js'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -77,6 +79,34 @@ test('a directory may name more members than it may change at once, and is told 
   })
   // However fast a machine is: so many rows are none that hold up others for long.
   assert.ok(most <= 1001, `${most} rows are read at once`)
+})
+
+test('members that a directory adds and takes out are looked up together, not one after the other', async () => {
+  const made = async (_: unknown, i: number) => {
+    const reply = await directory.post('/Users', { userName: `together-${i}` })
+    return { value: text(succeeded(reply).body, 'id') }
+  }
+  const members = await Promise.all(Array.from({ length: 30 }, made))
+  const path = `/Groups/${text(succeeded(await directory.post('/Groups', { displayName: 'Together' })).body, 'id')}`
+  const { readModel } = directory.world.hub.hub.ledger
+  const { get } = readModel
+  const asked: string[] = []
+  Object.assign(readModel, {
+    get(table: TableSpec, id: string) {
+      if (table.name === usersTable.name) asked.push(id)
+      return get.call(readModel, table, id)
+    }
+  })
+  try {
+    for (const op of ['add', 'remove'])
+      succeeded(await directory.patch(path, { Operations: [{ op, path: 'members', value: members }] }))
+  } finally {
+    Object.assign(readModel, { get })
+  }
+  assert.equal(
+    members.filter(({ value }) => asked.includes(value)),
+    []
+  )
 })
 
 /** The most rows that one question to the read tables is answered with meanwhile. */

@@ -1,6 +1,6 @@
 import { usersTable } from '../../../projections/users.js'
 import { errors } from '../../../src/errors.js'
-import { LIMITS, slices } from '../../../src/limits.js'
+import { LIMITS } from '../../../src/limits.js'
 import { type Context, type Deciders, requireAccountAdmin } from '../../context.js'
 import { existing, type Target } from '../../records/kind.js'
 import { GROUP, groupDeciders, movedMembers } from '../group/decide.js'
@@ -123,16 +123,11 @@ async function toAll(id: string, all: readonly string[], { read }: Context) {
   return { add: [...add, ...byRule], remove: now.filter((one) => !after.has(one)) }
 }
 
-const TOGETHER = 500
-
 /** Those of these members of a group who are in it by a rule of a sign-in. */
 async function byRuleAmong(id: string, members: readonly string[], read: Context['read']): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const part of slices(members, TOGETHER)) {
-    for (const row of await read.getAll(usersTable, part, { body: false }))
-      if (membershipsOf(row).some((one) => one.id === id && one.by === 'rule')) found.push(row.id)
-  }
-  return found
+  const rows = await read.getAll(usersTable, members, { body: false })
+  const isByRule = (row: (typeof rows)[number]) => membershipsOf(row).some((one) => one.id === id && one.by === 'rule')
+  return rows.filter(isByRule).map((row) => row.id)
 }
 
 async function told(id: string, { details }: Provisioned, { read }: Context) {

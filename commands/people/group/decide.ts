@@ -8,7 +8,7 @@ import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { type Context, type Deciders, requireAccountAdmin, requireRevision } from '../../context.js'
 import { existing, type Target } from '../../records/kind.js'
 import { grantsThere } from '../grant/decide.js'
-import { defined, ownedUser, requireKnown, requireManaged, requireSingleWildcards } from '../user/decide.js'
+import { defined, requireKnown, requireManaged, requireOwned, requireSingleWildcards } from '../user/decide.js'
 import { emitUser, type Membership } from '../user/events.js'
 import { emitGroup, type Group, group } from './events.js'
 import { groupIn, membershipsOf } from './membership.js'
@@ -75,10 +75,12 @@ export async function movedMembers(
 ): Promise<readonly NewEvent[]> {
   const joining = new Set(add)
   const moved: NewEvent[] = []
-  for (const userId of new Set([...remove, ...add])) {
-    const isGone = by === 'directory' && !joining.has(userId) && (await read.get(usersTable, userId)) === null
+  const named = [...new Set([...remove, ...add])]
+  const rows = new Map((await read.getAll(usersTable, named, { body: false })).map((row) => [row.id, row]))
+  for (const userId of named) {
+    const isGone = by === 'directory' && !joining.has(userId) && !rows.has(userId)
     if (isGone) continue
-    const row = await ownedUser(userId, read)
+    const row = requireOwned(userId, rows.get(userId))
     requireManaged(caller, row)
     const before = membershipsOf(row)
     if (joining.has(userId) && before.some((one) => one.id === id && one.by !== 'rule')) continue

@@ -150,8 +150,12 @@ const systemAccount: Account = { name: SYSTEM_NAME, role: 'admin', ...noAccess }
 
 /** The row of an account that may be changed: 404 when there is none, 403 for the system account. */
 export async function ownedUser(id: string, read: ReadStore): Promise<Row<typeof usersTable.columns>> {
+  return requireOwned(id, await read.get(usersTable, id))
+}
+
+/** The same, where its row, if there is one, was read already. */
+export function requireOwned<R>(id: string, row: R | null | undefined): R {
   if (id === SYSTEM_ID) throw errors.forbidden()
-  const row = await read.get(usersTable, id)
   if (!row) throw errors.notFound('User')
   return row
 }
