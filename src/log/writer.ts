@@ -188,6 +188,7 @@ export class Writer {
       const row = job.answer ? draft.rowAfter(job.answer, starting) : null
       const outcome = { position: commit.head.position, row, repeats }
       decided.push({ job, tell: () => job.resolve(outcome) })
+      if (pacer.isDue) await pacer.rest()
     } catch (refusal) {
       if (isUnavailable(refusal)) {
         batch.isClosed = true

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import type { Ending, Outcome, RawRow, SqlDriver, Statement } from './sql/dialect.js'
+import { type Ending, lengthOf, type Outcome, type RawRow, type SqlDriver, type Statement } from './sql/dialect.js'
 import { sqlStorage } from './sql/storage.js'
 import { COMMIT_PATIENCE_MS, connect, connectToRead, open, READ_PATIENCE_MS, withRetry } from './sqlite/connection.js'
 import { sqliteDialect } from './sqlite/dialect.js'
@@ -64,7 +64,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
     return work
   }
   const written = (statements: readonly Statement[], outcome: Outcome): Outcome => {
-    logged_bytes += PAGES_BYTES + lengthOf(statements)
+    logged_bytes += PAGES_BYTES + charactersOf(statements)
     if (leavesCheckpoints && logged_bytes >= CHECKPOINT_BYTES) checkpoint()
     return outcome
   }
@@ -152,13 +152,8 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
 /** True where the event loop should not wait for these: they carry much, or nobody knows how much they change. */
 function isLarge(statements: readonly Statement[]): boolean {
   if (statements.length > LARGE_COUNT || statements.some(({ isBulk }) => isBulk)) return true
-  return lengthOf(statements) > LARGE_LENGTH
+  return charactersOf(statements) > LARGE_LENGTH
 }
 
-/** How long the texts of these are together. */
-function lengthOf(statements: readonly Statement[]): number {
-  let length = 0
-  for (const { values } of statements)
-    for (const value of values) length += typeof value === 'string' ? value.length : 0
-  return length
-}
+const charactersOf = (statements: readonly Statement[]): number =>
+  statements.reduce((sum, one) => sum + lengthOf(one), 0)

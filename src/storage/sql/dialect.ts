@@ -17,6 +17,13 @@ export interface Statement {
   readonly insert?: { readonly before: string; readonly behind: string }
 }
 
+/** How long the texts among the values of a statement are together. */
+export function lengthOf({ values }: Statement): number {
+  let length = 0
+  for (const value of values) length += typeof value === 'string' ? value.length : 0
+  return length
+}
+
 /** A piece of a statement, in whichever dialect: texts with a value or another piece between each two. */
 export class Piece {
   constructor(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { remembered } from '../../lib/remembered.js'
+import { Pacer } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { GENESIS } from '../../log/chain.js'
 import type { Head } from '../../log/event.js'
@@ -89,11 +90,20 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
       const removal = tables.map((table) => `DROP TABLE IF EXISTS ${prefix}${nameOf(table, number)}`)
       return driver.makeTables([...claim, ...removal.map((text) => ({ text, values: [] })), ...made(builder)])
     })
-  /** What a commit writes behind the head that it moves. */
-  const written = ({ events, ops, head }: Pick<Commit, 'events' | 'ops' | 'head'>): readonly Statement[] => [
-    ...events.map(log.append),
-    ...ops.map(generation(head.generation).change)
-  ]
+  /** What a commit writes behind the head that it moves: however much that is, others have their turn meanwhile. */
+  const written = async ({ events, ops, head }: Pick<Commit, 'events' | 'ops' | 'head'>) => {
+    const statements: Statement[] = []
+    const pacer = new Pacer()
+    const made = async <T>(all: readonly T[], statementOf: (one: T) => Statement) => {
+      for (const one of all) {
+        statements.push(statementOf(one))
+        if (pacer.isDue) await pacer.rest()
+      }
+    }
+    await made(events, log.append)
+    await made(ops, generation(head.generation).change)
+    return statements
+  }
 
   const tablesOf = async (prefix: string): Promise<readonly string[]> => {
     const rows = await driver.query({ text: dialect.tableNames, values: [prefix] })
@@ -117,7 +127,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
 
     async commit(commit) {
       const { after, head, switch: to } = commit
-      const all = written(commit)
+      const all = await written(commit)
       const send = async (statements: readonly Statement[]) =>
         (await driver.transaction(statements, log.moveHead(after, head))) === 'done' ? 'committed' : 'stale'
       if (!to) return send(all)
@@ -132,7 +142,7 @@ export function sqlStorage(driver: SqlDriver, prefix: string, tables: readonly T
         if (!row) throw new StorageUnavailable(NOTHING_HERE)
         const commit = await decide(toHead(row))
         if (!commit) return null
-        return { guard: log.moveHead(commit.after, commit.head), statements: written(commit) }
+        return { guard: log.moveHead(commit.after, commit.head), statements: await written(commit) }
       })
       return outcome === 'done' ? 'committed' : 'stale'
     },

@@ -1,18 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import type { Outcome, Statement } from '../sql/dialect.js'
+import { slices } from '../../limits.js'
+import { lengthOf, type Outcome, type Statement } from '../sql/dialect.js'
 import { StorageUnavailable } from '../storage.js'
 import { COMMIT_PATIENCE_MS, codeOf, connect, type SqliteConnection } from './connection.js'
 
 /** How far a checkpoint of the write-ahead log goes: as far as nobody is waited for, or until nothing is left in the file of the log. */
 type Checkpoint = 'PASSIVE' | 'TRUNCATE'
 
-/** One transaction, and where its outcome is told; or a checkpoint of the write-ahead log. */
-interface Job {
-  readonly statements: readonly Statement[] | Checkpoint
-  readonly guard: Statement | undefined
-  readonly reply: MessagePort
-}
+/** The end of a transaction, or a checkpoint of the write-ahead log. */
+type Last = { readonly guard: Statement | undefined } | { readonly checkpoint: Checkpoint }
+/** The same, or some statements of the transaction before its end. */
+type Asked = { readonly statements: readonly Statement[] } | Last
+
+/** So much is handed over in one turn of the event loop: what is handed to a thread is copied in one go. */
+const PART = { statements: 250, characters: 512 * 1024 }
 
 const task = z.object({ writesTo: z.string() })
 const answer = z.union([
@@ -52,24 +55,33 @@ export function writeThread(path: string): WriteThread {
     worker.unref()
     return worker
   }
-  const carryOut = (job: Omit<Job, 'reply'>): Promise<Outcome> => {
+  /** What is asked of the thread, message by message, over a port of its own: it learns of an end in between. */
+  const carryOut = async (asked: Iterable<Asked>): Promise<Outcome> => {
     running ??= start()
-    const { port1: replies, port2: reply } = new MessageChannel()
-    running.postMessage({ ...job, reply }, [reply])
-    return new Promise((resolve, reject) => {
-      replies.once('message', (received: unknown) => {
+    const { port1: job, port2 } = new MessageChannel()
+    running.postMessage(port2, [port2])
+    const outcome = new Promise<Outcome>((resolve, reject) => {
+      job.once('message', (received: unknown) => {
         const told = answer.parse(received)
         if ('outcome' in told) resolve(told.outcome)
         else if (told.isOutage) reject(new StorageUnavailable(told.failure))
         else reject(Object.assign(new Error(told.failure), { code: told.code }))
       })
-      replies.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
+      job.once('close', () => reject(new StorageUnavailable('The thread that writes to the database has ended.')))
     })
+    const send = async () => {
+      for (const message of asked) {
+        job.postMessage(message)
+        if ('statements' in message) await setImmediate()
+      }
+    }
+    const [told] = await Promise.all([outcome, send()])
+    return told
   }
   return {
-    transaction: (statements, guard) => carryOut({ statements, guard }),
-    async checkpoint(how) {
-      await carryOut({ statements: how, guard: undefined })
+    transaction: (statements, guard) => carryOut(partsOf(statements, guard)),
+    async checkpoint(checkpoint) {
+      await carryOut([{ checkpoint }])
     },
     async close() {
       const worker = running
@@ -82,17 +94,22 @@ export function writeThread(path: string): WriteThread {
   }
 }
 
+function* partsOf(statements: readonly Statement[], guard: Statement | undefined): Generator<Asked> {
+  for (const part of slices(statements, PART.statements, PART.characters, lengthOf)) yield { statements: part }
+  yield { guard }
+}
+
 const given = task.safeParse(workerData)
 const port = parentPort
 if (port && given.success) {
   const { writesTo } = given.data
   let connection: SqliteConnection | undefined
-  const carryOut = async ({ statements, guard }: Job): Promise<ThreadReply> => {
+  const told = async (statements: readonly Statement[], last: Last): Promise<ThreadReply> => {
     try {
       const open = connection ?? (await connect(writesTo, COMMIT_PATIENCE_MS))
       connection = open
-      if (typeof statements !== 'string') return { outcome: open.transaction(statements, guard) }
-      const [row] = open.query({ text: `PRAGMA wal_checkpoint(${statements})`, values: [] })
+      if ('guard' in last) return { outcome: open.transaction(statements, last.guard) }
+      const [row] = open.query({ text: `PRAGMA wal_checkpoint(${last.checkpoint})`, values: [] })
       return { outcome: row?.busy === 0 ? 'done' : 'refused' }
     } catch (error) {
       return {
@@ -102,12 +119,19 @@ if (port && given.success) {
       }
     }
   }
-  port.on('message', async (received: Job | 'close') => {
-    if (received !== 'close') {
-      received.reply.postMessage(await carryOut(received))
-      received.reply.close()
-      return
-    }
+  const taken = (job: MessagePort) => {
+    const statements: Statement[] = []
+    job.on('message', async (asked: Asked) => {
+      if ('statements' in asked) {
+        for (const one of asked.statements) statements.push(one)
+        return
+      }
+      job.postMessage(await told(statements, asked))
+      job.close()
+    })
+  }
+  port.on('message', (received: MessagePort | 'close') => {
+    if (received !== 'close') return taken(received)
     connection?.close()
     port.close()
   })
