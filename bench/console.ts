@@ -6,6 +6,7 @@ import { seed } from '../test/console/support/seed.js'
 import { findChromium, launchChromium } from '../test/support/chromium.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
 import { table } from './support/table.js'
+import { within } from './support/times.js'
 
 const REQUESTS = 10_000
 /** How much slower than this machine the browser is made to be. */
@@ -111,7 +112,6 @@ async function scroll(page: Page, place: string): Promise<readonly number[]> {
     }
     requestAnimationFrame(step)
   })`)
-  const sorted = frames.sort((a, b) => a - b)
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
-  return [at(0.5), at(0.95), at(1), sorted.filter((one) => one > LONG_FRAME_MS).length]
+  const long = frames.filter((one) => one > LONG_FRAME_MS).length
+  return [within(frames, 0.5), within(frames, 0.95), within(frames, 1), long]
 }

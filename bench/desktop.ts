@@ -4,35 +4,24 @@ import { asker } from './desktop/ask.js'
 import { recordings } from './desktop/bare.js'
 import { type DesktopSeed, seedDesktop } from './desktop/seed.js'
 import { type Workload, workloads } from './desktop/workloads.js'
-import { UsageError } from './options.js'
+import { chosenOf } from './options.js'
 import { type Child, startChild } from './support/child.js'
-import { defaultDriver, openSetting, type Setting } from './support/setting.js'
+import { onEachSetting, type Setting } from './support/setting.js'
 import { table } from './support/table.js'
+import { within } from './support/times.js'
 
 /** What people do at a desktop client, beside a bare server that gives the same answers. */
 export const desktopBenchmark: Benchmark = {
   name: 'desktop',
   summary: 'what a desktop client does: starts, imports, drags; many at once; followers',
   async run(options) {
-    const chosen = workloadsOf(options.only)
-    for (const driver of options.drivers ?? [await defaultDriver()]) {
-      const setting = await openSetting(driver)
-      try {
-        options.progress(`${driver}: setting up`)
-        const seed = await seedDesktop(setting.config)
-        options.print(`${setting.description}\n\n${table(await measured(setting, seed, chosen, options))}\n`)
-      } finally {
-        await setting.drop()
-      }
-    }
+    const chosen = chosenOf(workloads, options.only)
+    await onEachSetting(options, async (setting) => {
+      options.progress(`${setting.driver}: setting up`)
+      const seed = await seedDesktop(setting.config)
+      options.print(`${setting.description}\n\n${table(await measured(setting, seed, chosen, options))}\n`)
+    })
   }
-}
-
-function workloadsOf(only: readonly string[]): readonly Workload[] {
-  const unknown = only.filter((name) => !workloads.some((one) => one.name === name))
-  if (unknown.length > 0)
-    throw new UsageError(`No row "${unknown.join('", "')}"; there are ${workloads.map(({ name }) => name).join(', ')}.`)
-  return workloads.filter(({ name }) => only.length === 0 || only.includes(name))
 }
 
 async function measured(setting: Setting, seed: DesktopSeed, chosen: readonly Workload[], options: BenchOptions) {
@@ -69,7 +58,7 @@ async function measured(setting: Setting, seed: DesktopSeed, chosen: readonly Wo
 interface Run {
   readonly requests: number
   readonly cpu_us: number
-  /** How long each of the things took that the workload does, such as starts; ascending. */
+  /** How long each of the things took that the workload does, such as starts. */
   readonly times_ms: readonly number[]
 }
 
@@ -86,7 +75,7 @@ async function once(
   const times_ms = await workload.run(ask.ask, seed, { scale, port: child.port })
   const { cpu_us } = await child.usage()
   agent.destroy()
-  return { requests: ask.count(), cpu_us: cpu_us - before.cpu_us, times_ms: times_ms.toSorted((a, b) => a - b) }
+  return { requests: ask.count(), cpu_us: cpu_us - before.cpu_us, times_ms }
 }
 
 function line(name: string, hub: readonly Run[], bare: readonly Run[]): string[] {
@@ -99,8 +88,10 @@ function line(name: string, hub: readonly Run[], bare: readonly Run[]): string[]
 }
 
 function at(runs: readonly Run[], part: number): number {
-  const times = runs.flatMap(({ times_ms }) => times_ms).toSorted((a, b) => a - b)
-  return times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0
+  return within(
+    runs.flatMap(({ times_ms }) => times_ms),
+    part
+  )
 }
 
 function cpu(runs: readonly Run[]): string {

@@ -5,6 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DocsIndex } from '../src/llm/docs/docsIndex.js'
 import { DIMENSIONS } from '../src/llm/docs/readIndex.js'
 import { testChunk, writeIndexFile } from '../test/llm/docs/indexFile.js'
+import type { Benchmark, BenchOptions } from './benchmark.js'
+import { timed, within } from './support/times.js'
 
 const CHUNKS = 5000
 /** What the numbers of all vectors have in common. */
@@ -13,26 +15,23 @@ const QUERIES = 200
 const LIMIT = 5
 
 const never = new AbortController().signal
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/**
- * Documentation search in a large index: how long it takes to load, how long searches take, and how long others had to wait
- * for the event loop. The number of chunks may be given.
- */
-export async function docsBenchmark(args: readonly string[]): Promise<void> {
-  const chunks = Number(args[0] ?? CHUNKS)
-  const directory = await mkdtemp(join(tmpdir(), 'hub-bench-docs-'))
-  const path = join(directory, 'index.json')
-  try {
-    const rows = Array.from({ length: chunks }, (_, row) => testChunk(row, { embedding: randomVector() }))
-    await writeIndexFile(path, rows)
-    print(`${chunks} chunks, ${Math.round((await stat(path)).size / 1e6)} MB, ${QUERIES} queries for ${LIMIT} hits`)
-    await measure(
-      path,
-      Array.from({ length: QUERIES }, () => Float32Array.from(randomVector()))
-    )
-  } finally {
-    await rm(directory, { recursive: true })
+/** Search in a large index: how long it takes to load, how long searches take, and how long others had to wait for the event loop. */
+export const docsBenchmark: Benchmark = {
+  name: 'docs',
+  summary: 'documentation search',
+  async run({ print }) {
+    const directory = await mkdtemp(join(tmpdir(), 'hub-bench-docs-'))
+    const path = join(directory, 'index.json')
+    try {
+      const rows = Array.from({ length: CHUNKS }, (_, row) => testChunk(row, { embedding: randomVector() }))
+      await writeIndexFile(path, rows)
+      const size_mb = Math.round((await stat(path)).size / 1e6)
+      print(`${CHUNKS} chunks, ${size_mb} MB, ${QUERIES} queries for ${LIMIT} hits\n`)
+      await measure(path, print)
+    } finally {
+      await rm(directory, { recursive: true })
+    }
   }
 }
 
@@ -41,26 +40,21 @@ function randomVector(): number[] {
   return Array.from({ length: DIMENSIONS }, () => NEAR + Math.random())
 }
 
-async function measure(path: string, queries: readonly Float32Array[]): Promise<void> {
-  const index = await phase('load', () => DocsIndex.load(path, never))
-  const searches = await phase('searches', () => searchAll(index, queries))
-  await index.close()
-  print(`each: ${times(searches)}`)
-}
-
-/** How long each search took, in milliseconds. */
-async function searchAll(index: DocsIndex, queries: readonly Float32Array[]): Promise<readonly number[]> {
+async function measure(path: string, print: BenchOptions['print']): Promise<void> {
+  const index = await phase('load', print, () => DocsIndex.load(path, never))
   const times: number[] = []
-  for (const vector of queries) {
-    const started = performance.now()
-    await index.search({ vector, limit: LIMIT }, never)
-    times.push(performance.now() - started)
-  }
-  return times
+  await phase('searches', print, async () => {
+    for (let i = 0; i < QUERIES; i++) {
+      const vector = Float32Array.from(randomVector())
+      times.push(await timed(() => index.search({ vector, limit: LIMIT }, never)))
+    }
+  })
+  await index.close()
+  print(`each: p50 ${within(times, 0.5).toFixed(2)} ms, p95 ${within(times, 0.95).toFixed(2)} ms\n`)
 }
 
 /** Runs one phase, and says how long it took and how long it kept the event loop at most. */
-async function phase<T>(name: string, run: () => Promise<T>): Promise<T> {
+async function phase<T>(name: string, print: BenchOptions['print'], run: () => Promise<T>): Promise<T> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   // An index that is being read does not keep a process.
   const awake = setInterval(() => undefined, 1000)
@@ -70,12 +64,6 @@ async function phase<T>(name: string, run: () => Promise<T>): Promise<T> {
   const took_ms = performance.now() - started
   delay.disable()
   clearInterval(awake)
-  print(`${name}: ${Math.round(took_ms)} ms, event loop blocked for at most ${(delay.max / 1e6).toFixed(1)} ms`)
+  print(`${name}: ${Math.round(took_ms)} ms, event loop blocked for at most ${(delay.max / 1e6).toFixed(1)} ms\n`)
   return result
-}
-
-function times(searches: readonly number[]): string {
-  const sorted = searches.toSorted((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2)
-  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`
 }

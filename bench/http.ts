@@ -6,7 +6,7 @@ import { record } from './http/record.js'
 import { isSound, type Results, report } from './http/report.js'
 import { type Row, rows, wireText } from './http/rows.js'
 import { seed } from './http/seed.js'
-import { UsageError } from './options.js'
+import { chosenOf } from './options.js'
 import { type Child, startChild } from './support/child.js'
 import { defaultDriver, openSetting, type Setting } from './support/setting.js'
 
@@ -17,7 +17,7 @@ export const http: Benchmark = {
   name: 'http',
   summary: 'requests to the hub beside the same requests to a bare server',
   async run(options) {
-    rowsOf(options.only)
+    chosenOf(rows, options.only)
     const before = options.check === undefined ? null : readRatios(options.check)
     const results: Results[] = []
     for (const driver of options.drivers ?? [await defaultDriver()])
@@ -30,7 +30,7 @@ export const http: Benchmark = {
 async function ofDriver(driver: Driver, only: readonly string[], options: BenchOptions): Promise<Results> {
   const setting = await openSetting(driver)
   try {
-    const found = await measure(setting, rowsOf(only), options)
+    const found = await measure(setting, chosenOf(rows, only), options)
     if (!options.json) options.print(report(found, options))
     if (!isSound(found)) throw new Error('Some requests were refused, so these numbers measure something else.')
     return found
@@ -54,14 +54,6 @@ async function requireRatios(before: Ratios, now: Ratios, options: BenchOptions)
   const told = low.map(({ driver, row, was, is }) => `${driver} ${row}: ${is} of the bare server, was ${was}`)
   if (told.length > 0)
     throw new Error(`Requests take over a third more of a processor than they did: ${told.join('; ')}.`)
-}
-
-function rowsOf(only: readonly string[]): readonly Row[] {
-  const unknown = only.filter((name) => !rows.some((row) => row.name === name))
-  if (unknown.length > 0) {
-    throw new UsageError(`No row "${unknown.join('", "')}"; there are ${rows.map(({ name }) => name).join(', ')}.`)
-  }
-  return rows.filter(({ name }) => only.length === 0 || only.includes(name))
 }
 
 async function measure(setting: Setting, chosen: readonly Row[], options: BenchOptions): Promise<Results> {

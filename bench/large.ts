@@ -1,20 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../test/support/databases.js'
-import { freePort } from '../test/support/private-server.js'
 import type { Benchmark, BenchOptions, Driver } from './benchmark.js'
 import { type Ask, asker } from './desktop/ask.js'
 import { requestContent } from './http/content.js'
 import { wireText } from './http/rows.js'
-import { firstAnswer, hub, type Run } from './large/commands.js'
+import { configure, firstAnswer, hub, type Run } from './large/commands.js'
 import { COMMON, type LargeSeed, LONG, requestId, type Sizes, seedLarge, USUAL } from './large/seed.js'
 import { NEW_STRETCH_AFTER_MS, type Strain } from './past/watch.js'
 import { type Child, startChild, type Usage } from './support/child.js'
 import { drive } from './support/load.js'
 import { defaultDriver, openSetting, type Setting } from './support/setting.js'
 import { table } from './support/table.js'
+import { median, timed } from './support/times.js'
 
 const FULL: Sizes = { collections: 1000, requests: 100_000, long: 5000, events: 1_000_000, users: 500 }
 const SMALL: Sizes = { collections: 60, requests: 110, long: 5, events: 170, users: 2 }
@@ -52,10 +52,10 @@ async function measure(driver: Driver, sizes: Sizes, options: BenchOptions): Pro
     const seedOfSmall = await seedLarge(small.config, SMALL)
     options.print(`${large.description}: ${JSON.stringify(sizes)}\n`)
     options.progress(`${driver}: starts`)
-    const url = await configure(large, directory.path)
+    const { file, port } = await configure(large.config, directory.path)
     const starts: number[] = []
     for (let round = 0; round < options.rounds; round++)
-      starts.push(await firstAnswer(join(directory.path, 'server.yaml'), `${url}/auth/session`, seed.secret))
+      starts.push(await firstAnswer(file, `http://127.0.0.1:${port}/auth/session`, seed.secret))
     options.print(`start to the first answer: ${median(starts).toFixed(0)} ms (target 1500)\n`)
     await served({ setting: large, seed }, { setting: small, seed: seedOfSmall }, options)
     options.progress(`${driver}: commands`)
@@ -65,15 +65,6 @@ async function measure(driver: Driver, sizes: Sizes, options: BenchOptions): Pro
     await large.drop()
     await small.drop()
   }
-}
-
-/** Writes the configuration down for commands, with a port that is free, and returns the address. */
-async function configure({ config }: Setting, path: string): Promise<string> {
-  const port = await freePort()
-  const { db, redis } = config
-  mkdirSync(path, { recursive: true })
-  writeFileSync(join(path, 'server.yaml'), JSON.stringify({ server: { host: '127.0.0.1', port }, db, redis }))
-  return `http://127.0.0.1:${port}`
 }
 
 interface Side {
@@ -92,12 +83,12 @@ async function served(large: Side, small: Side, options: BenchOptions): Promise<
     const lines = [['', 'small ms', 'large ms', 'large / small']]
     for (const { name, ask } of LISTS) {
       options.progress(name)
-      const times: [number[], number[]] = [[], []]
+      const taken: [number[], number[]] = [[], []]
       for (let round = 0; round < options.rounds; round++) {
-        times[0].push(...(await timed(hubOfSmall, small.seed, SMALL, ask)))
-        times[1].push(...(await timed(hubOfLarge, large.seed, scaled(options.scale), ask)))
+        taken[0].push(...(await times(hubOfSmall, small.seed, SMALL, ask)))
+        taken[1].push(...(await times(hubOfLarge, large.seed, scaled(options.scale), ask)))
       }
-      const [least, most] = [median(times[0]), median(times[1])]
+      const [least, most] = [median(taken[0]), median(taken[1])]
       lines.push([name, least.toFixed(2), most.toFixed(2), (most / least).toFixed(2)])
     }
     options.print(table(lines))
@@ -133,13 +124,11 @@ const LISTS: readonly List[] = [
   }
 ]
 
-async function taken(ask: Ask, path: string, secret: string): Promise<number> {
-  const begun = performance.now()
-  await ask({ kind: 'get', method: 'GET', path, secret })
-  return performance.now() - begun
+function taken(ask: Ask, path: string, secret: string): Promise<number> {
+  return timed(() => ask({ kind: 'get', method: 'GET', path, secret }))
 }
 
-async function timed({ port }: Child, seed: LargeSeed, sizes: Sizes, one: List['ask']): Promise<readonly number[]> {
+async function times({ port }: Child, seed: LargeSeed, sizes: Sizes, one: List['ask']): Promise<readonly number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { ask } = asker(port, agent)
   const times: number[] = []
@@ -222,8 +211,4 @@ async function commands(directory: string, { config: { db } }: Setting, signal: 
   const { seconds, peak_mb } = await hub(other, ['backup', 'restore', file], signal)
   lines.push(['backup restore', seconds.toFixed(1), peak_mb.toFixed(0)])
   return lines
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

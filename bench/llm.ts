@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openReadyLedger, openStorage } from '../src/app/hub.js'
 import { migrateDatabase } from '../src/app/start.js'
 import type { HubConfig } from '../src/config/types.js'
-import { systemOrigin } from '../src/ledger/ledger.js'
-import { drawSecret } from '../src/ledger/secrets.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
+import { createUser } from './http/seed.js'
 import { callText, stepText } from './llm/body.js'
 import { driveChats } from './llm/chats.js'
 import { type Child, startChild, type Usage } from './support/child.js'
 import { defaultDriver, openSetting } from './support/setting.js'
 import { table } from './support/table.js'
+import { median, timed, within } from './support/times.js'
 
 const BODY_BYTES = 75_000
 const WRITES = 50
@@ -144,9 +143,7 @@ async function smallestWrites(config: HubConfig): Promise<readonly number[]> {
   try {
     for (let i = 0; i < WRITES; i++) {
       await sleep(WRITE_PAUSE_MS)
-      const begun = performance.now()
-      await storage.touchTokens(new Map([['bench', new Date().toISOString()]]))
-      taken.push(performance.now() - begun)
+      taken.push(await timed(() => storage.touchTokens(new Map([['bench', new Date().toISOString()]]))))
     }
     return taken
   } finally {
@@ -175,7 +172,7 @@ async function compare(way: Way, level: Level, { hub, proxy, upstream, secret, r
     taken.hub.push(...(await drive(hub.port, way.path)))
     cpu_us += (await hub.usage()).cpu_us - before.cpu_us
   }
-  const direct_ms = at(taken.direct, 0.5)
+  const direct_ms = median(taken.direct)
   const added = (times: readonly number[]) => times.map((time) => time - direct_ms)
   const cpu_ms = cpu_us / 1000 / taken.hub.length
   return { way: way.name, level, direct_ms, proxyAdds: added(taken.proxy), hubAdds: added(taken.hub), cpu_ms }
@@ -202,25 +199,8 @@ async function seedUser(config: HubConfig): Promise<string> {
   await migrateDatabase(config)
   const ledger = await openReadyLedger(config)
   try {
-    const { secret, ...issued } = drawSecret('hbk_')
-    const nothing = {
-      collectionAccess: [],
-      environmentAccess: [],
-      snippetAccess: [],
-      liveServerAccess: [],
-      livePageAccess: []
-    }
-    const account = { name: 'Grace', role: 'user' as const, ...nothing, llmAccess: true, llmModels: ['*'] }
-    await ledger.run(
-      {
-        type: 'CreateUser',
-        id: randomUUID(),
-        account: { ...account, llmMonthlyTokenLimit: 1_000_000_000 },
-        token: { tokenId: randomUUID(), ...issued }
-      },
-      systemOrigin
-    )
-    return secret
+    const mayChat = { llmAccess: true, llmModels: ['*'], llmMonthlyTokenLimit: 1_000_000_000 }
+    return (await createUser(ledger, 'Grace', mayChat)).secret
   } finally {
     await ledger.close()
   }
@@ -230,9 +210,9 @@ function report(description: string, { lines, writes_ms, usage }: Results, { rou
   const added = ['proxy adds p50', 'p99', 'hub adds p50', 'p99']
   const head = ['', 'chats', 'thinks ms', 'steps', 'direct ms', ...added, 'hub cpu ms', 'target']
   const rows = lines.map(({ way, level: { chats, thinking_ms, target }, direct_ms, proxyAdds, hubAdds, cpu_ms }) => {
-    const [p50, p99] = [at(hubAdds, 0.5), at(hubAdds, 0.99)]
+    const [p50, p99] = [median(hubAdds), within(hubAdds, 0.99)]
     const isShort = target !== null && (p50 >= target[0] || p99 >= target[1])
-    const times = [direct_ms, at(proxyAdds, 0.5), at(proxyAdds, 0.99), p50, p99, cpu_ms]
+    const times = [direct_ms, median(proxyAdds), within(proxyAdds, 0.99), p50, p99, cpu_ms]
     return [
       way,
       ...[chats, thinking_ms, hubAdds.length].map(String),
@@ -246,13 +226,7 @@ function report(description: string, { lines, writes_ms, usage }: Results, { rou
     `${description}; bodies of ${BODY_BYTES / 1000} KB, of v1 small ones, ${rounds} rounds, milliseconds; `,
     `${availableParallelism()} processors, load ${load} after, Node ${process.version}\n\n`,
     table([head, ...rows]),
-    `\nsmallest durable write p50 ${at(writes_ms, 0.5).toFixed(2)}, p99 ${at(writes_ms, 0.99).toFixed(2)}; a step makes two\n`,
+    `\nsmallest durable write p50 ${median(writes_ms).toFixed(2)}, p99 ${within(writes_ms, 0.99).toFixed(2)}; a step makes two\n`,
     `hub memory ${Math.round(usage.rss_bytes / 1024 / 1024)} MB\n\n`
   ].join('')
-}
-
-/** The value that this share of them stays within. */
-function at(values: readonly number[], share: number): number {
-  const ascending = [...values].sort((a, b) => a - b)
-  return ascending[Math.ceil(ascending.length * share) - 1] ?? 0
 }

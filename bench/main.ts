@@ -18,7 +18,6 @@ import { tenantsBenchmark } from './tenants.js'
 import { writersBenchmark } from './writers.js'
 
 // node dist/bench/main.js [benchmark] [options]
-const docs: Benchmark = { name: 'docs', summary: 'documentation search', run: () => docsBenchmark([]) }
 const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   http,
   driversBenchmark,
@@ -34,7 +33,7 @@ const benchmarks: readonly [Benchmark, ...Benchmark[]] = [
   firestoreBenchmark,
   desktopBenchmark,
   consoleBenchmark,
-  docs
+  docsBenchmark
 ]
 
 const interrupted = new AbortController()

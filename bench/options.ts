@@ -66,6 +66,17 @@ function positive(option: string, text: string | undefined, byDefault: number): 
   return value
 }
 
+/** What of this is to be measured; all of it where nothing is named. Throws `UsageError` for a name that there is not. */
+export function chosenOf<T extends { readonly name: string }>(
+  all: readonly T[],
+  only: readonly string[]
+): readonly T[] {
+  const names = all.map(({ name }) => name)
+  const unknown = only.filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new UsageError(`No row "${unknown.join('", "')}"; there are ${names.join(', ')}.`)
+  return all.filter(({ name }) => only.length === 0 || only.includes(name))
+}
+
 /** What there is to run and with which options. */
 export function usage(benchmarks: readonly Benchmark[]): string {
   const names = benchmarks.map(({ name, summary }) => `  ${name.padEnd(22)}${summary}\n`).join('')

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Benchmark, BenchOptions, Driver } from './benchmark.js'
+import type { Benchmark, BenchOptions } from './benchmark.js'
+import { chosenOf } from './options.js'
 import { beside } from './past/beside.js'
 import { type PastSeed, type Sizes, seedPast } from './past/seed.js'
 import { NEW_STRETCH_AFTER_MS, type Strain } from './past/watch.js'
 import { startChild } from './support/child.js'
-import { defaultDriver, openSetting } from './support/setting.js'
+import { onEachSetting, type Setting } from './support/setting.js'
 import { table } from './support/table.js'
 
 const MB = 1024 * 1024
@@ -23,10 +24,7 @@ interface Question {
 export const pastBenchmark: Benchmark = {
   name: 'past',
   summary: 'history, trees, audit and undelete of a large past, beside 500 other requests a second',
-  async run(options) {
-    const sizes = scaled(options.scale)
-    for (const driver of options.drivers ?? [await defaultDriver()]) await measure(driver, sizes, options)
-  }
+  run: (options) => onEachSetting(options, (setting) => measure(setting, scaled(options.scale), options))
 }
 
 function scaled(scale: number): Sizes {
@@ -41,27 +39,21 @@ function scaled(scale: number): Sizes {
   }
 }
 
-async function measure(driver: Driver, sizes: Sizes, options: BenchOptions): Promise<void> {
-  const setting = await openSetting(driver)
+async function measure({ driver, config, description }: Setting, sizes: Sizes, options: BenchOptions): Promise<void> {
+  const seed = await seedPast(config, sizes, (text) => options.progress(`${driver}: ${text}`))
+  const file = new URL('./past/hub.js', import.meta.url)
+  const hub = await startChild({ name: `past-${driver}`, file, input: config, ...options })
   try {
-    const seed = await seedPast(setting.config, sizes, (text) => options.progress(`${driver}: ${text}`))
-    const file = new URL('./past/hub.js', import.meta.url)
-    const hub = await startChild({ name: `past-${driver}`, file, input: setting.config, ...options })
-    try {
-      const lines = [
-        ['', 'time', 'answer', 'heap above idle', 'longest turn', 'most work', 'others/s', 'p99', 'longest', 'failed']
-      ]
-      for (const question of questions(seed, sizes)) {
-        if (options.only.length > 0 && !options.only.includes(question.name)) continue
-        options.progress(`${driver}: ${question.name}`)
-        lines.push(await asked(hub, question, seed))
-      }
-      options.print(`${setting.description}: ${JSON.stringify(sizes)}\n${table(lines)}`)
-    } finally {
-      await hub.stop()
+    const lines = [
+      ['', 'time', 'answer', 'heap above idle', 'longest turn', 'most work', 'others/s', 'p99', 'longest', 'failed']
+    ]
+    for (const question of chosenOf(questions(seed, sizes), options.only)) {
+      options.progress(`${driver}: ${question.name}`)
+      lines.push(await asked(hub, question, seed))
     }
+    options.print(`${description}: ${JSON.stringify(sizes)}\n${table(lines)}`)
   } finally {
-    await setting.drop()
+    await hub.stop()
   }
 }
 

@@ -11,13 +11,12 @@ import { type Ledger, openLedger, systemOrigin } from '../src/ledger/ledger.js'
 import type { StoredEvent } from '../src/log/event.js'
 import type { Storage } from '../src/storage/storage.js'
 import { verifyChain } from '../src/trust/audit/verify.js'
-import { postgres, sqlite } from '../test/http/drivers.js'
-import { missingServices } from '../test/support/services.js'
+import { type Driver, type Place, postgres, sqlite } from '../test/http/drivers.js'
 import type { Benchmark } from './benchmark.js'
 import { history } from './replay/history.js'
+import { onEachDriver } from './support/places.js'
 
 const EVENTS = Number(process.env.HUB_BENCH_EVENTS ?? 200_000)
-const LIMITS = { maxFailures: 10, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 100 }
 const WRITE_PAUSE_MS = 20
 const READ_PAUSE_MS = 5
 const PAGE = 5000
@@ -26,31 +25,24 @@ const PAGE = 5000
 export const replayBenchmark: Benchmark = {
   name: 'replay',
   summary: 'rebuild of the read tables under live reads and writes; verification of the chain',
-  async run({ drivers, print, progress }) {
-    for (const driver of [postgres, sqlite].filter(
-      ({ name }) => !drivers || drivers.some((one) => name.startsWith(one))
-    )) {
-      const missing = await missingServices(driver.needs)
-      if (missing !== null) {
-        print(`${driver.name.padEnd(20)} left out: ${missing}\n`)
-        continue
-      }
-      const place = await driver.open('bench', LIMITS)
-      const [storage, writing] = await Promise.all([openStorage(place.db), openStorage(place.db)])
+  async run({ drivers, only, print, progress }) {
+    const among = [postgres, sqlite].filter(({ name }) => !drivers || drivers.some((one) => name.startsWith(one)))
+    const measure = async ({ db }: Place, { name }: Driver) => {
+      const [storage, writing] = await Promise.all([openStorage(db), openStorage(db)])
       try {
         await migrate(storage)
-        progress(`${driver.name}: writing ${EVENTS} events`)
+        progress(`${name}: writing ${EVENTS} events`)
         for (const { after, events, head } of history(EVENTS, await storage.head()))
           await storage.commit({ after, events, ops: [], head })
         // What was written has no rows yet: the first rebuild makes them.
-        const quiet = await rateOf(() => rebuildInThread({ db: place.db, audit: { formerSealKeyFiles: [] } }, false))
+        const quiet = await rateOf(() => rebuildInThread({ db, audit: { formerSealKeyFiles: [] } }, false))
         const ledger = await openLedger(writing, () => null)
-        const under = await rebuiltUnderLoad(place.db, ledger)
+        const under = await rebuiltUnderLoad(db, ledger)
         const { equal } = await verify(storage, ledger.readEvents, () => createHash('sha256'))
         const log = await whole(storage)
         const { rate: hashing } = await rateOf(() => verifyChain(inMemory(log)))
         const { rate: through } = await rateOf(() => verifyChain(storage))
-        print(`${driver.name}: ${EVENTS} events
+        print(`${name}: ${EVENTS} events
   rebuild                       ${quiet.rate} events/s; processors busy ${busyness(quiet)}
   rebuild under load            ${under.rate} events/s (${under.writes} writes and ${under.reads} reads meanwhile)
   failed or short reads         ${under.failed}
@@ -62,9 +54,9 @@ export const replayBenchmark: Benchmark = {
       } finally {
         await writing.close()
         await storage.close()
-        await place.remove()
       }
     }
+    await onEachDriver({ only, print }, measure, among)
   }
 }
 
@@ -78,12 +70,10 @@ async function rebuiltUnderLoad(db: DbConfig, ledger: Ledger) {
   let [reads, failed, isOver] = [0, 0, false]
   const write = async () => {
     for (let i = 0; !isOver; i++) {
-      const started = performance.now()
-      await ledger.run(
-        { type: 'EraseNames', id: `w${i}`, data: { actorId: 'nobody', afterPosition: 0, throughPosition: 0 } },
-        systemOrigin
-      )
-      writes.push({ at: started, took_ms: performance.now() - started })
+      const at = performance.now()
+      const data = { actorId: 'nobody', afterPosition: 0, throughPosition: 0 }
+      await ledger.run({ type: 'EraseNames', id: `w${i}`, data }, systemOrigin)
+      writes.push({ at, took_ms: performance.now() - at })
       await sleep(WRITE_PAUSE_MS)
     }
   }

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { noAuth } from '../commands/content.js'
 import type { Caller } from '../commands/context.js'
 import { systemEditor } from '../commands/people/user/system.js'
-import { emitCollection } from '../commands/records/collection/events.js'
 import { emitRequest } from '../commands/records/request/events.js'
 import { migrate } from '../migrations/migrate.js'
 import { openStorage } from '../src/app/hub.js'
@@ -12,11 +10,12 @@ import { type Ledger, openLedger } from '../src/ledger/ledger.js'
 import { slices } from '../src/limits.js'
 import type { NewEvent } from '../src/log/event.js'
 import type { Storage } from '../src/storage/storage.js'
-import { content } from '../test/decide/made.js'
+import { collection, content } from '../test/decide/made.js'
 import { appendEvents, projected } from '../test/support/append.js'
 import type { Benchmark } from './benchmark.js'
 import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'
+import { timed, within } from './support/times.js'
 
 const REQUESTS = 100_000
 const PER_COLLECTION = 1000
@@ -67,26 +66,26 @@ async function measured(ledger: Ledger, collections: readonly string[]): Promise
     ['a name, of 50 collections', (i) => `${pick(verbs, i)} ${pick(things, i)}`, many],
     ['one letter, of 50 collections', (i) => 'abcdefghijklmnopqrstuvwxyz'[i % 26] ?? 'a', many]
   ] as readonly (readonly [string, (i: number) => string, Caller?])[]) {
-    lines.push([what, ...(await timed((i) => search(ledger, caller, { q: ask(i) })))])
+    lines.push([what, ...(await searched((i) => search(ledger, caller, { q: ask(i) })))])
   }
   return lines
 }
 
-async function timed(ask: (i: number) => ReturnType<typeof search>): Promise<readonly string[]> {
+async function searched(ask: (i: number) => ReturnType<typeof search>): Promise<readonly string[]> {
   const times: number[] = []
   const delay = monitorEventLoopDelay({ resolution: 1 })
   let found = 0
   for (let i = 0; i < 10; i++) await ask(QUERIES + i)
   delay.enable()
   for (let i = 0; i < QUERIES; i++) {
-    const started = performance.now()
-    found += (await ask(i)).results.length
-    times.push(performance.now() - started)
+    const ofOne = async () => {
+      found += (await ask(i)).results.length
+    }
+    times.push(await timed(ofOne))
     await new Promise((resolve) => setImmediate(resolve))
   }
   delay.disable()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => `${(times[Math.min(QUERIES - 1, Math.floor(QUERIES * share))] ?? 0).toFixed(1)} ms`
+  const at = (share: number) => `${within(times, share).toFixed(1)} ms`
   return [(found / QUERIES).toFixed(1), at(0.5), at(0.95), at(0.99), at(1), `${(delay.max / 1e6).toFixed(0)} ms`]
 }
 
@@ -103,11 +102,7 @@ async function seed(storage: Storage, count: number): Promise<readonly string[]>
 }
 
 function* eventsOf(collections: readonly string[], count: number): Generator<NewEvent> {
-  const scripts = { preRequestScript: '', postRequestScript: '' }
-  for (const [i, id] of collections.entries()) {
-    const common = { variables: [], headers: [], auth: noAuth, ...scripts, marker: null }
-    yield emitCollection(id, 'CollectionCreated', { name: `Collection ${i}`, ...common })
-  }
+  for (const [i, id] of collections.entries()) yield collection(id, `Collection ${i}`)
   for (let i = 0; i < count; i++) {
     const collectionId = collections[Math.floor(i / PER_COLLECTION)] ?? ''
     const words = Array.from({ length: BODY_WORDS }, (_, j) => `"${pick(things, i * 31 + j * j * 17)}": ${j}`)

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../test/support/databases.js'
-import { freePort } from '../test/support/private-server.js'
-import type { Benchmark, BenchOptions, Driver } from './benchmark.js'
+import type { Benchmark, BenchOptions } from './benchmark.js'
 import { type Ask, asker } from './desktop/ask.js'
 import { requestContent } from './http/content.js'
-import { HUB, HUB_FLAGS } from './large/commands.js'
+import { configure, HUB, HUB_FLAGS } from './large/commands.js'
 import { requestId, type Sizes, seedLarge, USUAL } from './large/seed.js'
-import { defaultDriver, openSetting } from './support/setting.js'
+import { onEachSetting, type Setting } from './support/setting.js'
 import { table } from './support/table.js'
+import { within } from './support/times.js'
 
 const SIZES: Sizes = { collections: 60, requests: 1000, long: 200, events: 3000, users: 2 }
 /** A steady load, far from the most that a hub takes. */
@@ -25,9 +24,7 @@ const MB = 1024 * 1024
 export const soakBenchmark: Benchmark = {
   name: 'soak',
   summary: 'a steady load for --seconds (3600 for the hour): memory, handles and latency, in sixty stretches',
-  async run(options) {
-    for (const driver of options.drivers ?? [await defaultDriver()]) await soak(driver, options)
-  }
+  run: (options) => onEachSetting(options, (setting) => soak(setting, options))
 }
 
 interface Point {
@@ -37,15 +34,11 @@ interface Point {
   readonly p99_ms: number
 }
 
-async function soak(driver: Driver, options: BenchOptions): Promise<void> {
-  const setting = await openSetting(driver)
+async function soak(setting: Setting, options: BenchOptions): Promise<void> {
   const directory = await temporaryDirectory()
   const { secret } = await seedLarge(setting.config, SIZES)
-  const { db, redis } = setting.config
-  const port = await freePort()
-  const config = join(directory.path, 'server.yaml')
-  writeFileSync(config, JSON.stringify({ server: { host: '127.0.0.1', port }, db, redis }))
-  const child = spawn(process.execPath, [...HUB_FLAGS, HUB, '-c', config, 'start'], {
+  const { file, port } = await configure(setting.config, directory.path)
+  const child = spawn(process.execPath, [...HUB_FLAGS, HUB, '-c', file, 'start'], {
     stdio: 'ignore',
     signal: options.signal
   })
@@ -59,7 +52,7 @@ async function soak(driver: Driver, options: BenchOptions): Promise<void> {
     for (let stretch = 0; stretch < STRETCHES; stretch++) {
       const latencies = await loaded(ask, secret, options.seconds / STRETCHES)
       points.push({ ...stateOf(child.pid), ...latencies })
-      options.progress(`${driver}: ${stretch + 1} of ${STRETCHES}`)
+      options.progress(`${setting.driver}: ${stretch + 1} of ${STRETCHES}`)
     }
     options.print(`${setting.description}, ${options.seconds} s at ${PER_SECOND} requests a second\n`)
     options.print(table(linesOf(points)))
@@ -67,7 +60,7 @@ async function soak(driver: Driver, options: BenchOptions): Promise<void> {
     agent.destroy()
     child.kill()
     await ended
-    await Promise.all([directory.remove(), setting.drop()])
+    await directory.remove()
   }
 }
 
@@ -81,9 +74,7 @@ async function loaded(ask: Ask, secret: string, seconds: number): Promise<Pick<P
     latencies.push(performance.now() - begun)
     await sleep(Math.max(0, 1000 / PER_SECOND - (performance.now() - begun)))
   }
-  latencies.sort((a, b) => a - b)
-  const within = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? 0
-  return { median_ms: within(0.5), p99_ms: within(0.99) }
+  return { median_ms: within(latencies, 0.5), p99_ms: within(latencies, 0.99) }
 }
 
 function requestOf(number: number, secret: string) {

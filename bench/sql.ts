@@ -6,6 +6,7 @@ import { startChild } from './support/child.js'
 import { drive } from './support/load.js'
 import { openSetting } from './support/setting.js'
 import { table } from './support/table.js'
+import { median } from './support/times.js'
 
 const CONNECTIONS = 64
 const PLAIN = [1, 32] as const
@@ -57,7 +58,7 @@ async function measured(port: number, plain: Plain, seeded: Seed, { rounds, seco
     ]
     const found = sides.map((): number[] => [])
     for (let round = 0; round < rounds; round++) for (const [i, side] of sides.entries()) found[i]?.push(await side())
-    const medians = found.map((some) => some.toSorted((a, b) => a - b)[some.length >> 1] ?? 0)
+    const medians = found.map(median)
     const [hub = 0, , many = 0] = medians
     lines.push([name, ...medians.map((one) => one.toFixed(0)), (hub / many).toFixed(2)])
   }

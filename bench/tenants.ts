@@ -13,6 +13,7 @@ import { heldNow } from '../test/support/memory.js'
 import type { Benchmark } from './benchmark.js'
 import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'
+import { median, timed } from './support/times.js'
 
 const TENANTS = 1000
 /** So many are open at once in the part that measures it. */
@@ -115,14 +116,4 @@ async function write(ledger: Ledger | undefined, name: string): Promise<void> {
 async function closeAll(tenants: Tenants): Promise<void> {
   tenants.renew()
   await tenants.idle()
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }

@@ -5,6 +5,7 @@ import { parseConfig } from '../src/config/load.js'
 import type { Benchmark, BenchOptions } from './benchmark.js'
 import { onEachDriver } from './support/places.js'
 import { table } from './support/table.js'
+import { within } from './support/times.js'
 import type { Done, Told } from './writers/writer.js'
 
 const PROCESSES = [1, 2, 3] as const
@@ -56,8 +57,7 @@ async function rows(children: readonly ChildProcess[], { rounds, seconds }: Benc
 
 function line(count: number, runs: readonly (readonly Done[])[], alone: number, seconds: number): readonly string[] {
   const all = runs.flat()
-  const times = all.flatMap(({ times_ms }) => times_ms).toSorted((a, b) => a - b)
-  const at = (part: number) => (times[Math.floor(part * times.length)] ?? 0).toFixed(1)
+  const times = all.flatMap(({ times_ms }) => times_ms)
   const unfair = runs.map(
     (run) => Math.max(...run.map(({ writes }) => writes)) / Math.min(...run.map(({ writes }) => writes))
   )
@@ -66,8 +66,8 @@ function line(count: number, runs: readonly (readonly Done[])[], alone: number, 
     perSecond(runs, seconds).toFixed(0),
     (perSecond(runs, seconds) / alone).toFixed(2),
     Math.max(...unfair).toFixed(2),
-    at(0.5),
-    at(0.99),
+    within(times, 0.5).toFixed(1),
+    within(times, 0.99).toFixed(1),
     (all.reduce((sum, { cpu_us }) => sum + cpu_us, 0) / times.length).toFixed(0),
     String(all.reduce((sum, { conflicts }) => sum + conflicts, 0))
   ]

@@ -6,7 +6,8 @@ export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly secret: string
-  readonly body?: object
+  /** A text as it is, and anything else as JSON. */
+  readonly body?: object | string
 }
 
 export interface Answer {
@@ -31,7 +32,7 @@ export function asker(port: number, agent: Agent, take: (asked: Asked, answer: A
 }
 
 function sent(port: number, agent: Agent, { kind, method, path, secret, body }: Asked): Promise<Answer> {
-  const text = body && JSON.stringify(body)
+  const text = typeof body === 'string' ? body : body && JSON.stringify(body)
   const headers = {
     ...{ authorization: `Bearer ${secret}`, accept: 'application/json', 'x-kind': kind },
     ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })

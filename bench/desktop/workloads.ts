@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestContent } from '../http/content.js'
+import { timed } from '../support/times.js'
 import type { Ask, Asked } from './ask.js'
 import type { DesktopSeed } from './seed.js'
 
@@ -168,10 +169,4 @@ const all = (ask: Ask, asked: readonly Asked[]) => Promise.all(asked.map((one) =
 
 async function inTurn(ask: Ask, asked: readonly Asked[]): Promise<void> {
   for (const one of asked) await ask(one)
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
 }

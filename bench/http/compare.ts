@@ -1,5 +1,6 @@
 import type { Child } from '../support/child.js'
-import { drive, percentile, type Sample } from '../support/load.js'
+import { drive, type Sample } from '../support/load.js'
+import { median, within } from '../support/times.js'
 
 /** What one side came to: the median of its rounds. */
 export interface Side {
@@ -75,8 +76,8 @@ function side(rounds: readonly Round[]): Side {
   }
   return {
     requestsPerSecond: median(rounds.map(({ sample }) => speed(sample))),
-    p50_ms: median(rounds.map(({ sample }) => percentile(sample, 0.5))),
-    p99_ms: median(rounds.map(({ sample }) => percentile(sample, 0.99))),
+    p50_ms: median(rounds.map(({ sample }) => median(sample.latencies_ms))),
+    p99_ms: median(rounds.map(({ sample }) => within(sample.latencies_ms, 0.99))),
     cpu_us: median(rounds.map(({ sample, cpu_us }) => cpu_us / sample.requests)),
     requests: rounds.reduce((sum, { sample }) => sum + sample.requests, 0),
     refusals
@@ -85,11 +86,4 @@ function side(rounds: readonly Round[]): Side {
 
 function speed({ requests, seconds }: Sample): number {
   return requests / seconds
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const [low = Number.NaN, high = Number.NaN] = [sorted[(sorted.length - 1) >> 1], sorted[middle]]
-  return (low + high) / 2
 }

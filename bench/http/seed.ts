@@ -51,21 +51,17 @@ export async function fillSeed(ledger: Ledger): Promise<Seed> {
   return { secret, listed, edited, moved, grown }
 }
 
-/** A new user account that sees all but collections beside these, its token, and what acts by it. */
-export async function createUser(
-  ledger: Ledger,
-  name: string,
-  collectionAccess: string[] = ['*']
-): Promise<{ secret: string; agent: CommandOrigin }> {
+/** A new user account that sees everything and may not chat, but for what is said of it; its token, and what acts by it. */
+export async function createUser(ledger: Ledger, name: string, more: Partial<Account> = {}) {
   const { secret, ...issued } = drawSecret('hbk_')
-  const tokenId = randomUUID()
-  const all = ['*']
+  const [id, tokenId] = [randomUUID(), randomUUID()]
+  const all = more.role === 'admin' ? [] : ['*']
   const account: Account = {
-    ...{ name, role: 'user', llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null },
-    ...{ collectionAccess, environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all }
+    ...{ name, role: 'user', llmAccess: false, llmModels: [], llmMonthlyTokenLimit: null, collectionAccess: all },
+    ...{ environmentAccess: all, snippetAccess: all, liveServerAccess: all, livePageAccess: all, ...more }
   }
-  await ledger.run({ type: 'CreateUser', id: randomUUID(), account, token: { tokenId, ...issued } }, systemOrigin)
-  return { secret, agent: { tokenId, address: null, requestId: null } }
+  await ledger.run({ type: 'CreateUser', id, account, token: { tokenId, ...issued } }, systemOrigin)
+  return { id, secret, agent: { tokenId, address: null, requestId: null } }
 }
 
 /** A new collection with so many requests. */

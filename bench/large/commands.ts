@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { HubConfig } from '../../src/config/types.js'
+import { freePort } from '../../test/support/private-server.js'
 
 /** The program, as it is installed. */
 export const HUB = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
@@ -10,6 +13,13 @@ const LOOK_EVERY_MS = 50
 const MB = 1024 * 1024
 /** What the `hub` command gives Node. */
 export const HUB_FLAGS = ['--max-semi-space-size=8']
+
+/** Writes a configuration down for commands, in a directory, with a port that is free. */
+export async function configure({ db, redis }: HubConfig, directory: string) {
+  const [file, port] = [join(directory, 'server.yaml'), await freePort()]
+  writeFileSync(file, JSON.stringify({ server: { host: '127.0.0.1', port }, db, redis }))
+  return { file, port }
+}
 
 /** What one command took. */
 export interface Run {

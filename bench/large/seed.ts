@@ -1,12 +1,10 @@
-import { noAuth } from '../../commands/content.js'
-import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import { openReadyLedger, openStorage } from '../../src/app/hub.js'
 import { rebuildInThread } from '../../src/app/rebuildThread.js'
 import { migrateDatabase } from '../../src/app/start.js'
 import type { HubConfig } from '../../src/config/types.js'
 import type { NewEvent } from '../../src/log/event.js'
-import { content } from '../../test/decide/made.js'
+import { collection, content } from '../../test/decide/made.js'
 import { createUser } from '../http/seed.js'
 import { batches } from '../support/batches.js'
 
@@ -33,7 +31,6 @@ export const [LONG, USUAL] = ['c0', 'c1']
 /** As many requests has the collection that lists are timed of. */
 export const COMMON = 100
 const SEEN = 50
-const scripts = { preRequestScript: '', postRequestScript: '' }
 
 /** Fills an empty database: the log in large commits, the read tables by a rebuild, accounts as the hub makes them. */
 export async function seedLarge(config: HubConfig, sizes: Sizes): Promise<LargeSeed> {
@@ -48,15 +45,9 @@ export async function seedLarge(config: HubConfig, sizes: Sizes): Promise<LargeS
   const ledger = await openReadyLedger(config)
   try {
     const { secret } = await createUser(ledger, 'Margaret Hamilton')
+    const collectionAccess = Array.from({ length: SEEN }, (_, at) => `c${at}`)
     let fifty = ''
-    for (let i = 0; i < sizes.users; i++)
-      fifty = (
-        await createUser(
-          ledger,
-          `User ${i}`,
-          Array.from({ length: SEEN }, (_, at) => `c${at}`)
-        )
-      ).secret
+    for (let i = 0; i < sizes.users; i++) fifty = (await createUser(ledger, `User ${i}`, { collectionAccess })).secret
     return { secret, fifty }
   } finally {
     await ledger.close()
@@ -69,10 +60,7 @@ export function requestId(number: number): string {
 }
 
 function* eventsOf({ collections, requests, long, events }: Sizes): Generator<NewEvent> {
-  for (let i = 0; i < collections; i++) {
-    const common = { variables: [], headers: [], auth: noAuth, ...scripts, marker: null }
-    yield emitCollection(`c${i}`, 'CollectionCreated', { name: `Collection ${i}`, ...common })
-  }
+  for (let i = 0; i < collections; i++) yield collection(`c${i}`, `Collection ${i}`)
   const place = (i: number) => ({
     collectionId: i < long ? LONG : i < long + COMMON ? USUAL : `c${2 + (i % (collections - 2))}`,
     folderId: null,

@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { asker } from '../desktop/ask.js'
+import { timed, within } from '../support/times.js'
 
 const TICK_MS = 10
 
@@ -17,23 +19,14 @@ export function beside(port: number, path: string, secret: string, perSecond: nu
   const open = new Set<Promise<void>>()
   const started = performance.now()
   let [sent, failed] = [0, 0]
-  const send = () =>
-    new Promise<void>((resolve) => {
-      const since = performance.now()
-      const asked = request({ port, host: '127.0.0.1', path, agent, headers: { authorization: `Bearer ${secret}` } })
-      asked.on('response', (response) => {
-        if (response.statusCode !== 200) failed++
-        response.resume().on('end', () => {
-          latencies.push(performance.now() - since)
-          resolve()
-        })
-      })
-      asked.on('error', () => {
-        failed++
-        resolve()
-      })
-      asked.end()
-    })
+  const { ask } = asker(port, agent)
+  const send = async () => {
+    const one = timed(() => ask({ kind: 'beside', method: 'GET', path, secret }))
+    await one.then(
+      (took_ms) => latencies.push(took_ms),
+      () => failed++
+    )
+  }
   const timer = setInterval(() => {
     const due = ((performance.now() - started) / 1000) * perSecond
     for (; sent < due; sent++) {
@@ -46,8 +39,7 @@ export function beside(port: number, path: string, secret: string, perSecond: nu
     const seconds = (performance.now() - started) / 1000
     await Promise.all(open)
     agent.destroy()
-    latencies.sort((a, b) => a - b)
-    const at = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? 0
-    return { perSecond: Math.round(sent / seconds), p99_ms: at(0.99), longest_ms: at(1), failed }
+    const [p99_ms, longest_ms] = [within(latencies, 0.99), within(latencies, 1)]
+    return { perSecond: Math.round(sent / seconds), p99_ms, longest_ms, failed }
   }
 }

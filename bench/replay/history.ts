@@ -1,9 +1,8 @@
-import { noAuth } from '../../commands/content.js'
-import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import type { RequestContent } from '../../commands/records/request/fields.js'
 import type { Head, NewEvent } from '../../src/log/event.js'
+import { collection, content } from '../../test/decide/made.js'
 import type { Appended } from '../../test/support/append.js'
 import { batches } from '../support/batches.js'
 
@@ -21,15 +20,7 @@ export function history(count: number, head: Head): Generator<Appended> {
 }
 
 function* happenings(count: number): Generator<NewEvent> {
-  for (let i = 0; i < COLLECTIONS; i++) {
-    const content = { name: `Collection ${i}`, variables: [], headers: [], auth: noAuth }
-    yield emitCollection(`c${i}`, 'CollectionCreated', {
-      ...content,
-      preRequestScript: '',
-      postRequestScript: '',
-      marker: null
-    })
-  }
+  for (let i = 0; i < COLLECTIONS; i++) yield collection(`c${i}`, `Collection ${i}`)
   const alive: number[] = []
   let seed = 1
   // A generator of Lehmer's: every run is the same.
@@ -53,9 +44,9 @@ function* happenings(count: number): Generator<NewEvent> {
     })
     if (one === undefined || kind < 3) {
       alive.push(i)
-      yield emitRequest(`r${i}`, 'RequestCreated', { ...place(i), content: content(i) })
+      yield emitRequest(`r${i}`, 'RequestCreated', { ...place(i), content: contentOf(i) })
     } else if (kind < 8) {
-      yield emitRequest(`r${one}`, 'RequestUpdated', { ...place(one), content: content(i) })
+      yield emitRequest(`r${one}`, 'RequestUpdated', { ...place(one), content: contentOf(i) })
     } else if (kind < 9) {
       yield emitRequest(`r${one}`, 'RequestMoved', place(one))
     } else {
@@ -68,38 +59,23 @@ function* happenings(count: number): Generator<NewEvent> {
 
 /** A folder is made now and then, and deleted eleven hundred events later. */
 function folderEvent(i: number): NewEvent | null {
-  const collection = (id: number) => `c${id % COLLECTIONS}`
+  const collectionOf = (id: number) => `c${id % COLLECTIONS}`
   const at = i % FOLDER_EVERY
   if (at === 0) {
-    const content = {
-      collectionId: collection(i),
-      parentFolderId: null,
-      sortOrder: 1024,
-      name: `Folder ${i}`,
-      marker: null
-    }
-    return emitFolder(`f${i}`, 'FolderCreated', content)
+    const place = { collectionId: collectionOf(i), parentFolderId: null, sortOrder: 1024 }
+    return emitFolder(`f${i}`, 'FolderCreated', { ...place, name: `Folder ${i}`, marker: null })
   }
   const made = i - FOLDER_LIFE
   if (at !== FOLDER_LIFE % FOLDER_EVERY || made <= COLLECTIONS) return null
   const held = { folders: [], requests: [], documents: [] }
-  return emitFolder(`f${made}`, 'FolderDeleted', { name: `Folder ${made}`, collectionId: collection(made), ...held })
+  return emitFolder(`f${made}`, 'FolderDeleted', { name: `Folder ${made}`, collectionId: collectionOf(made), ...held })
 }
 
-function content(i: number): RequestContent {
-  return {
-    name: `Request ${i}`,
-    method: 'POST',
-    url: `{{host}}/orders/${i}`,
+function contentOf(i: number): RequestContent {
+  return content(`Request ${i}`, {
+    ...{ method: 'POST', url: `{{host}}/orders/${i}`, bodyType: 'json' },
     headers: [{ key: 'Accept', value: 'application/json', enabled: true }],
     params: [{ key: 'page', value: String(i), enabled: true }],
-    auth: noAuth,
-    body: `{"order":${i},"note":"as the customer wrote it"}`,
-    bodyType: 'json',
-    preRequestScript: '',
-    postRequestScript: '',
-    comment: '',
-    protocol: 'http',
-    marker: null
-  }
+    body: `{"order":${i},"note":"as the customer wrote it"}`
+  })
 }

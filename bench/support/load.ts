@@ -12,8 +12,7 @@ export interface Load {
 export interface Sample {
   readonly requests: number
   readonly seconds: number
-  /** Ascending. */
-  readonly latencies_ms: Float64Array
+  readonly latencies_ms: readonly number[]
   /** Answers by each status that is not 2xx. */
   readonly refusals: ReadonlyMap<number, number>
 }
@@ -67,15 +66,10 @@ export async function drive({ port, connections, seconds, next }: Load): Promise
     return {
       requests: latencies.length,
       seconds: (performance.now() - start) / 1000,
-      latencies_ms: Float64Array.from(latencies).sort(),
+      latencies_ms: latencies,
       refusals
     }
   } finally {
     for (const connection of open) connection.close()
   }
-}
-
-/** The latency that this share of the requests stayed within. */
-export function percentile({ latencies_ms }: Sample, share: number): number {
-  return latencies_ms[Math.ceil(latencies_ms.length * share) - 1] ?? 0
 }

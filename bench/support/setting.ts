@@ -3,7 +3,7 @@ import { parseConfig } from '../../src/config/load.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { postgresDatabase, redisSpace, temporaryDirectory } from '../../test/support/databases.js'
 import { findService, missingServices } from '../../test/support/services.js'
-import type { Driver } from '../benchmark.js'
+import type { BenchOptions, Driver } from '../benchmark.js'
 
 /** A database and a throttle store of one's own, as a hub is configured to use them. */
 export interface Setting {
@@ -26,6 +26,17 @@ type Sections = Readonly<Record<string, unknown>>
 /** Sets up a driver; rejects when its server is missing. */
 export function openSetting(driver: Driver, sections: Sections = {}): Promise<Setting> {
   return driver === 'sqlite' ? sqliteSetting(sections) : postgresSetting(sections)
+}
+
+/** Measures in a new setting on each driver that is asked for, by default on the strongest that there is. */
+export async function onEachSetting(
+  { drivers }: Pick<BenchOptions, 'drivers'>,
+  measure: (setting: Setting) => Promise<void>
+): Promise<void> {
+  for (const driver of drivers ?? [await defaultDriver()]) {
+    const setting = await openSetting(driver)
+    await measure(setting).finally(() => setting.drop())
+  }
 }
 
 /** What a small installation has: one file, and the failures counted in the process. */
