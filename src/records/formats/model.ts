@@ -63,6 +63,11 @@ export type Auth = RequestContent['auth']
 export type KeyValue = RequestContent['headers'][number]
 export type Variable = CollectionSettings['variables'][number]
 
+/** The value of a header, whatever the case of its name; undefined where it is not there or not sent. */
+export function headerOf(headers: readonly (Pick<KeyValue, 'key' | 'value'> & Partial<KeyValue>)[], name: string) {
+  return headers.find(({ key, enabled = true }) => enabled && key.toLowerCase() === name)?.value
+}
+
 /** The document that is the description of the container that it stands in, in formats that have descriptions. */
 export const README = 'README.md'
 

@@ -8,8 +8,7 @@ import { fields, text } from './loose.js'
 import { readOpenFiles } from './opencollection/files.js'
 import type { FilePart, Reading, ReadSource } from './parts.js'
 import { isV3File, readV3Files, v3Root } from './postmanV3/files.js'
-import { together } from './together.js'
-import { partsOfValue } from './valueFormats.js'
+import { partsOfValue, together } from './valueFormats.js'
 import { parsedValue } from './values.js'
 
 /** The files of a folder by their paths. */

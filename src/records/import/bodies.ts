@@ -1,9 +1,8 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import { readJson, writtenJson } from '../formats/json.js'
-import type { KeyValue, Notes, RequestFields } from '../formats/model.js'
+import { headerOf, type KeyValue, type Notes, type RequestFields } from '../formats/model.js'
 import { decodedText, queryRows } from '../formats/url.js'
 import { fields, text, textOrNull } from './loose.js'
-import { headerOf } from './parts.js'
 
 /** What bodies of several formats come to. */
 

@@ -2,8 +2,8 @@ import { errors } from '../../errors.js'
 import type { EnvironmentOfFile, Notes } from '../formats/model.js'
 import { type BruBlocks, bruBlocks, bruObject, bruRows, bruText, CUT_OFF } from './bru.js'
 import { readBruEnvironment } from './environments/bruno.js'
-import type { Fields } from './loose.js'
-import { fields, text } from './loose.js'
+import { folderAt } from './folders.js'
+import { type Fields, fields, text } from './loose.js'
 
 /** The files of a Bruno collection become what its export as JSON is, for one reader of both. */
 
@@ -73,12 +73,7 @@ function itemsIn(files: ReadonlyMap<string, string>, notes: Notes): readonly Fie
         notes.add(path, 'Files of a collection that are neither .bru nor .md are not carried over.')
       continue
     }
-    let folder = top
-    for (const part of above.toReversed()) {
-      const inner = folder.folders.get(part) ?? newFolder()
-      folder.folders.set(part, inner)
-      folder = inner
-    }
+    const folder = folderAt(top, above.toReversed(), newFolder)
     if (isDocument) folder.items.push({ type: 'document', name, content: file, seq: Number.MAX_SAFE_INTEGER })
     else if (name === 'folder.bru') folder.root = rootOf(blocksOf(path, file, notes))
     else folder.items.push(requestOf(name.slice(0, -'.bru'.length), blocksOf(path, file, notes)))

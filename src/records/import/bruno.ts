@@ -1,17 +1,16 @@
 import { formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import { type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
+import { headerOf, type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
 import { joinScripts } from '../formats/tests.js'
 import { urlParts, urlText } from '../formats/url.js'
 import { authenticatesAll, inEachRequest, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY, type TypedBody } from './bodies.js'
 import { brunoEnvironment } from './environments/bruno.js'
-import { type Fields, fields, list, text } from './loose.js'
+import { type Fields, fields, list, objects, text } from './loose.js'
 import {
   type Container,
   document,
   folderItem,
-  headerOf,
   methodOf,
   noSettings,
   type ReadSource,
@@ -45,9 +44,9 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
     sourceId: null,
     settings: {
       ...noSettings,
-      variables: list(fields(own.vars).req)
-        .map(fields)
-        .map(({ name, value, enabled }) => variable(text(name), text(value), enabled !== false)),
+      variables: objects(fields(own.vars).req).map(({ name, value, enabled }) =>
+        variable(name, value, enabled !== false)
+      ),
       headers: [...rowsOf(own.headers), ...headers],
       auth,
       preRequestScript: text(script.req),
@@ -129,7 +128,7 @@ function requestOf(item: Fields, { path, auth, isAround, notes }: Around): reado
     notes.add(place, 'Assertions are not carried over; tests are.')
   if (item.hasExamples === true)
     notes.add(place, 'Examples in .bru files are not carried over; those of an export as JSON are.')
-  const params = list(request.params).map(fields)
+  const params = objects(request.params)
   const query = rowsOf(params.filter((one) => one.type !== 'path'))
   const known = urlParts(text(request.url))
   const url = known.query.length > 0 ? known : { ...known, query: query.filter(({ enabled }) => enabled) }
@@ -161,9 +160,11 @@ function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
 }
 
 const rowsOf = (value: unknown): readonly KeyValue[] =>
-  list(value)
-    .map(fields)
-    .map(({ name, value, enabled }) => ({ key: text(name), value: text(value), enabled: enabled !== false }))
+  objects(value).map(({ name, value, enabled }) => ({
+    key: text(name),
+    value: text(value),
+    enabled: enabled !== false
+  }))
 
 function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes: Notes): TypedBody {
   const mode = text(body.mode)
@@ -184,12 +185,10 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
     case 'formUrlEncoded':
     case 'multipartForm': {
       const isForm = mode === 'multipartForm'
-      const rows = list(body[mode])
-        .map(fields)
-        .map(({ name: key, value, enabled, type, contentType }) => {
-          const row = { key, value, enabled: enabled !== false, contentType }
-          return formField(row, isForm && type === 'file', place, notes)
-        })
+      const rows = objects(body[mode]).map(({ name: key, value, enabled, type, contentType }) => {
+        const row = { key, value, enabled: enabled !== false, contentType }
+        return formField(row, isForm && type === 'file', place, notes)
+      })
       return formBody(isForm ? 'multipart' : 'urlencoded', rows)
     }
     case 'file':
@@ -200,16 +199,14 @@ function bodyOf(body: Fields, headers: readonly KeyValue[], place: string, notes
 }
 
 function examplesOf(value: unknown): readonly Example[] {
-  return list(value)
-    .map(fields)
-    .map(({ name, response }): Example => {
-      const { status, statusText, headers, body } = fields(response)
-      return {
-        name: text(name),
-        status: Number(status) || 200,
-        reason: text(statusText),
-        headers: rowsOf(headers),
-        body: typeof body === 'string' ? body : text(fields(body).content)
-      }
-    })
+  return objects(value).map(({ name, response }): Example => {
+    const { status, statusText, headers, body } = fields(response)
+    return {
+      name: text(name),
+      status: Number(status) || 200,
+      reason: text(statusText),
+      headers: rowsOf(headers),
+      body: typeof body === 'string' ? body : text(fields(body).content)
+    }
+  })
 }

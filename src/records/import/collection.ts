@@ -1,8 +1,7 @@
 import { collectionContent } from '../../../commands/records/collection/events.js'
 import type { CollectionContent } from '../../../commands/records/collection/fields.js'
 import { collectionKind } from '../../../commands/records/kinds.js'
-import type { CollectionSettings } from '../formats/model.js'
-import { withHidden } from './hidden.js'
+import type { CollectionSettings, Variable } from '../formats/model.js'
 import type { Found, PlannedChange } from './plan.js'
 import { bodyFields, changedFields } from './rowFields.js'
 
@@ -53,4 +52,10 @@ function filled(now: CollectionContent, meant: CollectionContent): CollectionCon
     preRequestScript: now.preRequestScript.trim() === '' ? meant.preRequestScript : now.preRequestScript,
     postRequestScript: now.postRequestScript.trim() === '' ? meant.postRequestScript : now.postRequestScript
   }
+}
+
+/** Variables of a file, with the values that its source keeps out of files as they are here: such a file takes none away. */
+export function withHidden(file: readonly Variable[], here: readonly Variable[]): Variable[] {
+  const values = new Map(here.map(({ key, value }) => [key, value]))
+  return file.map((one) => (one.share || one.value !== '' ? one : { ...one, value: values.get(one.key) ?? '' }))
 }

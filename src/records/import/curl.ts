@@ -1,10 +1,10 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
-import type { Item, KeyValue, Notes } from '../formats/model.js'
+import { headerOf, type Item, type KeyValue, type Notes } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authOfHeaders, basicAuth, NO_AUTH } from './auth.js'
 import { fileBody, formField, sentForm, type TypedBody } from './bodies.js'
 import { optionsOf } from './curlOptions.js'
-import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
+import { methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 import { commandsIn } from './shell.js'
 
 /** True for lines of which one calls curl. */

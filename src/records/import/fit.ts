@@ -9,11 +9,12 @@ import {
   itemsOf,
   type Notes,
   placeIn,
-  type RequestFields
+  type RequestFields,
+  type Variable
 } from '../formats/model.js'
+import { urlParts } from '../formats/url.js'
 import type { ImportBounds } from './bounds.js'
-import type { ReadSource } from './parts.js'
-import { withPathValues } from './pathValues.js'
+import { type ReadSource, variable } from './parts.js'
 
 type FitBounds = Pick<ImportBounds, 'maxItems' | 'maxContent'>
 
@@ -108,3 +109,31 @@ function nameOf(text: string, otherwise: string, path: readonly string[], notes:
 }
 
 const storableName = (text: string) => text.toWellFormed().replaceAll('\0', '').trim()
+
+const DIFFERING =
+  'Values of variables in a path (/:id) are left out where requests have different ones, or the collection another.'
+
+/**
+ * The variables of a collection, and those that its requests give a value in their paths: here such a variable stands for the one of
+ * its name, of which there is one in a collection. Where requests, or the collection, give it several, they are named and left out.
+ */
+function withPathValues({ settings, items }: ReadSource, notes: Notes): readonly Variable[] {
+  const given = [...itemsOf(items)].flatMap(({ item, path }) =>
+    item.kind === 'request'
+      ? (item.pathValues ?? [])
+          .filter(({ key, value }) => value !== '' && value !== `{{${key}}}` && isIn(item.content.url, key))
+          .map((row) => ({ ...row, place: placeIn([...path, item.content.name]) }))
+      : []
+  )
+  const values = new Map<string, Set<string>>()
+  for (const { key, value } of [...settings.variables, ...given])
+    values.set(key, (values.get(key) ?? new Set()).add(value))
+  const isOne = (key: string) => values.get(key)?.size === 1
+  for (const { key, place } of given) if (!isOne(key)) notes.add(`${place} (${key})`, DIFFERING)
+  const known = new Set(settings.variables.map(({ key }) => key))
+  const added = new Map(given.filter(({ key }) => isOne(key) && !known.has(key)).map(({ key, value }) => [key, value]))
+  return [...settings.variables, ...[...added].map(([key, value]) => variable(key, value))]
+}
+
+const isIn = (url: string, key: string): boolean =>
+  urlParts(url).base.split('/').includes(`:${key}`) || url.includes(`{{${key}}}`)

@@ -1,11 +1,12 @@
+import { grouped } from '../../lib/grouped.js'
 import { formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import type { FolderItem, Item, KeyValue, Notes } from '../formats/model.js'
+import { type FolderItem, headerOf, type Item, type KeyValue, type Notes } from '../formats/model.js'
 import { urlParts } from '../formats/url.js'
 import { authOfHeaders } from './auth.js'
 import { formField, NO_BODY, sentForm, type TypedBody } from './bodies.js'
-import { type Fields, fields, list, text, textOrNull } from './loose.js'
-import { headerOf, methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
+import { type Fields, fields, objects, text, textOrNull } from './loose.js'
+import { methodOf, noSettings, type ReadSource, requestItems } from './parts.js'
 
 /** True for a recording of requests in the HTTP Archive format. */
 export const isHar = (value: unknown): boolean => Array.isArray(fields(fields(value).log).entries)
@@ -18,29 +19,21 @@ const OWN_HEADERS = new Set(['host', 'content-length'])
 /** Reads an HTTP Archive: a folder for each page where there are several, and a request for each entry. */
 export function readHar(value: unknown, notes: Notes): ReadSource {
   const log = fields(fields(value).log)
-  const pages = list(log.pages).map(fields)
-  const folders = new Map(pages.map((page) => [text(page.id), text(page.title)]))
-  const within = new Map<string, Item[]>()
-  const root: Item[] = []
-  for (const entry of list(log.entries).map(fields)) {
-    const items = requestOf(entry, notes)
+  const folders = new Map(objects(log.pages).map((page) => [text(page.id), text(page.title)]))
+  const entries = objects(log.entries).map((entry) => {
     const page = text(entry.pageref)
-    const title = folders.get(page)
-    if (title === undefined || title === '') root.push(...items)
-    else {
-      const held = within.get(page) ?? []
-      held.push(...items)
-      within.set(page, held)
-    }
-  }
-  const foldersHeld = [...within].map(
-    ([id, items]): FolderItem => ({ kind: 'folder', sourceId: null, name: folders.get(id) ?? '', items })
+    return { page: folders.get(page) ? page : null, items: requestOf(entry, notes) }
+  })
+  const held = grouped(entries, ({ page }) => page)
+  const itemsOf = (page: string | null) => (held.get(page) ?? []).flatMap(({ items }) => items)
+  const foldersHeld = [...held.keys()].flatMap((page): readonly FolderItem[] =>
+    page === null ? [] : [{ kind: 'folder', sourceId: null, name: folders.get(page) ?? '', items: itemsOf(page) }]
   )
   return {
     name: textOrNull(log.comment) ?? 'Recorded requests',
     sourceId: null,
     settings: noSettings,
-    items: [...foldersHeld, ...root]
+    items: [...foldersHeld, ...itemsOf(null)]
   }
 }
 
@@ -70,14 +63,12 @@ const SCHEME = /^(?:[a-z][a-z0-9+.-]*:(?=\/\/)|(?:data|blob|about|javascript):)/
 const pathOf = (url: string) => urlParts(url).base.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
 
 const rows = (value: unknown): readonly KeyValue[] =>
-  list(value)
-    .map(fields)
-    .map(({ name, value }) => ({ key: text(name), value: text(value), enabled: true }))
+  objects(value).map(({ name, value }) => ({ key: text(name), value: text(value), enabled: true }))
 
 function bodyOf(data: Fields, headers: readonly KeyValue[], place: string, notes: Notes): TypedBody {
   const type = (textOrNull(data.mimeType) ?? headerOf(headers, 'content-type') ?? '').toLowerCase()
   const sent = text(data.text)
-  const parameters = list(data.params).map(fields)
+  const parameters = objects(data.params)
   const isForm = type.startsWith('multipart/')
   const isEncoded = type.startsWith('application/x-www-form-urlencoded') && data.encoding !== 'base64'
   // Some browsers encode the fields beside it too, and others do not.

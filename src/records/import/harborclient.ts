@@ -9,7 +9,7 @@ import {
   type Variable
 } from '../formats/model.js'
 import { inEachRequest, isNoAuth, NO_AUTH, type ReadAuth, readAuth } from './auth.js'
-import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
 import { type Container, document, folderItem, methodOf, type ReadSource, requestItems } from './parts.js'
 
 /** What a file of the desktop says that it is. */
@@ -65,7 +65,7 @@ const ROOT = ''
 /** Everything in its folder: by the id of that, or in files without ids by its name. What names none that is there is at the root. */
 function itemsOf(whole: Fields, root: Container): readonly Item[] {
   const held = new Map<string, Held[]>()
-  const folders = list(whole.folders).map(fields)
+  const folders = objects(whole.folders)
   const known = new Set(folders.map(idOf))
   const put = (kind: Held['kind'], one: Fields, index: number, into: readonly unknown[]) => {
     const container = into.map(text).find((id) => known.has(id)) ?? ROOT
@@ -81,8 +81,8 @@ function itemsOf(whole: Fields, root: Container): readonly Item[] {
   }
   for (const [i, one] of folders.entries()) put('folder', one, i, [one.parent_folder_uuid, one.parent_uuid])
   const ofFile = ({ folder_uuid, folder_name }: Fields) => [folder_uuid, folder_name]
-  for (const [i, one] of list(whole.requests).map(fields).entries()) put('request', one, i, ofFile(one))
-  for (const [i, one] of list(whole.documents).map(fields).entries()) put('document', one, i, ofFile(one))
+  for (const [i, one] of objects(whole.requests).entries()) put('request', one, i, ofFile(one))
+  for (const [i, one] of objects(whole.documents).entries()) put('document', one, i, ofFile(one))
   const itemsIn = (container: string, around: Container): readonly Item[] => {
     const sorted = take(container).toSorted((a, b) => a.order - b.order)
     return sorted.flatMap((one) => itemOf(one, around, itemsIn))
@@ -151,9 +151,7 @@ function tellLost(one: Fields, place: string, notes: Notes): void {
 }
 
 const rowsOf = (value: unknown): readonly KeyValue[] =>
-  list(value)
-    .map(fields)
-    .map(({ key, value, enabled }) => ({ key: text(key), value: text(value), enabled: enabled !== false }))
+  objects(value).map(({ key, value, enabled }) => ({ key: text(key), value: text(value), enabled: enabled !== false }))
 
 /** The headers of a record, with what it calls the program that sends it. */
 function headersOf({ headers, userAgent }: Fields): readonly KeyValue[] {
@@ -164,12 +162,10 @@ function headersOf({ headers, userAgent }: Fields): readonly KeyValue[] {
 }
 
 const variablesOf = (value: unknown): readonly Variable[] =>
-  list(value)
-    .map(fields)
-    .map(({ key, value, defaultValue, share, enabled }) => ({
-      ...{ key: text(key), value: text(value), defaultValue: text(defaultValue) },
-      ...{ share: share === true, enabled: enabled !== false }
-    }))
+  objects(value).map(({ key, value, defaultValue, share, enabled }) => ({
+    ...{ key: text(key), value: text(value), defaultValue: text(defaultValue) },
+    ...{ share: share === true, enabled: enabled !== false }
+  }))
 
 /** An auth block as it is, with what is filled in for the types that are not chosen; null where there is none. */
 function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
@@ -191,7 +187,7 @@ function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
 /** The scripts before and after: of newer files a list of them, which counts where it is there. */
 function scriptsOf(one: Fields, place: string, notes: Notes) {
   const joined = (scripts: unknown, script: unknown): string => {
-    const all = list(scripts).map(fields)
+    const all = objects(scripts)
     const run = all.filter(({ enabled, kind }) => enabled !== false && kind !== 'snippet')
     if (run.length < all.length) notes.add(place, 'Scripts that are switched off or are snippets are not carried over.')
     if (run.some(({ stage }) => stage !== undefined && stage !== 'main' && stage !== 'run'))

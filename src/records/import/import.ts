@@ -15,10 +15,9 @@ import { commandAround } from '../../log/eventsOfCommand.js'
 import { type CollectionTree, environmentKey, type Note, note } from '../formats/model.js'
 import { type EnvironmentPlan, planEnvironments } from './environments/plan.js'
 import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
-import { uuidOf } from './ids.js'
 import { IMPORT_FORMATS, type Imported } from './imported.js'
 import { type Plan, type PlannedChange, type PlanOptions, plannedChange, planOf } from './plan.js'
-import { type ImportRecord, recordsOf, sourceIdIn } from './records.js'
+import { type ImportRecord, recordsOf, sourceIdIn, uuidOf } from './records.js'
 import { bodyFields } from './rowFields.js'
 
 /** What is to be imported, and where it goes: into a collection that is there, or null for a new one. */

@@ -1,21 +1,13 @@
+import { grouped } from '../../lib/grouped.js'
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import { writtenJson } from '../formats/json.js'
-import { type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { headerOf, type Item, type KeyValue, type Notes, placeIn, type RequestFields } from '../formats/model.js'
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
 import { baseVariables, environmentsOf, insomniaVariables, renamed } from './environments/insomnia.js'
 import { settingsOf, tellCookies, tellDescriptions, tellSettings } from './insomniaLost.js'
-import { type Fields, fields, list, text, textOrNull } from './loose.js'
-import {
-  type Container,
-  folderItem,
-  headerOf,
-  methodOf,
-  noSettings,
-  type ReadSource,
-  readme,
-  requestItems
-} from './parts.js'
+import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
+import { type Container, folderItem, methodOf, noSettings, type ReadSource, readme, requestItems } from './parts.js'
 
 /** True for an export of version 4 (or 3), and for a collection of version 5. */
 export const isInsomnia = (value: unknown): boolean => {
@@ -33,16 +25,10 @@ const UNIT_TESTS = 'Unit tests are not carried over.'
 
 /** Version 4: a list of resources that name their parents. */
 function readExport(whole: Fields, notes: Notes): ReadSource {
-  const resources = list(whole.resources).map(fields)
+  const resources = objects(whole.resources)
   const workspaces = resources.filter(({ _type }) => _type === 'workspace')
   const [workspace = {}] = workspaces
-  const children = new Map<string, Fields[]>()
-  for (const one of resources) {
-    const parent = text(one.parentId)
-    const siblings = children.get(parent)
-    if (siblings) siblings.push(one)
-    else children.set(parent, [one])
-  }
+  const children = grouped(resources, ({ parentId }) => text(parentId))
   const known = new Set(resources.map(({ _id }) => text(_id)))
   // An export of single requests names parents that are not in it.
   const roots = resources.filter(({ _type, parentId }) => _type !== 'workspace' && !known.has(text(parentId)))
@@ -99,7 +85,7 @@ function readCollection(whole: Fields, notes: Notes): ReadSource {
     settings: { ...noSettings, variables: baseVariables([environments]) },
     items: [
       ...readme(text(fields(whole.meta).description), 'workspace'),
-      ...itemsIn(list(whole.collection).map(fields), { path: [], auth: null, notes })
+      ...itemsIn(objects(whole.collection), { path: [], auth: null, notes })
     ],
     environments: environmentsOf(list(environments.subEnvironments))
   }
@@ -137,7 +123,7 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
         variables: insomniaVariables(folder.environment)
       }
     },
-    items: (inside) => itemsIn(list(folder.children).map(fields), inside)
+    items: (inside) => itemsIn(objects(folder.children), inside)
   })
 }
 
@@ -186,9 +172,11 @@ function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
 }
 
 const rowsOf = (value: unknown): readonly KeyValue[] =>
-  list(value)
-    .map(fields)
-    .map(({ name, value, disabled }) => ({ key: text(name), value: renamed(text(value)), enabled: disabled !== true }))
+  objects(value).map(({ name, value, disabled }) => ({
+    key: text(name),
+    value: renamed(text(value)),
+    enabled: disabled !== true
+  }))
 
 function bodyOf(
   body: Fields,

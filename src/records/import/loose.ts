@@ -18,6 +18,9 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The objects of a list; an empty one for anything else in it. */
+export const objects = (value: unknown): readonly Fields[] => list(value).map(fields)
+
 /** A text: numbers and truth values as they are written, empty for what is missing, and JSON for anything else. */
 export function text(value: unknown): string {
   if (typeof value === 'string') return value

@@ -16,6 +16,7 @@ import {
 import { urlParts, urlText } from '../formats/url.js'
 import { isNoAuth, NO_AUTH, type ReadAuth } from './auth.js'
 import type { ImportFormat } from './imported.js'
+import { text } from './loose.js'
 
 /** What parsers of several formats make their trees of. */
 
@@ -63,18 +64,10 @@ export const noSettings: CollectionSettings = {
   postRequestScript: ''
 }
 
-export const variable = (key: string, value: string, enabled = true): Variable => ({
-  key,
-  value,
-  defaultValue: '',
-  share: true,
-  enabled
-})
-
-/** A variable whose value its source keeps from others. */
-export const secretVariable = (key: string, value: string, enabled = true): Variable => ({
-  ...variable(key, value, enabled),
-  share: false
+/** A variable of these texts. `isSecret` says that its source keeps the value from others. */
+export const variable = (key: unknown, value: unknown, enabled = true, isSecret = false): Variable => ({
+  ...{ key: text(key), value: text(value), defaultValue: '' },
+  ...{ share: !isSecret, enabled }
 })
 
 export const document = (name: string, content: string, sourceId: string | null = null): DocumentItem => ({
@@ -139,11 +132,6 @@ export function requestItems(
   if (examples.length === 0) return [request]
   const examplesId = sourceId === null ? null : `${sourceId}/examples`
   return [request, document(examplesName(parts.name.trim()), examplesText(examples), examplesId)]
-}
-
-/** The value of a header, whatever the case of its name; undefined where it is not there or not sent. */
-export function headerOf(headers: readonly KeyValue[], name: string): string | undefined {
-  return headers.find(({ key, enabled }) => enabled && key.toLowerCase() === name)?.value
 }
 
 /** What holds for all that is in a container of a file. */

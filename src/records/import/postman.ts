@@ -1,21 +1,19 @@
 import { type FormRow, formBody, rawBody } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import { type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
+import { headerOf, type Item, type KeyValue, type Notes, placeIn } from '../formats/model.js'
 import { queryRows, urlParts, urlText } from '../formats/url.js'
 import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField, graphqlBody, NO_BODY, type TypedBody } from './bodies.js'
-import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
 import {
   type Container,
   folderItem,
-  headerOf,
   methodOf,
   noSettings,
   type ReadSource,
   type RequestParts,
   readme,
   requestItems,
-  secretVariable,
   variable
 } from './parts.js'
 
@@ -65,7 +63,7 @@ interface Around extends Container {
 
 function itemsIn(value: unknown, container: Around): readonly Item[] {
   const { path, notes } = container
-  const items = list(value).map(fields)
+  const items = objects(value)
   const lastFolder = items.findLastIndex(isFolder)
   if (items.some((item, i) => !isFolder(item) && i < lastFolder))
     notes.add(placeIn(path), 'Folders stand before requests; what alternated does not any more.')
@@ -131,16 +129,14 @@ function authOf(value: unknown, place: string, notes: Notes): ReadAuth | null {
 }
 
 function variablesOf(value: unknown, path: readonly string[], notes: Notes) {
-  return list(value).map((one) => {
-    const row = fields(one)
+  return objects(value).map((row) => {
     if (description(row) !== '') notes.add(placeIn(path), DESCRIPTIONS)
-    const made = row.type === 'secret' ? secretVariable : variable
-    return made(text(row.key ?? row.id), text(row.value), row.disabled !== true)
+    return variable(row.key ?? row.id, row.value, row.disabled !== true, row.type === 'secret')
   })
 }
 
 function scriptsOf(value: unknown, place: string, notes: Notes) {
-  const events = list(value).map(fields)
+  const events = objects(value)
   if (events.some(({ disabled }) => disabled === true))
     notes.add(place, 'Scripts that are switched off are not carried over.')
   const of = (listen: string) =>
@@ -159,8 +155,7 @@ function scriptsOf(value: unknown, place: string, notes: Notes) {
 const lines = (value: unknown) => (Array.isArray(value) ? value.map(text).join('\n') : text(value))
 
 function rowsOf(value: unknown, place: string, notes: Notes): readonly KeyValue[] {
-  return list(value).map((one) => {
-    const row = fields(one)
+  return objects(value).map((row) => {
     if (description(row) !== '') notes.add(place, DESCRIPTIONS)
     return { key: text(row.key), value: text(row.value), enabled: row.disabled !== true }
   })
@@ -182,9 +177,7 @@ function addressOf(value: unknown, place: string, notes: Notes): Pick<RequestPar
   const known = urlParts(textOrNull(url.raw) ?? assembled(url))
   const query =
     known.query.length > 0 ? known.query : rows.flatMap((row) => (row.enabled ? queryRows(queryPart(row)) : []))
-  const pathValues = list(url.variable)
-    .map(fields)
-    .map(({ key, value }) => ({ key: text(key), value: text(value) }))
+  const pathValues = objects(url.variable).map(({ key, value }) => ({ key: text(key), value: text(value) }))
   return { url: urlText({ ...known, query }), params: rows.filter(({ enabled }) => !enabled), pathValues }
 }
 

@@ -1,5 +1,5 @@
 import type { Notes } from '../formats/model.js'
-import { type Fields, fields, list, text, textOrNull } from './loose.js'
+import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
 import type { ReadSource } from './parts.js'
 import { readPostman } from './postman.js'
 
@@ -34,7 +34,7 @@ export function readPostmanV1(value: unknown, notes: Notes): ReadSource {
   ]
   const inOrder = itemsIn(collection)
   // Old files name the folders in no order, and requests that nothing names are there all the same.
-  const all = list(collection.folders).map(fields)
+  const all = objects(collection.folders)
   const inner = new Set(all.flatMap((one) => list(one.folders_order).map(text)))
   const isInner = ({ id }: Fields) => inner.has(text(id))
   const isLeft = ({ id }: Fields) => !placed.has(text(id))
@@ -43,7 +43,7 @@ export function readPostmanV1(value: unknown, notes: Notes): ReadSource {
     if (text(one.id) !== '') placed.add(text(one.id))
     return [folderOf(one, itemsIn(one))]
   })
-  const requestsLeft = list(collection.requests).map(fields).filter(isLeft).map(requestOf)
+  const requestsLeft = objects(collection.requests).filter(isLeft).map(requestOf)
   const { id, name, description, variables, auth, events } = collection
   const info = { _postman_id: id, name, description }
   return readPostman(
@@ -73,7 +73,7 @@ function requestOf(request: Fields): object {
 
 /** Enabled rows are in a list that says so, or in a text of lines. */
 function rowsOf(rows: unknown, lines: unknown): unknown {
-  const all = list(rows).map(fields)
+  const all = objects(rows)
   return all.length === 0 ? text(lines) : all.map(rowOf)
 }
 

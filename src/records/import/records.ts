@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { itemPositionOf } from '../../../commands/records/kind.js'
 import { namesIn } from '../../../projections/keys.js'
 import type { Row } from '../../storage/storage.js'
 import type { CollectionTree, Item, RequestFields } from '../formats/model.js'
 import type { Held } from './found.js'
-import { uuidOf } from './ids.js'
 import type { ImportFormat } from './imported.js'
 
 interface Placed {
@@ -87,3 +87,11 @@ const keyOf = (parentId: string | null, name: string) => JSON.stringify([parentI
 const sortKeyOf = (row: Row) => z.object({ sortKey: z.string() }).parse(row).sortKey
 
 const nameOf = (item: Item): string => (item.kind === 'request' ? item.content.name : item.name)
+
+/** A UUID (version 8, RFC 9562) that is always the same for these. */
+export function uuidOf(parts: readonly (string | number | null)[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

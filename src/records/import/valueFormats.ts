@@ -12,7 +12,7 @@ import {
 } from './harborclient.js'
 import type { ImportFormat } from './imported.js'
 import { isInsomnia, readInsomnia } from './insomnia.js'
-import { fields, text } from './loose.js'
+import { fields, list, text } from './loose.js'
 import { isOpenApi, readOpenApi } from './openapi/openapi.js'
 import {
   isOpenCollection,
@@ -22,7 +22,6 @@ import {
 } from './opencollection/opencollection.js'
 import type { FilePart, ReadSource } from './parts.js'
 import { isPostman, readPostman } from './postman.js'
-import { type PostmanDump, postmanDumpIn } from './postmanDump.js'
 import { isPostmanV1, readPostmanV1 } from './postmanV1.js'
 
 /** A format whose files are JSON or YAML. */
@@ -82,6 +81,21 @@ export function partsOfValue(value: unknown, wanted?: ImportFormat): readonly Fi
   return dump ? partsOfDump(dump) : partOfValue(value, wanted)
 }
 
+/** Everything of an account of Postman in one file, as data dumps were until 2020. */
+interface PostmanDump {
+  readonly collections: readonly unknown[]
+  readonly environments: readonly unknown[]
+}
+
+/** The parts of such a file; null for another one. Globals are an environment of that name. */
+function postmanDumpIn(value: unknown): PostmanDump | null {
+  const { version, collections, environments, globals, info, item } = fields(value)
+  if (!Array.isArray(collections) || info !== undefined || item !== undefined) return null
+  if (typeof version !== 'number' && !Array.isArray(environments) && !Array.isArray(globals)) return null
+  const rest = list(globals).length === 0 ? [] : [{ name: 'Globals', values: globals }]
+  return { collections, environments: [...list(environments), ...rest] }
+}
+
 function partsOfDump({ collections, environments }: PostmanDump): readonly FilePart[] {
   const numbered = (name: string, all: readonly unknown[]) =>
     all.flatMap((one, i) =>
@@ -116,4 +130,22 @@ function nameIn(value: unknown): string {
   const inner = fields(collection ?? environment)
   const { title, name: named } = fields(info ?? inner.info)
   return text(name ?? named ?? title ?? inner.name)
+}
+
+/** The same parts, collections first, and those of a format that are environments as one. */
+export function together(parts: readonly FilePart[]): readonly FilePart[] {
+  const environments = parts.filter(({ brings }) => brings === 'environments')
+  const formats = [...new Set(environments.map(({ format }) => format))]
+  return [
+    ...parts.filter(({ brings }) => brings === 'collection'),
+    ...formats.map((format): FilePart => {
+      const own = environments.filter((one) => one.format === format)
+      const [one] = own
+      if (one && own.length === 1) return one
+      return {
+        ...{ id: `environments of ${format}`, name: 'Environments', format, brings: 'environments' },
+        read: (notes) => ({ source: null, environments: own.flatMap((one) => one.read(notes).environments) })
+      }
+    })
+  ]
 }

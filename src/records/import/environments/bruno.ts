@@ -1,7 +1,7 @@
 import type { EnvironmentOfFile, Notes } from '../../formats/model.js'
 import { type BruBlocks, bruBlocks, bruRows, CUT_OFF } from '../bru.js'
-import { fields, list, text } from '../loose.js'
-import { secretVariable, variable } from '../parts.js'
+import { fields, objects, text } from '../loose.js'
+import { variable } from '../parts.js'
 
 /** True for environments that Bruno has exported as JSON: one, or a list of them. */
 export const isBrunoEnvironments = (value: unknown): boolean => {
@@ -22,11 +22,9 @@ export function brunoEnvironment(value: unknown): EnvironmentOfFile {
   return {
     sourceId: null,
     name: text(name),
-    variables: list(variables).map((one) => {
-      const { name, value, enabled, secret } = fields(one)
-      const made = secret === true ? secretVariable : variable
-      return made(text(name), text(value), enabled !== false)
-    }),
+    variables: objects(variables).map(({ name, value, enabled, secret }) =>
+      variable(name, value, enabled !== false, secret === true)
+    ),
     parent: null
   }
 }
@@ -48,4 +46,4 @@ const secretsIn = (blocks: BruBlocks) =>
     .flatMap((line) => line.split(','))
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('@'))
-    .map((one) => secretVariable(one.replace(/^~/, ''), '', !one.startsWith('~')))
+    .map((one) => variable(one.replace(/^~/, ''), '', !one.startsWith('~'), true))

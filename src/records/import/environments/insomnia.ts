@@ -1,6 +1,6 @@
 import type { EnvironmentOfFile, Variable } from '../../formats/model.js'
-import { type Fields, fields, list, text, textOrNull } from '../loose.js'
-import { secretVariable, variable } from '../parts.js'
+import { type Fields, fields, list, objects, text, textOrNull } from '../loose.js'
+import { variable } from '../parts.js'
 
 /** What else an export of environments alone may hold. */
 const BESIDE = new Set(['environment', 'workspace', 'cookie_jar'])
@@ -17,9 +17,7 @@ export function isInsomniaEnvironments(value: unknown): boolean {
 export function readInsomniaEnvironments(value: unknown): readonly EnvironmentOfFile[] {
   const whole = fields(value)
   if (!Array.isArray(whole.resources)) return nested(fields(whole.environments), text(whole.name))
-  const all = list(whole.resources)
-    .map(fields)
-    .filter(({ _type }) => _type === 'environment')
+  const all = objects(whole.resources).filter(({ _type }) => _type === 'environment')
   const known = new Set(all.map(({ _id }) => text(_id)))
   const bases = all.filter(({ parentId }) => !known.has(text(parentId)))
   return bases.flatMap((base) => {
@@ -41,7 +39,7 @@ export const baseVariables = (bases: readonly unknown[]): Variable[] =>
 
 function nested(base: Fields, name: string): readonly EnvironmentOfFile[] {
   const own = treeOf(base)
-  return family({ ...own, name: name || own.name }, list(base.subEnvironments).map(fields).map(treeOf))
+  return family({ ...own, name: name || own.name }, objects(base.subEnvironments).map(treeOf))
 }
 
 /** A base without variables of its own is left out where others are there. */
@@ -67,10 +65,10 @@ interface Parts extends Pick<EnvironmentOfFile, 'sourceId' | 'name'> {
 
 /** What is private to somebody there, or a secret, is kept from others here too. */
 function environmentOf({ sourceId, name, data, isPrivate, kvPairData }: Parts): EnvironmentOfFile {
-  const pairs = list(kvPairData).map(fields)
+  const pairs = objects(kvPairData)
   const secrets = new Set(pairs.filter(({ type }) => type === 'secret').map(({ name }) => text(name)))
   const variables = insomniaVariables(data).map((one) =>
-    isPrivate === true || secrets.has(one.key) ? secretVariable(one.key, one.value) : one
+    isPrivate === true || secrets.has(one.key) ? { ...one, share: false } : one
   )
   return { sourceId, name, variables, parent: null }
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentOfFile, Notes } from '../../formats/model.js'
-import { type Fields, fields, list, text, textOrNull } from '../loose.js'
-import { secretVariable, variable } from '../parts.js'
+import { type Fields, fields, list, objects, text, textOrNull } from '../loose.js'
+import { variable } from '../parts.js'
 
 /** True for an environment of Postman, or its globals, as a file or as its interface answers with it. */
 export function isPostmanEnvironment(value: unknown): boolean {
@@ -22,11 +22,9 @@ export function readPostmanEnvironment(value: unknown, notes: Notes): Environmen
   return {
     sourceId: textOrNull(whole.id),
     name,
-    variables: list(whole.values).map((one) => {
-      const { key, value, enabled, type, description } = fields(one)
+    variables: objects(whole.values).map(({ key, value, enabled, type, description }) => {
       if (textOrNull(description) !== null) notes.add(name, 'Descriptions of single variables are not carried over.')
-      const made = type === 'secret' ? secretVariable : variable
-      return made(text(key), text(value), enabled !== false)
+      return variable(key, value, enabled !== false, type === 'secret')
     }),
     parent: null
   }

@@ -9,7 +9,7 @@ import {
 } from '../../formats/model.js'
 import { encodedText } from '../../formats/url.js'
 import { authenticatesAll, inEachRequest, isNoAuth, NO_AUTH, OPTS_OUT, type ReadAuth } from '../auth.js'
-import { type Fields, fields, list, text } from '../loose.js'
+import { type Fields, fields, list, objects, text } from '../loose.js'
 import { knownMethod, methodOf, noSettings, type ReadSource, readme, requestItems, variable } from '../parts.js'
 import { bodyOf, examplesOf } from './media.js'
 import { type References, referencesIn } from './refs.js'
@@ -52,7 +52,7 @@ export function readOpenApi(value: unknown, notes: Notes): ReadSource {
       headers: [...own.headers],
       auth: own.auth
     },
-    items: [...readme(text(info.description), 'document'), ...inFolders(operations, list(document.tags).map(fields))]
+    items: [...readme(text(info.description), 'document'), ...inFolders(operations, objects(document.tags))]
   }
 }
 
@@ -173,7 +173,7 @@ function serverOf(document: Fields, notes: Notes): string {
     const host = text(document.host)
     return `${host === '' ? '' : `${scheme}://${host}`}${text(document.basePath).replace(/\/$/, '')}`
   }
-  const [server = {}, ...others] = list(document.servers).map(fields)
+  const [server = {}, ...others] = objects(document.servers)
   if (others.length > 0) notes.add(placeIn([]), 'Of several servers the first is carried over.')
   const variables = fields(server.variables)
   const url = text(server.url).replace(/\{([^{}]+)\}/g, (_, name: string) => text(fields(variables[name]).default))

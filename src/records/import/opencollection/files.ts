@@ -1,4 +1,5 @@
 import { type EnvironmentOfFile, type Notes, placeIn } from '../../formats/model.js'
+import { folderAt } from '../folders.js'
 import { type Fields, fields, text } from '../loose.js'
 import type { Reading, ReadSource } from '../parts.js'
 import { itemOf, rootOf } from './items.js'
@@ -44,12 +45,7 @@ function put(top: Folder, path: string, file: string, { notes, parse }: Reading)
       notes.add(path, 'Files of a collection that are neither requests nor documents are not carried over.')
     return
   }
-  let folder = top
-  for (const part of above.toReversed()) {
-    const inner = folder.folders.get(part) ?? newFolder()
-    folder.folders.set(part, inner)
-    folder = inner
-  }
+  const folder = folderAt(top, above.toReversed(), newFolder)
   const item = fields(value)
   const info = fields(item.info)
   if (isDocument) folder.items.push({ type: 'document', name, content: file, seq: LAST })

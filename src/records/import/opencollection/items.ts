@@ -1,5 +1,5 @@
 import { type Notes, placeIn } from '../../formats/model.js'
-import { type Fields, fields, list, text } from '../loose.js'
+import { type Fields, fields, list, objects, text } from '../loose.js'
 
 /** Items of OpenCollection become what exports of Bruno as JSON have, for one reader of both. */
 
@@ -29,7 +29,7 @@ export function authOf(value: unknown): Fields {
 
 /** The scripts and variables of a collection, a folder or a request. */
 export function scriptsOf(holder: Fields, place: string, notes: Notes): Fields {
-  const scripts = list(holder.scripts).map(fields)
+  const scripts = objects(holder.scripts)
   const of = (type: string) =>
     scripts
       .filter((one) => one.type === type)

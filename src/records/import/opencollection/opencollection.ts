@@ -1,7 +1,7 @@
 import { type EnvironmentOfFile, type Notes, placeIn } from '../../formats/model.js'
 import { readBruno } from '../bruno.js'
-import { type Fields, fields, list, text, textOrNull } from '../loose.js'
-import { type ReadSource, secretVariable, variable } from '../parts.js'
+import { type Fields, fields, list, objects, text, textOrNull } from '../loose.js'
+import { type ReadSource, variable } from '../parts.js'
 import { itemOf, proseOf, rootOf, variableText } from './items.js'
 
 const KINDS = new Set(['http', 'graphql', 'grpc', 'websocket', 'folder'])
@@ -72,11 +72,9 @@ export function readOpenEnvironment(value: unknown, otherwise: string, notes: No
   return {
     sourceId: null,
     name,
-    variables: list(whole.variables).map((one) => {
-      const row = fields(one)
+    variables: objects(whole.variables).map((row) => {
       if (proseOf(row.description) !== '') notes.add(name, 'Descriptions of single variables are not carried over.')
-      const made = row.secret === true ? secretVariable : variable
-      return made(text(row.name), variableText(row.value), row.disabled !== true)
+      return variable(row.name, variableText(row.value), row.disabled !== true, row.secret === true)
     }),
     parent: textOrNull(whole.extends)
   }

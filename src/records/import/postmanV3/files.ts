@@ -1,9 +1,9 @@
 import { type Notes, placeIn } from '../../formats/model.js'
+import { folderAt } from '../folders.js'
 import { type Fields, fields, text } from '../loose.js'
-import type { Reading, ReadSource } from '../parts.js'
-import { document } from '../parts.js'
+import { document, type Reading, type ReadSource } from '../parts.js'
 import { readPostman } from '../postman.js'
-import { authOf, eventsOf, requestOf, variablesOf } from './items.js'
+import { authOf, eventsOf, requestOf, rowsOf } from './items.js'
 
 const DEFINITION = /^(.*\/)?\.resources\/definition\.ya?ml$/s
 const REQUEST = /^(.*\/)?([^/]+)\.request\.ya?ml$/s
@@ -47,7 +47,7 @@ export function readV3Files(files: ReadonlyMap<string, string>, name: string, { 
   const held = readPostman(
     {
       info: { name: text(said) || name, description },
-      ...{ variable: variablesOf(variables), auth: authOf(auth), event: eventsOf(scripts, placeIn([]), notes) },
+      ...{ variable: rowsOf(variables), auth: authOf(auth), event: eventsOf(scripts, placeIn([]), notes) },
       item: itemsIn(top, [], notes)
     },
     notes
@@ -59,25 +59,15 @@ function put(top: Folder, path: string, file: string, { notes, parse }: Reading)
   const [, defined = ''] = DEFINITION.exec(path) ?? []
   const [, requested = '', stem] = REQUEST.exec(path) ?? []
   const [, beside = '', request, example] = EXAMPLE.exec(path) ?? []
-  if (DEFINITION.test(path)) folderAt(top, defined).definition = fields(parse(file))
-  else if (stem !== undefined) folderAt(top, requested).requests.push({ stem, value: fields(parse(file)) })
+  const at = (folder: string) => folderAt(top, folder.split('/').filter(Boolean), newFolder)
+  if (DEFINITION.test(path)) at(defined).definition = fields(parse(file))
+  else if (stem !== undefined) at(requested).requests.push({ stem, value: fields(parse(file)) })
   else if (request !== undefined) {
-    const { examples } = folderAt(top, beside)
+    const { examples } = at(beside)
     examples.set(request, [...(examples.get(request) ?? []), { name: example, ...fields(parse(file)) }])
   } else if (DOCUMENT.test(path) && !path.includes('/')) top.documents.push({ name: path, content: file })
   else
     notes.add(path, 'Files of a collection that are neither requests, definitions nor examples are not carried over.')
-}
-
-function folderAt(top: Folder, path: string): Folder {
-  return path
-    .split('/')
-    .filter((part) => part !== '')
-    .reduce((folder, part) => {
-      const inner = folder.folders.get(part) ?? newFolder()
-      folder.folders.set(part, inner)
-      return inner
-    }, top)
 }
 
 /** What is in a folder, by its order; what has none comes behind, by its name. */
@@ -87,7 +77,7 @@ function itemsIn({ folders, requests, examples }: Folder, path: readonly string[
     const name = text(said) || directory
     const own = [...path, name]
     const event = eventsOf(scripts, placeIn(own), notes)
-    const held = { variable: variablesOf(variables), auth: authOf(auth), event }
+    const held = { variable: rowsOf(variables), auth: authOf(auth), event }
     return { name, order, item: { name, description, ...held, item: itemsIn(folder, own, notes) } }
   })
   const others = requests.flatMap(({ stem, value }) => {

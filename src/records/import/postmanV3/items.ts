@@ -4,7 +4,7 @@ import { type Fields, fields, list, text } from '../loose.js'
 /** Entities of schema 3.0 of Postman become what schema 2.1 has, for one reader of both. */
 
 /** Rows of keys and values: a list, or an object of them. */
-const rowsOf = (value: unknown): readonly Fields[] =>
+export const rowsOf = (value: unknown): readonly Fields[] =>
   Array.isArray(value) ? value.map(fields) : Object.entries(fields(value)).map(([key, value]) => ({ key, value }))
 
 /** An auth block; of several that may be tried the first. */
@@ -31,9 +31,6 @@ const LISTEN = new Map([
   ['beforeQuery', 'prerequest'],
   ['afterResponse', 'test']
 ])
-
-/** The variables of a collection or folder. */
-export const variablesOf = (value: unknown): readonly Fields[] => rowsOf(value)
 
 /** A request with its examples. */
 export function requestOf(request: Fields, path: readonly string[], examples: readonly Fields[], notes: Notes): object {
