@@ -9,12 +9,11 @@ import {
   type RequestFields
 } from '../formats/model.js'
 import { splitScripts } from '../formats/tests.js'
-import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
+import { pathRows, sentUrl, urlText } from '../formats/url.js'
 import { type Block, bruFile, ENDS_EARLY, endsEarly, fieldsBlock, rowsBlock, textBlock } from './bru.js'
 import { containerOf } from './container.js'
 import { freeName, takenNames, writeDocuments } from './files.js'
-import { STREAM_LOST } from './lost.js'
-import { writtenVariables } from './variables.js'
+import { STREAM_LOST, writtenVariables } from './written.js'
 
 /** The files of a Bruno collection, by their paths: a `.bru` file for each request, and documents as they are. */
 export function writeBruno(tree: CollectionTree, notes: Notes): ReadonlyMap<string, string> {
@@ -70,7 +69,7 @@ function writeItems(
     const place = placeIn([...path, content.name])
     if (oneLine(content.name) !== content.name) notes.add(place, 'A name of several lines stands on one.')
     if (TEXTS.some((key) => content[key].includes('\r'))) notes.add(place, LINE_ENDS)
-    if (endsEarly([...sentQuery(content), ...content.headers, ...(formRows(content) ?? [])]))
+    if (endsEarly([...sentUrl(content).query, ...content.headers, ...(formRows(content) ?? [])]))
       notes.add(place, ENDS_EARLY)
     if (content.bodyType === 'multipart' && formRows(content)?.some(isReadOtherwise)) notes.add(place, READ_OTHERWISE)
     if (content.protocol !== 'http') notes.add(place, STREAM_LOST)
@@ -87,16 +86,15 @@ const isReadOtherwise = ({ type, value }: FormRow): boolean =>
 const READ_OTHERWISE = 'A text in a form that is @file(…), or ends in @contentType(…), is a file or a type to Bruno.'
 
 function requestFile(content: RequestFields, seq: number): string {
-  const { base, hash } = urlParts(content.url)
-  const query = sentQuery(content)
+  const sent = sentUrl(content)
   const [mode, ...body] = bodyBlocks(content)
   const { auth } = content
-  const main = { url: urlText({ base, query, hash }), body: mode, auth: auth.type === 'none' ? 'inherit' : auth.type }
+  const main = { url: urlText(sent), body: mode, auth: auth.type === 'none' ? 'inherit' : auth.type }
   return bruFile(
     fieldsBlock('meta', { name: oneLine(content.name), type: 'http', seq: String(seq) }),
     fieldsBlock(content.method.toLowerCase(), main),
-    rowsBlock('params:query', query),
-    rowsBlock('params:path', pathRows(base)),
+    rowsBlock('params:query', sent.query),
+    rowsBlock('params:path', pathRows(sent.base)),
     rowsBlock('headers', content.headers),
     ...authBlocks(auth, null),
     ...body,

@@ -1,9 +1,8 @@
-import { stringify } from 'yaml'
 import { type Notes, newNotes } from '../formats/model.js'
 import { bruFile, ENDS_EARLY, endsEarly, rowsBlock } from './bru.js'
 import { type Exported, stemOf } from './exported.js'
-import { type Environment, harborClientEnvironment, jsonText } from './harborclient.js'
-import { type WrittenVariable, writtenVariables } from './variables.js'
+import { type Environment, harborClientEnvironment } from './harborclient.js'
+import { jsonText, type WrittenVariable, writtenVariables, yamlText } from './written.js'
 
 /** What an environment can be exported as. */
 export const ENVIRONMENT_FORMATS = ['postman', 'insomnia', 'bruno', 'opencollection', 'harborclient'] as const
@@ -51,11 +50,11 @@ function textOf(whole: Environment, format: Exclude<EnvironmentFormat, 'harborcl
     case 'postman':
       return jsonText(postmanOf(environment))
     case 'insomnia':
-      return stringify(insomniaOf(environment, notes), { lineWidth: 0 })
+      return yamlText(insomniaOf(environment, notes))
     case 'bruno':
       return bruOf(environment, notes)
     case 'opencollection':
-      return stringify(openOf(environment, notes), { lineWidth: 0 })
+      return yamlText(openOf(environment, notes))
   }
 }
 

@@ -4,11 +4,12 @@ import { type CollectionTree, newNotes } from '../formats/model.js'
 import { writeBruno } from './bruno.js'
 import { type Exported, type ExportFormat, FILES_OF, stemOf } from './exported.js'
 import { writeHar } from './har.js'
-import { jsonText, writeHarborClient, writeHarborClientFiles } from './harborclient.js'
+import { writeHarborClient, writeHarborClientFiles } from './harborclient.js'
 import { writeOpenApi } from './openapi.js'
 import { writeOpenFile, writeOpenFiles } from './opencollection/opencollection.js'
 import { writePostman } from './postman.js'
 import { writePostmanV3 } from './postmanV3.js'
+import { jsonText } from './written.js'
 
 /** The earliest time that an archive can name: a file says the same whenever it is made. */
 const ARCHIVE_TIME = new Date(1980, 0, 1)

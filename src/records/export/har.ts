@@ -2,15 +2,16 @@ import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
 import {
   type CollectionTree,
+  headerOf,
   type Item,
   type KeyValue,
   type Notes,
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { decodedText, encodedText, sentQuery, urlParts, urlText } from '../formats/url.js'
+import { decodedText, encodedText, sentUrl, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
-import { STREAM_LOST } from './lost.js'
+import { STREAM_LOST } from './written.js'
 
 /** A recording has times; what was never sent has this one. */
 const NEVER = '1970-01-01T00:00:00.000Z'
@@ -68,11 +69,10 @@ function entryOf(
   notes: Notes
 ): object {
   const { method, name } = content
-  const { base, hash } = urlParts(content.url)
-  const query = sentQuery(content)
-  const enabled = query.filter((row) => row.enabled)
+  const sent = sentUrl(content)
+  const enabled = sent.query.filter((row) => row.enabled)
   const rows = formRows(content)?.filter(() => content.bodyType === 'multipart' || content.bodyType === 'urlencoded')
-  if ([...query, ...content.headers, ...(rows ?? [])].some((row) => !row.enabled))
+  if ([...sent.query, ...content.headers, ...(rows ?? [])].some((row) => !row.enabled))
     notes.add(place, 'What is not enabled is left out: it is not sent.')
   const headers = [...content.headers.filter((row) => row.enabled), ...authHeaders(content, place, notes)]
   return {
@@ -82,7 +82,7 @@ function entryOf(
     comment: name,
     request: {
       method,
-      url: urlText({ base, query, hash }),
+      url: urlText(sent),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headers.map(named),
@@ -122,7 +122,7 @@ const FORM = 'application/x-www-form-urlencoded'
 
 function postData(content: RequestFields): object {
   const { bodyType, body, headers } = content
-  const declared = headers.find(({ key, enabled }) => enabled && key.toLowerCase() === 'content-type')?.value
+  const declared = headerOf(headers, 'content-type')
   const rows = formRows(content)?.filter(({ enabled }) => enabled)
   switch (bodyType) {
     case 'none':
@@ -150,7 +150,7 @@ function postData(content: RequestFields): object {
 
 function responseOf(example: Example | undefined): object {
   const { status, reason, headers, body, name } = example ?? { status: 0, reason: '', headers: [], body: '', name: '' }
-  const type = headers.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? ''
+  const type = headerOf(headers, 'content-type') ?? ''
   return {
     status,
     statusText: reason,

@@ -1,7 +1,7 @@
 import type { EnvironmentContent } from '../../../commands/records/environment/fields.js'
 import { type CollectionTree, type Item, itemsOf, type Notes, placeIn, type Variable } from '../formats/model.js'
 import { freeName, takenNames } from './files.js'
-import { STREAM_LOST } from './lost.js'
+import { jsonText, STREAM_LOST } from './written.js'
 
 /** Collections as HarborClient exports them, and as it keeps them in repositories. */
 
@@ -38,9 +38,6 @@ export function writeHarborClientFiles(tree: CollectionTree, notes: Notes): Read
   const whole = { ...manifest, requests: requestFiles, documents: documentFiles }
   return new Map([[`${base}collection.json`, jsonText(whole)], ...files])
 }
-
-/** A value as the text of a file. */
-export const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** An environment as a file of HarborClient. */
 export function harborClientEnvironment({ id, name, variables, parentUuid }: Environment, notes: Notes): object {

@@ -1,18 +1,21 @@
+import { grouped } from '../../lib/grouped.js'
 import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
 import { readJson, writtenJson } from '../formats/json.js'
 import {
   type Auth,
   type CollectionTree,
+  headerOf,
   type Item,
+  itemsOf,
   type KeyValue,
   type Notes,
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { decodedText, encodedText, sentQuery, urlParts } from '../formats/url.js'
+import { decodedText, encodedText, sentUrl, urlParts } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
-import { STREAM_LOST } from './lost.js'
+import { STREAM_LOST } from './written.js'
 
 interface Writing {
   readonly paths: Record<string, Record<string, object>>
@@ -68,16 +71,11 @@ const serverIn = (url: string): string =>
 /** The server that most requests have; empty where there is none. */
 function commonServer(items: readonly Item[]): string {
   const counts = new Map<string, number>()
-  const count = (items: readonly Item[]) => {
-    for (const item of items) {
-      if (item.kind === 'folder') count(item.items)
-      else if (item.kind === 'request') {
-        const server = serverIn(item.content.url)
-        counts.set(server, (counts.get(server) ?? 0) + 1)
-      }
-    }
+  for (const { item } of itemsOf(items)) {
+    if (item.kind !== 'request') continue
+    const server = serverIn(item.content.url)
+    counts.set(server, (counts.get(server) ?? 0) + 1)
   }
-  count(items)
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
 }
 
@@ -164,7 +162,7 @@ function parametersOf(content: RequestFields, route: string, place: string, { gi
     if (last.size < rows.length) notes.add(place, 'Of parameters and headers of the same name the last one is kept.')
     return [...last.values()]
   }
-  const query = sentQuery(content)
+  const { query } = sentUrl(content)
   const sent = query.filter(({ enabled }) => enabled)
   if (sent.some((row) => [row.key, row.value].some((one) => encodedText(decodedText(one)) !== one)))
     notes.add(place, 'Parts of a query that are not encoded come back encoded.')
@@ -184,7 +182,7 @@ const typed = (row: KeyValue): KeyValue =>
 
 function requestBody(content: RequestFields, place: string, notes: Notes): object {
   const { bodyType, body, headers } = content
-  const declared = headers.find(({ key, enabled }) => enabled && key.toLowerCase() === 'content-type')?.value
+  const declared = headerOf(headers, 'content-type')
   const of = (type: string, media: object) => ({ requestBody: { content: { [type]: media } } })
   switch (bodyType) {
     case 'none':
@@ -232,12 +230,10 @@ function responsesOf(examples: readonly Example[], place: string, notes: Notes):
     reason !== '' || headers.some(({ key }) => key.toLowerCase() !== 'content-type')
   if (examples.some(isMore))
     notes.add(place, 'Of an example the text of its status and its headers but Content-Type are left out.')
-  const byStatus = new Map<number, readonly Example[]>()
-  for (const one of examples) byStatus.set(one.status, [...(byStatus.get(one.status) ?? []), one])
-  for (const [status, some] of byStatus) {
+  for (const [status, some] of grouped(examples, (one) => one.status)) {
     const content: Record<string, object> = {}
     for (const [i, { name, headers, body }] of some.entries()) {
-      const type = headers.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? 'text/plain'
+      const type = headerOf(headers, 'content-type') ?? 'text/plain'
       const value = /[/+]json\b/i.test(type) ? parsedValue(body, place, notes) : body
       const media = content[type] ?? { examples: {} }
       content[type] = {

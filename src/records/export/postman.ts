@@ -1,19 +1,9 @@
 import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
-import {
-  type Auth,
-  type CollectionTree,
-  type Item,
-  type KeyValue,
-  type Notes,
-  placeIn,
-  type RequestFields
-} from '../formats/model.js'
-import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
+import { type Auth, type CollectionTree, type Item, type Notes, placeIn, type RequestFields } from '../formats/model.js'
+import { pathRows, sentUrl, urlText } from '../formats/url.js'
 import { containerOf } from './container.js'
-import { bodyLanguage } from './language.js'
-import { STREAM_LOST } from './lost.js'
-import { writtenVariables } from './variables.js'
+import { bodyLanguage, rowOf, STREAM_LOST, writtenVariables } from './written.js'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
@@ -68,8 +58,6 @@ function requestOf(content: RequestFields): object {
   }
 }
 
-const rowOf = ({ key, value, enabled }: KeyValue) => ({ key, value, ...(!enabled && { disabled: true }) })
-
 function authOf({ type, basic, bearer }: Auth): object {
   if (type === 'none') return {}
   const parameters = type === 'basic' ? basic : bearer
@@ -86,13 +74,13 @@ function eventsOf(before: string, after: string): object {
 }
 
 function urlOf(content: RequestFields): object {
-  const { base, hash } = urlParts(content.url)
-  const query = sentQuery(content)
+  const sent = sentUrl(content)
+  const { base, query, hash } = sent
   const [, protocol, rest = base] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(base) ?? []
   const [host = '', ...path] = rest.split('/')
   const named = pathRows(base)
   return {
-    raw: urlText({ base, query, hash }),
+    raw: urlText(sent),
     ...(protocol !== undefined && { protocol }),
     host: protocol === undefined || host.includes('{{') ? [host] : host.split('.'),
     ...(path.length > 0 && { path }),

@@ -1,21 +1,18 @@
-import { stringify } from 'yaml'
 import { formRows } from '../formats/body.js'
 import type { Example } from '../formats/examples.js'
 import {
   type Auth,
   type CollectionTree,
+  headerOf,
   type Item,
-  type KeyValue,
   type Notes,
   placeIn,
   type RequestFields
 } from '../formats/model.js'
-import { pathRows, sentQuery, urlParts, urlText } from '../formats/url.js'
+import { pathRows, sentUrl, urlText } from '../formats/url.js'
 import { containerOf, type RequestWithExamples } from './container.js'
 import { freeName, takenNames, type WrittenFolder } from './files.js'
-import { bodyLanguage } from './language.js'
-import { STREAM_LOST } from './lost.js'
-import { writtenVariables } from './variables.js'
+import { bodyLanguage, rowOf, STREAM_LOST, writtenVariables, yamlText } from './written.js'
 
 /** Orders are compared only: between two there is room for what is added later. */
 const STEP = 1000
@@ -44,8 +41,6 @@ export function writePostmanV3(tree: CollectionTree, notes: Notes): ReadonlyMap<
   writeFolder({ files, base, path: [], names: takenNames() }, items, notes)
   return files
 }
-
-const yamlText = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 
 function writeFolder({ files, base, path, names }: WrittenFolder, items: readonly Item[], notes: Notes): void {
   const { folders, requests, documents } = containerOf(items)
@@ -87,24 +82,21 @@ function writeRequest(
 
 function requestOf(content: RequestFields, stem: string, order: number): object {
   const { name, method, headers, comment, auth } = content
-  const { base, hash } = urlParts(content.url)
-  const query = sentQuery(content)
-  const named = pathRows(base)
+  const sent = sentUrl(content)
+  const named = pathRows(sent.base)
   return {
     $kind: 'http-request',
     ...(name !== stem && { name }),
     ...(comment !== '' && { description: comment }),
-    ...{ url: urlText({ base, query, hash }), method, order },
+    ...{ url: urlText(sent), method, order },
     ...(headers.length > 0 && { headers: headers.map(rowOf) }),
-    ...(query.length > 0 && { queryParams: query.map(rowOf) }),
+    ...(sent.query.length > 0 && { queryParams: sent.query.map(rowOf) }),
     ...(named.length > 0 && { pathVariables: named.map(rowOf) }),
     ...bodyOf(content),
     ...authOf(auth),
     ...scriptsOf(content.preRequestScript, content.postRequestScript, '')
   }
 }
-
-const rowOf = ({ key, value, enabled }: KeyValue) => ({ key, value, ...(!enabled && { disabled: true }) })
 
 function authOf({ type, basic, bearer }: Auth): object {
   if (type === 'none') return {}
@@ -150,7 +142,7 @@ function exampleOf(
   file: string,
   order: number
 ): object {
-  const type = headers.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? ''
+  const type = headerOf(headers, 'content-type') ?? ''
   return {
     $kind: 'http-example',
     ...(name !== file && { name }),

@@ -19,7 +19,11 @@ const folder = z.object({ ...placed, name: z.string(), parentFolderId: z.string(
 const request = requestContent.omit({ marker: true }).extend({ ...placed, folderId: z.string().nullable() })
 const document = documentContent.omit({ marker: true }).extend({ ...placed, folderId: z.string().nullable() })
 
-type Placed = { readonly item: Item; readonly sortOrder: number }
+interface Placed {
+  readonly folderId: string | null
+  readonly sortOrder: number
+  readonly item: Item
+}
 
 /** The tree of a collection. What stands in a folder that is not there is left at the root. */
 export function treeOf(texts: CollectionTexts): CollectionTree {
@@ -30,21 +34,15 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
   const known = new Set(folders.map((one) => one.id))
   const within = (container: string | null) => (container !== null && known.has(container) ? container : null)
   const foldersIn = grouped(folders, (one) => within(one.parentFolderId))
-  const inside = new Map<string | null, Placed[]>()
-  const put = (container: string | null, sortOrder: number, item: Item) => {
-    const key = within(container)
-    const siblings = inside.get(key)
-    if (siblings) siblings.push({ item, sortOrder })
-    else inside.set(key, [{ item, sortOrder }])
-  }
-  for (const text of texts.requests) {
+  const requests = texts.requests.map((text): Placed => {
     const { id: sourceId, folderId, sortOrder, ...content } = request.parse(JSON.parse(text))
-    put(folderId, sortOrder, { kind: 'request', sourceId, content })
-  }
-  for (const text of texts.documents) {
+    return { folderId, sortOrder, item: { kind: 'request', sourceId, content } }
+  })
+  const documents = texts.documents.map((text): Placed => {
     const { id: sourceId, folderId, sortOrder, name, content } = document.parse(JSON.parse(text))
-    put(folderId, sortOrder, { kind: 'document', sourceId, name, content })
-  }
+    return { folderId, sortOrder, item: { kind: 'document', sourceId, name, content } }
+  })
+  const inside = grouped([...requests, ...documents], (one) => within(one.folderId))
   const itemsIn = (container: string | null): readonly Item[] => {
     const own = foldersIn.get(container) ?? []
     const others = inside.get(container) ?? []
@@ -61,19 +59,12 @@ export function treeOf(texts: CollectionTexts): CollectionTree {
 
 /** Those of these ids that are folders, and the folders within them, however deep. */
 export function foldersWithin(folders: readonly string[], ids: readonly string[]): ReadonlySet<string> {
-  const inside = new Map<string, string[]>()
-  const within = new Set<string>()
+  const all = folders.map((text) => folder.parse(JSON.parse(text)))
+  const inside = grouped(all, ({ parentFolderId }) => parentFolderId)
   const wanted = new Set(ids)
-  for (const text of folders) {
-    const { id, parentFolderId } = folder.parse(JSON.parse(text))
-    if (wanted.has(id)) within.add(id)
-    if (parentFolderId === null) continue
-    const siblings = inside.get(parentFolderId)
-    if (siblings) siblings.push(id)
-    else inside.set(parentFolderId, [id])
-  }
+  const within = new Set(all.map(({ id }) => id).filter((id) => wanted.has(id)))
   // A set goes on with what is added on the way.
-  for (const id of within) for (const child of inside.get(id) ?? []) within.add(child)
+  for (const id of within) for (const child of inside.get(id) ?? []) within.add(child.id)
   return within
 }
 

@@ -55,16 +55,16 @@ export function urlText({ base, query, hash }: UrlParts): string {
 }
 
 /**
- * All that a request sends in its query, and what it would send if it were enabled: the query of its URL, then the rows of its
- * parameters that the URL does not have already. What is enabled is encoded, as it stands in a URL; the others are as they were
+ * The URL of a request with all that it sends in its query, and what it would send if it were enabled: the query of its URL, then the
+ * rows of its parameters that the URL does not have already. What is enabled is encoded, as it stands in a URL; the others are as they were
  * typed.
  */
-export function sentQuery({ url, params }: Pick<RequestFields, 'url' | 'params'>): readonly QueryRow[] {
-  const { query } = urlParts(url)
+export function sentUrl({ url, params }: Pick<RequestFields, 'url' | 'params'>): UrlParts {
+  const { base, query, hash } = urlParts(url)
   const named = new Set(query.flatMap(({ key }) => [key, decodedText(key)]))
   const added = params.filter(({ key, enabled }) => key !== '' && !(enabled && named.has(key)))
   const sent = (row: KeyValue) => ({ ...row, key: encodedText(row.key), value: encodedText(row.value) })
-  return [...query, ...added.map((row) => (row.enabled ? sent(row) : row))]
+  return { base, query: [...query, ...added.map((row) => (row.enabled ? sent(row) : row))], hash }
 }
 
 const WHOLE_VARIABLE = /\{\{[^{}]*\}\}/

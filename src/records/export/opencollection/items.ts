@@ -4,10 +4,10 @@ import type { Script } from '@opencollection/types/common/scripts'
 import type { HttpRequest, HttpRequestBody, HttpRequestExample } from '@opencollection/types/requests/http'
 import { formRows } from '../../formats/body.js'
 import type { Example } from '../../formats/examples.js'
-import type { Auth, CollectionSettings, KeyValue, RequestFields } from '../../formats/model.js'
+import { type Auth, type CollectionSettings, headerOf, type KeyValue, type RequestFields } from '../../formats/model.js'
 import { splitScripts } from '../../formats/tests.js'
-import { pathRows, sentQuery, urlParts, urlText } from '../../formats/url.js'
-import type { WrittenVariable } from '../variables.js'
+import { pathRows, sentUrl, urlText } from '../../formats/url.js'
+import type { WrittenVariable } from '../written.js'
 
 /** Requests and what belongs to them, as OpenCollection has them. */
 
@@ -44,18 +44,17 @@ export function defaultsOf(settings: CollectionSettings, variables: readonly Wri
 /** A request with its examples, at this place among its siblings. */
 export function requestItem(content: RequestFields, examples: readonly Example[], seq: number): HttpRequest {
   const { name, method, headers, auth, comment } = content
-  const { base, hash } = urlParts(content.url)
-  const query = sentQuery(content)
+  const sent = sentUrl(content)
   const params = [
-    ...query.map((row) => ({ ...rowOf(row), type: 'query' as const })),
-    ...pathRows(base).map(({ key, value }) => ({ name: key, value, type: 'path' as const }))
+    ...sent.query.map((row) => ({ ...rowOf(row), type: 'query' as const })),
+    ...pathRows(sent.base).map(({ key, value }) => ({ name: key, value, type: 'path' as const }))
   ]
   const body = bodyOf(content)
   const runtime = scriptsOf(content.preRequestScript, content.postRequestScript)
   return {
     info: { name, type: 'http', seq },
     http: {
-      ...{ method, url: urlText({ base, query, hash }) },
+      ...{ method, url: urlText(sent) },
       ...(headers.length > 0 && { headers: headers.map(rowOf) }),
       ...(params.length > 0 && { params }),
       ...(body && { body }),
@@ -89,7 +88,7 @@ function exampleOf(
   { name, status, reason, headers, body }: Example,
   { url, method }: RequestFields
 ): HttpRequestExample {
-  const type = headers.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? ''
+  const type = headerOf(headers, 'content-type') ?? ''
   return {
     name,
     request: { url, method },

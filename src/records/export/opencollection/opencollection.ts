@@ -1,12 +1,10 @@
 import type { OpenCollection } from '@opencollection/types'
 import type { Folder, Item as OpenItem } from '@opencollection/types/collection/item'
 import type { Documentation } from '@opencollection/types/common/documentation'
-import { stringify } from 'yaml'
 import { type CollectionTree, type Item, type Notes, placeIn } from '../../formats/model.js'
 import { containerOf, type RequestWithExamples } from '../container.js'
 import { freeName, takenNames, type WrittenFolder, writeDocuments } from '../files.js'
-import { STREAM_LOST } from '../lost.js'
-import { writtenVariables } from '../variables.js'
+import { STREAM_LOST, writtenVariables, yamlText } from '../written.js'
 import { defaultsOf, requestItem } from './items.js'
 
 const VERSION = '1.0.0'
@@ -22,9 +20,6 @@ export function writeOpenFiles(tree: CollectionTree, notes: Notes): ReadonlyMap<
   writeFolder({ files, base: '', path: [], names: takenNames(...RESERVED) }, tree.items, notes)
   return files
 }
-
-/** Long lines stay as they are, so that a comparison of two versions shows what has changed. */
-const yamlText = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 
 function rootOf({ name, settings, items }: CollectionTree, notes: Notes): OpenCollection {
   const variables = writtenVariables(settings.variables, placeIn([]), notes, { secrets: false })
