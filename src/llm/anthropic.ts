@@ -8,7 +8,7 @@ import { argumentsOf, type ChatMessage, type ChatRequest } from './messages.js'
 import { openAiBody } from './openai.js'
 import type { Provider } from './provider.js'
 import { AnswerReader, type CallSoFar, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
-import type { Target } from './targets.js'
+import { accountOf, type Target } from './targets.js'
 import type { ToolDefinition } from './tools.js'
 
 /** A model that is asked by Anthropic's Messages API and its own SDK. */
@@ -16,7 +16,10 @@ export function anthropicProvider(target: Target, key: string): Provider {
   const sdk = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk')
     // Named, or the SDK takes what is missing from the environment.
-    const client = new Anthropic({ webhookKey: null, openTelemetry: false, ...clientOptions(target, key) })
+    const own = { webhookKey: null, openTelemetry: false } as const
+    // It would send a key as `Authorization`, which only Anthropic itself takes.
+    const defaultHeaders = { authorization: null, ...accountOf('anthropic', key) }
+    const client = new Anthropic({ ...own, defaultHeaders, ...clientOptions(target, key) })
     return { resource: client.messages, errors: Anthropic }
   }
   return sdkProvider(target, key, sdk, anthropicBody, () => new MessageReader())

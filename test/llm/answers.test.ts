@@ -71,7 +71,8 @@ test('the key goes into the header, and neither the environment nor the SDK adds
     upstream.answer(whole({ text: 'x' }))
     await make({}).complete(ask(), never)
     const { headers } = upstream.requests[0] ?? {}
-    assert.is(headers?.authorization, `Bearer ${KEYS[name]}`)
+    const account = name === 'claude' ? [undefined, KEYS.claude] : [`Bearer ${KEYS[name]}`, undefined]
+    assert.equal([headers?.authorization, headers?.['x-api-key']], account)
     assert.is(headers?.['openai-organization'], undefined)
     assert.is(headers?.['openai-project'], undefined)
   }

@@ -47,7 +47,7 @@ export async function startAnthropic(apiKey: string): Promise<Upstream> {
 }
 
 function refusal({ method, path, headers, body }: Received, apiKey: string): Respond | null {
-  const key = headers['x-api-key'] ?? headers.authorization?.replace(/^Bearer /, '')
+  const key = headers['x-api-key']
   if (key !== apiKey) return error(401, 'authentication_error', `invalid x-api-key: ${key}`)
   if (!headers['anthropic-version']) return error(400, 'invalid_request_error', 'anthropic-version: header is required')
   if (method !== 'POST' || path !== '/v1/messages') return error(404, 'not_found_error', `Not found: ${path}`)

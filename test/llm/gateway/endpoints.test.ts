@@ -62,7 +62,9 @@ test('a key that is a word may stand in an answer', async () => {
 test('one without keys is sent none', async () => {
   other?.answer(anthropic.message({ text: 'Good day' }))
   assert.is((await ask('large')).choices[0]?.message.content, 'Good day')
-  assert.is(other?.requests[0]?.headers['x-api-key'], undefined)
+  assert.is((await chat('/llm/chat/step', { model: 'large' })).status, 200)
+  for (const { headers } of other?.requests ?? [])
+    assert.equal([headers['x-api-key'], headers.authorization], [undefined, undefined])
 })
 
 test('of one without keys a chat is told what it says, whatever words are in it', async () => {
