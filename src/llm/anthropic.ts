@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { type Counts, maybeCounts, usageIn, withLater } from './counts.js'
+import { maybeCounts } from './counts.js'
 import { notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
 import { chatToMessages, MAX_TOKENS } from './gateway/translate/chatToMessages.js'
 import { type BlockStart, type MessageDelta, messageBlock, messageEvent } from './gateway/translate/messageStreams.js'
@@ -64,14 +64,14 @@ const message = z.object({ type: z.literal('message'), content: z.array(z.unknow
 class MessageReader extends AnswerReader {
   /** Whether a block is a call of a tool, by index. Blocks of other kinds than these and texts are of no use to a client of the hub. */
   readonly #blocks = new Map<number, CallSoFar | null>()
-  #counts: Counts = {}
 
   take(event: unknown): NewText {
     const { type, index, message, content_block, delta, usage } = read(messageEvent, event)
     switch (type) {
       case 'message_start':
       case 'message_delta':
-        this.#count(message?.usage ?? usage)
+        this.hasBegun = true
+        this.count(message?.usage ?? usage ?? {})
         return {}
       case 'content_block_start':
         return content_block ? this.#begin(index, content_block) : {}
@@ -93,7 +93,7 @@ class MessageReader extends AnswerReader {
       const { data } = messageBlock.safeParse(item)
       if (data) this.#begin(index, data)
     }
-    this.#count(usage)
+    this.count(usage)
   }
 
   nothing(): UnreadableAnswer {
@@ -108,12 +108,6 @@ class MessageReader extends AnswerReader {
     this.#blocks.set(index, call)
     this.hasBegun = true
     return type === 'text' ? this.say(text ?? '') : {}
-  }
-
-  #count(later: Counts | null | undefined): void {
-    this.#counts = withLater(this.#counts, later)
-    this.counted = usageIn(this.#counts)
-    this.hasBegun = true
   }
 
   #continue(index: number, { type, text, thinking, partial_json }: MessageDelta): NewText {

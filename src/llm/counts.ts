@@ -31,7 +31,6 @@ export function usageIn(counted: Counts): Usage {
   // OpenAI's count of what was sent holds what was cached, Anthropic's does not.
   const cached = (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
   const prompt = prompt_tokens ?? (input_tokens ?? 0) + cached
-  // Thoughts of some models are in the total alone.
-  const output = Math.max(completion_tokens ?? output_tokens ?? 0, (total_tokens ?? 0) - prompt)
-  return usageOf(prompt, output, total_tokens ?? 0)
+  // Thoughts of some models, as of Gemini, are in the total alone, and billed as output.
+  return usageOf(prompt, Math.max(completion_tokens ?? output_tokens ?? 0, (total_tokens ?? 0) - prompt))
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
+import { maybeCounts } from './counts.js'
 import { reading, tooManyParts, UnreadableAnswer } from './failure.js'
 import { boundAs } from './gateway/endpoint.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
 import type { Embed, Provider } from './provider.js'
 import { AnswerReader, ask, clientOptions, type NewText, sdkProvider } from './sdkProvider.js'
 import type { Place, Target } from './targets.js'
-import { usageOf } from './usage.js'
 
 const EMBEDDING_MODEL = 'text-embedding-3-small'
 
@@ -71,13 +71,6 @@ function messageOf(message: ChatMessage) {
 
 const read = reading('chat completion')
 
-const tokens = z.int().nonnegative().catch(0)
-/** Tokens as the provider counts them; what is missing counts as none. */
-const usage = z
-  .object({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
-  .transform((counted) => usageOf(counted.prompt_tokens, counted.completion_tokens, counted.total_tokens))
-  .nullish()
-  .catch(null)
 const text = z.string().nullish()
 
 const said = z.object({
@@ -95,16 +88,16 @@ const call = z.object({
 })
 
 // Only the first choice is looked at, and no call before their number is known: neither is bounded by whoever sends them.
-const reply = z.object({ choices: z.array(z.unknown()), usage })
+const reply = z.object({ choices: z.array(z.unknown()), usage: maybeCounts })
 const replyChoice = z.object({ message: said })
-const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage })
+const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage: maybeCounts })
 const streamChoice = z.object({ delta: said.nullish(), finish_reason: text })
 
 class CompletionReader extends AnswerReader {
   take(piece: unknown): NewText {
     const { choices, usage } = read(streamChunk, piece)
     // Some providers count on every piece, others on the last; each count is of the whole.
-    if (usage) this.counted = usage
+    this.count(usage)
     // A piece without choices is about the answer, and not of it.
     if (!choices || choices.length === 0) return {}
     this.hasBegun = true
@@ -116,7 +109,7 @@ class CompletionReader extends AnswerReader {
   takeWhole(answer: unknown): void {
     const { choices, usage } = read(reply, answer)
     if (choices.length === 0) throw this.nothing()
-    this.counted = usage ?? null
+    this.count(usage)
     this.#add(read(replyChoice, choices[0]).message, true)
   }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits.js'
+import { type Counts, usageIn, withLater } from './counts.js'
 import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
 import { CallAborted, type Completion, type Provider, type Tell } from './provider.js'
@@ -42,6 +43,7 @@ export abstract class AnswerReader {
   /** True once the provider has said that the answer is complete. */
   isFinished = false
   protected readonly calls: CallSoFar[] = []
+  #counts: Counts = {}
   #content: string | null = null
 
   /** Takes the next piece, and tells what of it is new; throws `UnreadableAnswer` where it is none. */
@@ -52,6 +54,13 @@ export abstract class AnswerReader {
 
   /** The refusal of a stream that ends before anything has come in. */
   abstract nothing(): UnreadableAnswer
+
+  /** Takes in what the provider has counted, where it has: each count is of the whole. */
+  protected count(later: Counts | null | undefined): void {
+    if (!later) return
+    this.#counts = withLater(this.#counts, later)
+    this.counted = usageIn(this.#counts)
+  }
 
   protected say(text: string): NewText {
     this.#content = (this.#content ?? '') + text

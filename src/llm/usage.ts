@@ -4,7 +4,6 @@ import { LIMITS } from '../limits.js'
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
-  /** The provider's own total, which may hold more than the sum of the two. */
   readonly totalTokens: number
 }
 
@@ -32,9 +31,9 @@ export function addUsage(one: UsageReport, other: Usage & Partial<UsageReport>):
   }
 }
 
-/** Usage from what a provider reports; a total that is missing or too small is the sum of the two. */
-export function usageOf(promptTokens: number, completionTokens: number, totalTokens = 0): Usage {
-  return { promptTokens, completionTokens, totalTokens: Math.max(totalTokens, promptTokens + completionTokens) }
+/** So many tokens that were sent, and written. */
+export function usageOf(promptTokens: number, completionTokens: number): Usage {
+  return { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens }
 }
 
 /**
@@ -44,7 +43,7 @@ export function usageOf(promptTokens: number, completionTokens: number, totalTok
 export function estimateUsage(sentChars: number, receivedChars: number, counted: Partial<Usage> = {}): UsageReport {
   const promptTokens = counted.promptTokens || tokens(sentChars)
   const completionTokens = Math.max(tokens(receivedChars), counted.completionTokens ?? 0)
-  return { ...usageOf(promptTokens, completionTokens, counted.totalTokens), estimated: true }
+  return { ...usageOf(promptTokens, completionTokens), estimated: true }
 }
 
 function tokens(chars: number): number {

@@ -135,15 +135,22 @@ test('usage that is missing or makes no sense is reckoned by what was sent and w
     upstream.answer(json(200, { choices, usage }))
     isReckoned((await provider.complete(ask(), never)).usage)
   }
-  for (const [told, totalTokens] of [
-    [0, 5],
-    [9, 9]
-  ]) {
-    upstream.answer(json(200, { choices, usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: told } }))
-    assert.equal((await provider.complete(ask(), never)).usage, { promptTokens: 3, completionTokens: 2, totalTokens })
-  }
+  upstream.answer(json(200, { choices, usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 0 } }))
+  const counted = { promptTokens: 3, completionTokens: 2, totalTokens: 5 }
+  assert.equal((await provider.complete(ask(), never)).usage, counted)
   upstream.answer(eventStream(openai.chunks({ text: 'x' }).filter((event) => !event.includes('"usage":{'))))
   isReckoned((await gather(provider, ask(), never)).completion?.usage)
+})
+
+test('tokens that only the total holds, as the thoughts of Gemini, are output: they are billed so', async () => {
+  const { upstream, provider } = of('gemini')
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015 }
+  const counted = { promptTokens: 10, completionTokens: 5005, totalTokens: 5015 }
+  upstream.answer(json(200, { choices: [{ message: { content: 'x' } }], usage }))
+  assert.equal((await provider.complete(ask(), never)).usage, counted)
+  const chunk = openai.chunk([{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage)
+  upstream.answer(eventStream([chunk, 'data: [DONE]\n\n']))
+  assert.equal((await gather(provider, ask(), never)).completion.usage, counted)
 })
 
 test('tokens that Anthropic reads from or writes to its cache are tokens of the prompt', async () => {
