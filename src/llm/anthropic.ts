@@ -25,14 +25,10 @@ export function anthropicProvider(target: Target, key: string): Provider {
   return sdkProvider(target, key, sdk, anthropicBody, () => new MessageReader())
 }
 
-/** A conversation has to begin with its user. */
-const OPENING = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
-
 /** The body of `POST /v1/messages` that stands for a request; streamed, the answer comes piece by piece. */
 export function anthropicBody({ tools, messages, mostOutput = MAX_TOKENS, ...rest }: ChatRequest, isStreamed = false) {
   const request = { ...rest, tools: tools.flatMap(toolOf), messages: messages.map(withinBounds) }
-  const body = chatToMessages(openAiBody({ ...request, mostOutput: Math.min(MAX_TOKENS, mostOutput) }, isStreamed))
-  return body.messages[0]?.role === 'user' ? body : { ...body, messages: [OPENING, ...body.messages] }
+  return chatToMessages(openAiBody({ ...request, mostOutput: Math.min(MAX_TOKENS, mostOutput) }, isStreamed))
 }
 
 /** Calls of tools with what tools take of their arguments: it is parsed. */

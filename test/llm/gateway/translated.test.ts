@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, json } from '../fakes/upstream.js'
-import { CLAUDE, GPT, modelSuite, type Setting } from './setting.js'
+import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 let setting: Setting
 let libraries: ReturnType<Setting['libraries']>
@@ -264,6 +264,15 @@ test('what a tool was called with that is nested too deeply is carried over as n
   setting.openai.answer(openai.completion({ calls: [call] }))
   const { content } = await libraries.anthropic.messages.create(MESSAGES)
   assert.equal(content, [{ type: 'tool_use', id: CALL.id, name: CALL.name, input: {} }])
+})
+
+test('Anthropic gets a turn of the user first, whoever has begun', async () => {
+  setting.claude.answer(anthropic.message({ text: 'x' }))
+  const messages = [{ role: 'assistant' as const, content: 'How can I help?' }, ...HELLO]
+  await libraries.openai.chat.completions.create({ model: CLAUDE, messages })
+  const said = (role: string, text: string) => ({ role, content: [{ type: 'text', text }] })
+  const asked = [said('user', 'Continue.'), said('assistant', 'How can I help?'), said('user', 'Hello')]
+  assert.equal(setting.claude.requests[0]?.body.messages, asked)
 })
 
 test('hints that a model answers without are left out', async () => {

@@ -70,7 +70,7 @@ export function chatToMessages(body: Body) {
     model,
     max_tokens: asked.max_completion_tokens ?? asked.max_tokens ?? MAX_TOKENS,
     ...(instructions !== '' && turns.length > 0 && { system: instructions }),
-    messages: said,
+    messages: said[0]?.role === 'user' ? said : [OPENING, ...said],
     ...(tools &&
       tools.length > 0 && { tools: tools.map(toolOf), ...choiceOf(tool_choice, parallel_tool_calls === false) }),
     ...(typeof temperature === 'number' && { temperature }),
@@ -83,7 +83,10 @@ export function chatToMessages(body: Body) {
 
 type Block = Readonly<Record<string, unknown>>
 
-/** User and assistant alternate there, the user first: results of tools are said by the user, and what one says in a row is one message. */
+/** A conversation has to begin with its user. */
+const OPENING = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] }
+
+/** User and assistant alternate there: results of tools are said by the user, and what one says in a row is one message. */
 function alternating(messages: readonly Message[]): readonly { readonly role: string; readonly content: Block[] }[] {
   const merged: { role: string; content: Block[] }[] = []
   for (const one of messages) {
