@@ -1,104 +1,70 @@
 import type { NewEvent } from '../src/log/event.js'
-import type { Context, Deciders, Decision } from './context.js'
+import type { Context, Decision } from './context.js'
 import { codecOf, type EventDefinition, type EventDefinitions } from './event.js'
-import { type BudgetCommand, budgetDeciders } from './llm/budget/decide.js'
+import { budgetDeciders } from './llm/budget/decide.js'
 import { emitBudget } from './llm/budget/events.js'
-import { type LlmCommand, llmDeciders } from './llm/decide.js'
+import { llmDeciders } from './llm/decide.js'
 import { emitLlm } from './llm/events.js'
-import { type AuditCommand, auditDeciders } from './log/audit/decide.js'
+import { auditDeciders } from './log/audit/decide.js'
 import { emitAudit } from './log/audit/events.js'
 import { emitChain } from './log/chain/events.js'
-import { type ErasureCommand, erasureDeciders } from './log/erasure/decide.js'
+import { erasureDeciders } from './log/erasure/decide.js'
 import { emitErasure } from './log/erasure/events.js'
 import { emitKey } from './log/idempotency/events.js'
 import { emitProjections } from './log/projections/events.js'
-import { type DirectoryCommand, directoryDeciders } from './people/directory/decide.js'
-import { type GrantCommand, grantDeciders } from './people/grant/decide.js'
-import { type GroupCommand, groupDeciders } from './people/group/decide.js'
+import { directoryDeciders } from './people/directory/decide.js'
+import { grantDeciders } from './people/grant/decide.js'
+import { groupDeciders } from './people/group/decide.js'
 import { emitGroup } from './people/group/events.js'
-import { type IdentityCommand, identityDeciders } from './people/identity/decide.js'
+import { identityDeciders } from './people/identity/decide.js'
 import { emitIdentity } from './people/identity/events.js'
-import { type InvitationCommand, invitationDeciders } from './people/invitation/decide.js'
+import { invitationDeciders } from './people/invitation/decide.js'
 import { emitInvitation } from './people/invitation/events.js'
-import { type TokenCommand, tokenDeciders } from './people/token/decide.js'
+import { tokenDeciders } from './people/token/decide.js'
 import { emitToken } from './people/token/events.js'
-import { type UserCommand, userDeciders } from './people/user/decide.js'
+import { userDeciders } from './people/user/decide.js'
 import { emitUser } from './people/user/events.js'
-import { type CollectionCommand, collectionDeciders } from './records/collection/decide.js'
+import { collectionDeciders } from './records/collection/decide.js'
 import { emitCollection } from './records/collection/events.js'
-import { type CopyCommand, copyDeciders } from './records/copy/decide.js'
-import { type DocumentCommand, documentDeciders } from './records/document/decide.js'
+import { copyDeciders } from './records/copy/decide.js'
+import { documentDeciders } from './records/document/decide.js'
 import { emitDocument } from './records/document/events.js'
-import { type EnvironmentCommand, environmentDeciders } from './records/environment/decide.js'
+import { environmentDeciders } from './records/environment/decide.js'
 import { emitEnvironment } from './records/environment/events.js'
-import { type FolderCommand, folderDeciders } from './records/folder/decide.js'
+import { folderDeciders } from './records/folder/decide.js'
 import { emitFolder } from './records/folder/events.js'
-import { type LiveCommand, liveDeciders } from './records/live/decide.js'
+import { liveDeciders } from './records/live/decide.js'
 import { emitLivePage, emitLiveServer } from './records/live/events.js'
-import { type RequestCommand, requestDeciders } from './records/request/decide.js'
+import { requestDeciders } from './records/request/decide.js'
 import { emitRequest } from './records/request/events.js'
-import { type RevertCommand, revertDeciders } from './records/revert/decide.js'
-import { type RunResultCommand, runResultDeciders } from './records/runResult/decide.js'
+import { revertDeciders } from './records/revert/decide.js'
+import { runResultDeciders } from './records/runResult/decide.js'
 import { emitRunResult } from './records/runResult/events.js'
-import { type SnippetCommand, snippetDeciders } from './records/snippet/decide.js'
+import { snippetDeciders } from './records/snippet/decide.js'
 import { emitSnippet } from './records/snippet/events.js'
-import { type SourceCommand, sourceDeciders } from './records/source/decide.js'
+import { sourceDeciders } from './records/source/decide.js'
 import { emitSource } from './records/source/events.js'
-import { type TransferCommand, transferDeciders } from './records/transfer/decide.js'
-import { type UndeleteCommand, undeleteDeciders } from './records/undelete/decide.js'
-import { type ImportCommand, importDeciders } from './takeover/decide.js'
+import { transferDeciders } from './records/transfer/decide.js'
+import { undeleteDeciders } from './records/undelete/decide.js'
+import { importDeciders } from './takeover/decide.js'
 import { importEvents, importedKinds } from './takeover/events.js'
-import { type CommentCommand, commentDeciders } from './talk/comment/decide.js'
+import { commentDeciders } from './talk/comment/decide.js'
 import { emitComment } from './talk/comment/events.js'
-import { type DeviceCommand, deviceDeciders } from './talk/device/decide.js'
+import { deviceDeciders } from './talk/device/decide.js'
 import { emitDevice } from './talk/device/events.js'
-import { type MlsCommand, mlsDeciders } from './talk/mls/decide.js'
+import { mlsDeciders } from './talk/mls/decide.js'
 import { emitMlsCommit, emitMlsWelcome } from './talk/mls/events.js'
-import { type NotificationCommand, notificationDeciders } from './talk/notification/decide.js'
+import { notificationDeciders } from './talk/notification/decide.js'
 import { emitNotification, emitSubscription } from './talk/notification/events.js'
-import { type HubCommand, hubDeciders } from './tenants/hub/decide.js'
+import { hubDeciders } from './tenants/hub/decide.js'
 import { emitHub } from './tenants/hub/events.js'
-import { type TenantCommand, tenantDeciders } from './tenants/tenant/decide.js'
+import { tenantDeciders } from './tenants/tenant/decide.js'
 import { emitTenant } from './tenants/tenant/events.js'
-import { type WebhookCommand, webhookDeciders } from './webhooks/decide.js'
+import { webhookDeciders } from './webhooks/decide.js'
 import { emitWebhook } from './webhooks/events.js'
 
-export type Command =
-  | UserCommand
-  | TokenCommand
-  | GrantCommand
-  | DirectoryCommand
-  | GroupCommand
-  | IdentityCommand
-  | InvitationCommand
-  | CollectionCommand
-  | EnvironmentCommand
-  | SnippetCommand
-  | LiveCommand
-  | FolderCommand
-  | RequestCommand
-  | DocumentCommand
-  | RunResultCommand
-  | LlmCommand
-  | BudgetCommand
-  | ImportCommand
-  | AuditCommand
-  | ErasureCommand
-  | UndeleteCommand
-  | RevertCommand
-  | SourceCommand
-  | CopyCommand
-  | TransferCommand
-  | WebhookCommand
-  | CommentCommand
-  | NotificationCommand
-  | DeviceCommand
-  | MlsCommand
-  | HubCommand
-  | TenantCommand
-
 /** Every type of command, with what decides on it. */
-const deciders: Deciders<Command> = {
+const deciders = {
   ...userDeciders,
   ...tokenDeciders,
   ...grantDeciders,
@@ -132,6 +98,9 @@ const deciders: Deciders<Command> = {
   ...hubDeciders,
   ...tenantDeciders
 }
+
+/** Any command: what some decider decides on. */
+export type Command = Parameters<(typeof deciders)[keyof typeof deciders]>[0]
 
 // A method's parameter is bivariant: what decides on one type of command fits here, and is given no other.
 type AnyDecider = { decide(command: Command, context: Context): Decision }['decide']

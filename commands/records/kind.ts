@@ -192,20 +192,6 @@ export async function existing<C extends Columns>(
   return row
 }
 
-/** A record of a collection that the caller may see: 404 where there is none, 403 outside the caller's collections. */
-export async function accessibleMember<C extends Columns>(
-  kind: Titled<C>,
-  id: string,
-  caller: Caller,
-  read: Pick<ReadStore, 'get'>
-): Promise<Row<C>> {
-  requireUser(caller)
-  if (caller.collectionAccess.length === 0) throw errors.forbidden()
-  const row = await existing(kind, id, read)
-  requireSight(caller, itemPositionOf(row).collectionId)
-  return row
-}
-
 /** Refuses a caller who may not see the record, whether it exists or not. */
 export function requireAccess(caller: Caller, { access }: Pick<LockableKind, 'access'>, id: string): void {
   requireUser(caller)
@@ -248,9 +234,15 @@ export async function accessible<C extends Columns>(
   caller: Caller,
   read: Pick<ReadStore, 'get'>
 ): Promise<Row<C>> {
-  if (kind.isMember) return accessibleMember<C>(kind, id, caller, read)
-  requireAccess(caller, kind, id)
-  return existing<C>(kind, id, read)
+  if (!kind.isMember) {
+    requireAccess(caller, kind, id)
+    return existing<C>(kind, id, read)
+  }
+  requireUser(caller)
+  if (caller.collectionAccess.length === 0) throw errors.forbidden()
+  const row = await existing<C>(kind, id, read)
+  requireSight(caller, itemPositionOf(row).collectionId)
+  return row
 }
 
 /** A record that the caller may see and change: refused as in `accessible`, and with 403 to who may only look at it. */

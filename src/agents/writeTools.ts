@@ -6,7 +6,7 @@ import { documentFields } from '../../commands/records/document/fields.js'
 import { newOf, sentOf } from '../../commands/records/fields.js'
 import { folderFields } from '../../commands/records/folder/fields.js'
 import { folderKind } from '../../commands/records/folder/kind.js'
-import { accessibleMember, itemPositionOf } from '../../commands/records/kind.js'
+import { accessible, itemPositionOf } from '../../commands/records/kind.js'
 import { documentKind, requestKind } from '../../commands/records/kinds.js'
 import { requestContent } from '../../commands/records/request/events.js'
 import { type RequestContent, requestFields } from '../../commands/records/request/fields.js'
@@ -74,7 +74,7 @@ const updateRequest = tool({
   replaces: true,
   recordOf: ({ id }) => ({ kind: 'request', id }),
   async run({ id, revision, ...changes }, { caller, ledger: { readModel }, write }) {
-    const row = await accessibleMember(requestKind, id, caller, readModel)
+    const row = await accessible(requestKind, id, caller, readModel)
     if (row.revision !== revision) throw errors.changed()
     const now = requestContent.parse(JSON.parse(row.body))
     const { collectionId, inside } = itemPositionOf(row)
@@ -118,7 +118,7 @@ const updateDocument = tool({
   replaces: true,
   recordOf: ({ id }) => ({ kind: 'document', id }),
   async run({ id, revision, ...changes }, { caller, ledger: { readModel }, write }) {
-    const row = await accessibleMember(documentKind, id, caller, readModel)
+    const row = await accessible(documentKind, id, caller, readModel)
     if (row.revision !== revision) throw errors.changed()
     const { collectionId, inside: folderId } = itemPositionOf(row)
     const content = documentContent.parse({ ...documentContent.parse(JSON.parse(row.body)), ...changes })

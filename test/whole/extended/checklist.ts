@@ -5,10 +5,9 @@ export const checklist: Extension = {
   edits: {
     'commands/index.ts': behind({
       "import { emitTenant } from './tenants/tenant/events.js'": `
-import { type ChecklistCommand, checklistDeciders } from './records/checklist/decide.js'
+import { checklistDeciders } from './records/checklist/decide.js'
 import { emitChecklist } from './records/checklist/events.js'`,
-      'export type Command =': '  | ChecklistCommand',
-      'const deciders: Deciders<Command> = {': '  ...checklistDeciders,',
+      'const deciders = {': '  ...checklistDeciders,',
       'const emitters = [': '  emitChecklist,'
     }),
     'commands/records/kinds.ts': behind({
