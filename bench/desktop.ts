@@ -1,11 +1,11 @@
 import { Agent } from 'node:http'
 import type { Benchmark, BenchOptions } from './benchmark.js'
-import { asker } from './desktop/ask.js'
-import { recordings } from './desktop/bare.js'
 import { type DesktopSeed, seedDesktop } from './desktop/seed.js'
 import { type Workload, workloads } from './desktop/workloads.js'
 import { chosenOf } from './options.js'
+import { asker } from './support/ask.js'
 import { type Child, startChild } from './support/child.js'
+import { recordings } from './support/recordings.js'
 import { onEachSetting, type Setting } from './support/setting.js'
 import { table } from './support/table.js'
 import { within } from './support/times.js'
@@ -27,7 +27,7 @@ export const desktopBenchmark: Benchmark = {
 async function measured(setting: Setting, seed: DesktopSeed, chosen: readonly Workload[], options: BenchOptions) {
   const children: Child[] = []
   const start = async (name: 'hub' | 'bare', input: unknown) => {
-    const file = new URL(name === 'hub' ? './http/hub.js' : './desktop/bareServer.js', import.meta.url)
+    const file = new URL(name === 'hub' ? './http/hub.js' : './support/bare.js', import.meta.url)
     const child = await startChild({ name: `${name}-desktop`, file, input, ...options })
     children.push(child)
     return child

@@ -1,14 +1,21 @@
+import { Agent } from 'node:http'
 import { loadavg } from 'node:os'
 import { type Benchmark, type BenchOptions, DRIVERS, type Driver } from './benchmark.js'
 import { compare } from './http/compare.js'
 import { fallen, type Ratios, ratiosOf, readRatios } from './http/ratios.js'
-import { record } from './http/record.js'
 import { isSound, type Results, report } from './http/report.js'
 import { type Row, rows, wireText } from './http/rows.js'
 import { seed } from './http/seed.js'
 import { chosenOf } from './options.js'
+import { asker } from './support/ask.js'
 import { type Child, startChild } from './support/child.js'
+import { recordings } from './support/recordings.js'
 import { defaultDriver, openSetting, type Setting } from './support/setting.js'
+
+const FILES = {
+  hub: new URL('./http/hub.js', import.meta.url),
+  bare: new URL('./support/bare.js', import.meta.url)
+}
 
 /** So often a row is measured that seems to have become slow: other work on the machine can make it so once. */
 const MEASURED_MAX = 3
@@ -64,23 +71,26 @@ async function measure(setting: Setting, chosen: readonly Row[], options: BenchO
   const { secret } = seeded
   let number = 1_000_000
   const start = (name: 'hub' | 'bare', input: unknown): Promise<Child> =>
-    startChild({ name: `${name}-${driver}`, file: new URL(`./http/${name}.js`, import.meta.url), input, ...options })
+    startChild({ name: `${name}-${driver}`, file: FILES[name], input, ...options })
   const children: Child[] = []
   try {
     const hub = await start('hub', config)
     children.push(hub)
-    const recordings = []
-    for (const row of chosen) recordings.push(await record(row, row.request(seeded, number++), hub.port, secret))
-    const bare = await start('bare', recordings)
+    const found = recordings()
+    const agent = new Agent()
+    const { ask } = asker(hub.port, agent, found.take)
+    for (const row of chosen) await ask({ kind: row.name, secret, ...row.request(seeded, number++) })
+    agent.destroy()
+    const bare = await start('bare', found.all())
     children.push(bare)
-    const found: Results['rows'][number][] = []
+    const measured: Results['rows'][number][] = []
     for (const row of chosen) {
       options.progress(`${driver}: ${row.name}`)
-      const next = () => wireText(row.request(seeded, number++), secret)
+      const next = () => wireText(row.request(seeded, number++), secret, row.name)
       const { name, target } = row
-      found.push({ name, target, ...(await compare({ ...options, hub, bare, next })) })
+      measured.push({ name, target, ...(await compare({ ...options, hub, bare, next })) })
     }
-    return { driver, description, load, rows: found, usage: await hub.usage() }
+    return { driver, description, load, rows: measured, usage: await hub.usage() }
   } finally {
     await Promise.all(children.map((child) => child.stop()))
   }

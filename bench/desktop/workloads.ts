@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestContent } from '../http/content.js'
+import type { Ask, Asked } from '../support/ask.js'
 import { timed } from '../support/times.js'
-import type { Ask, Asked } from './ask.js'
 import type { DesktopSeed } from './seed.js'
 
 export interface WorkloadPlace {

@@ -10,8 +10,6 @@ export interface Request {
 /** One kind of request to measure. */
 export interface Row {
   readonly name: string
-  /** The path as the bare server routes it. */
-  readonly route: string
   /** What share of the bare server's speed the hub should reach. */
   readonly target: number
   /** The next request of this kind; `number` has never been given before. */
@@ -21,25 +19,21 @@ export interface Row {
 export const rows: readonly Row[] = [
   {
     name: 'session',
-    route: '/auth/session',
     target: 0.25,
     request: () => ({ method: 'GET', path: '/auth/session' })
   },
   {
     name: 'list-collections',
-    route: '/collections',
     target: 0.15,
     request: () => ({ method: 'GET', path: '/collections' })
   },
   {
     name: 'list-requests',
-    route: '/collections/:id/requests',
     target: 0.2,
     request: ({ listed }) => ({ method: 'GET', path: `/collections/${listed.id}/requests` })
   },
   {
     name: 'put',
-    route: '/requests/:id',
     target: 0.1,
     request: ({ edited }, number) => ({
       method: 'PUT',
@@ -49,7 +43,6 @@ export const rows: readonly Row[] = [
   },
   {
     name: 'post',
-    route: '/collections/:id/requests',
     target: 0.1,
     request: ({ grown }, number) => ({
       method: 'POST',
@@ -59,7 +52,6 @@ export const rows: readonly Row[] = [
   },
   {
     name: 'move',
-    route: '/requests/:id/move',
     target: 0.08,
     request: ({ moved: { requests } }) => ({
       method: 'PUT',
@@ -73,9 +65,9 @@ function below(limit: number): number {
   return Math.floor(Math.random() * limit)
 }
 
-/** A request as it goes over the wire. */
-export function wireText({ method, path, body }: Request, secret: string): string {
-  const start = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\nauthorization: Bearer ${secret}\r\n`
+/** A request as it goes over the wire, perhaps with its kind, by which the bare server answers. */
+export function wireText({ method, path, body }: Request, secret: string, kind = ''): string {
+  const start = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\nauthorization: Bearer ${secret}\r\nx-kind: ${kind}\r\n`
   if (body === undefined) return `${start}\r\n`
   const text = JSON.stringify(body)
   return `${start}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`

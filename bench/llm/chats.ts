@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asker } from '../desktop/ask.js'
+import { asker } from '../support/ask.js'
 import { timed } from '../support/times.js'
 
 export interface ChatLoad {

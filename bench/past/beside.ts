@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { asker } from '../desktop/ask.js'
+import { asker } from '../support/ask.js'
 import { timed, within } from '../support/times.js'
 
 const TICK_MS = 10

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
-import { serve } from '../support/serve.js'
-import type { RecordedKind } from './bare.js'
+import type { RecordedKind } from './recordings.js'
+import { serve } from './serve.js'
 
-// Gives to each kind of request the answer that the hub has given, and does nothing else.
+// What the hub's answers cost where nothing is checked, looked up or stored: to each kind of request the one that the hub has given.
 await serve(async (recordings: readonly RecordedKind[]) => {
   const server = fastify({ bodyLimit: 64 * 1024 * 1024 })
   const kinds = new Map(recordings.map((one) => [one.kind, { ...one, bytes: Buffer.from(one.body) }]))
