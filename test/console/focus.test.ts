@@ -1,7 +1,54 @@
+import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('the focus in the console')
+
+const inContent = (page: Page) => page.locator('main:focus').waitFor()
+
+test('who follows a link by keyboard is in what it leads to', async ({ open }) => {
+  const page = await open('#/people', { token: team.grace.token })
+  await page.getByRole('main').getByRole('link', { name: 'Mara Lindqvist' }).press('Enter')
+  await page.getByRole('heading', { name: 'Mara Lindqvist', level: 1 }).waitFor()
+  await inContent(page)
+})
+
+test('who looks at a collection as it was is in that', async ({ open }) => {
+  const page = await open(`#/collections/${team.payments}`, { token: team.mara.token })
+  await page.getByRole('button', { name: 'As it was…' }).press('Enter')
+  await page.getByText('Back to now').waitFor()
+  await inContent(page)
+})
+
+test('what has the focus and goes once its work is done leaves it to the content', async ({ open }) => {
+  const page = await open('#/notices', { token: team.mara.token })
+  await page
+    .getByRole('button', { name: /^Mark as read/ })
+    .first()
+    .press('Enter')
+  await inContent(page)
+})
+
+test('a button that is at work keeps the focus, and does nothing twice', async ({ open }) => {
+  const page = await open('#/health', { token: team.grace.token })
+  let asked = 0
+  let answer = () => {}
+  const asksAgain = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/[/]admin[/]config[/]reload/, async (route) => {
+    asked++
+    await asksAgain
+    await route.continue()
+  })
+  const button = page.getByRole('button', { name: 'Read it again' })
+  await button.press('Enter')
+  await page.locator('button:focus[aria-busy=true]').waitFor()
+  await page.keyboard.press('Enter')
+  answer()
+  await page.locator('button:focus[aria-busy=false]', { hasText: 'Read it again' }).waitFor()
+  assert.is(asked, 1)
+})
 
 test('each control of a form shows that it has the focus', async ({ open }) => {
   const { payments, refund } = team

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Failure, failureOf, isAbort, whenBack } from './hub.js'
+import { keepFocus } from './keepFocus.js'
 
 /** Something that the hub is asked for: what is shown while it is not there is part of it. */
 type Loaded<T> =
@@ -117,6 +118,7 @@ export function useAct(): Act {
         return false
       } finally {
         setBusy(false)
+        keepFocus()
       }
     }
   }

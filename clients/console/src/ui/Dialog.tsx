@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { keepFocus } from '../app/keepFocus.js'
 import { useAct } from '../app/loaded.js'
 import { withMarks } from '../model/marks.js'
 import { Button, type ButtonProps, type IconName } from './basics.js'
@@ -113,11 +114,4 @@ export function Ask({ title, verb, icon, isDanger, isWide, disabled, act, close,
       {failure && <Notice tone="bad">{failure.message}</Notice>}
     </Dialog>
   )
-}
-
-/** What had the focus before may be what has just gone: then the content has it. */
-function keepFocus(): void {
-  setTimeout(() => {
-    if (document.activeElement === document.body) document.getElementById('content')?.focus()
-  }, 100)
 }

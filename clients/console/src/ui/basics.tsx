@@ -77,15 +77,22 @@ interface Look {
 }
 export type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'children'> & {
-    /** Its work is being done: it cannot be pressed again, and says so. */
+    /** Its work is being done: it cannot be pressed again, says so, and keeps the focus, which what is disabled loses. */
     readonly isBusy?: boolean
   }
 
 /** A button. Give it `aria-label` where it has an icon alone. */
-export function Button({ kind = 'plain', icon, isBusy, children, disabled, ...rest }: ButtonProps) {
+export function Button({ kind = 'plain', icon, isBusy, children, onClick, ...rest }: ButtonProps) {
   const classes = `${css.button} bold plain ${css[kind]} ${children ? '' : css.square}`
   return (
-    <button type="button" class={classes} disabled={disabled || isBusy} aria-busy={isBusy} {...rest}>
+    <button
+      type="button"
+      class={classes}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
       {icon && <Icon name={icon} size={16} />}
       {children}
     </button>

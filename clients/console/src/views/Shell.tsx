@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
 import { changeHubFace, changeOwnFace, hubFace, isFaceless, ownFace } from '../app/faces.js'
 import { isFollowing, isReachable, standing } from '../app/hub.js'
+import { keepFocus } from '../app/keepFocus.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
 import { hubName, type Identity, isAdmin, seesRecords, session, signOut } from '../app/session.js'
@@ -28,6 +29,7 @@ export function Shell() {
   }, [isOpen])
   // Whoever has followed a link wants to see where it leads.
   useEffect(() => setNavigating(false), [where])
+  useEffect(() => keepFocus, [route.value])
   return (
     <div class={`${css.shell} stack`}>
       <button type="button" class={css.skip} onClick={skip}>

@@ -79,8 +79,6 @@ function DeletedLine({ record, reload }: { readonly record: DeletedRecord; reado
       const path = pathOf({ kind, id, collectionId })
       toast(isBack(kind, name, restored), { label: 'Open', act: () => go(linkTo(path)) })
       await reload()
-      // The line is gone, and with it the button that had the focus.
-      document.getElementById('content')?.focus()
     })
   const also = recordsCounted({ folder: held.folders, request: held.requests, document: held.documents })
   return (
