@@ -39,6 +39,16 @@ test('people are found by typing, and stand in the order that the address says',
   await page.getByText('Nobody is found by that').waitFor()
 })
 
+test('a long name stands beside what stands for its owner', async ({ open }) => {
+  const name = 'מחלקת תשלומים והחזרים של כל הסניפים בעולם כולו'
+  const body = { name, role: 'user', collectionAccess: [], environmentAccess: [], snippetAccess: [] } as const
+  await team.grace.ask.request('POST', '/admin/users', { body })
+  const page = await open('#/people', admin())
+  const link = page.getByRole('link', { name })
+  const [named, drawn] = [await link.boundingBox(), await link.locator('..').locator('[data-initials]').boundingBox()]
+  assert.ok(named && drawn && drawn.y < named.y + named.height && named.y < drawn.y + drawn.height)
+})
+
 test('of a thousand people only those are there who can be seen', async ({ open }) => {
   const page = await open('#/people/new', admin())
   const { users } = (await team.grace.ask.request('GET', '/admin/users')).body

@@ -107,10 +107,12 @@ const BADGES = { admin: 'admin', accountAdmin: 'accounts', auditor: 'auditor' } 
 function Who({ user, isAwaited }: Person) {
   return (
     <span class={`${css.who} row wrap fit`}>
-      <Avatar face={faceOf(user)} />
-      <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
-        <bdi>{withMarks(user.name)}</bdi>
-      </a>
+      <span class="row fit gap-5">
+        <Avatar face={faceOf(user)} />
+        <a class={`${css.link} bold plain`} href={linkTo(['people', user.id])}>
+          <bdi>{withMarks(user.name)}</bdi>
+        </a>
+      </span>
       {user.role !== 'user' && <Badge tone="accent">{BADGES[user.role]}</Badge>}
       {user.isService && <Badge>machine</Badge>}
       {user.disabledAt !== undefined && <Badge tone="bad">disabled</Badge>}
