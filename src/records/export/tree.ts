@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { collectionContent } from '../../../commands/records/collection/events.js'
 import { documentContent } from '../../../commands/records/document/events.js'
 import { requestContent } from '../../../commands/records/request/events.js'
+import type { Frozen } from '../../lib/frozen.js'
 import { grouped } from '../../lib/grouped.js'
 import type { CollectionTree, Item } from '../formats/model.js'
 
+const list = z.array(z.string())
 /** A collection with all that it holds, as the JSON texts that clients get. */
-export interface CollectionTexts {
-  readonly collection: string
-  readonly folders: readonly string[]
-  readonly requests: readonly string[]
-  readonly documents: readonly string[]
-}
+export const collectionTexts = z.object({ collection: z.string(), folders: list, requests: list, documents: list })
+export type CollectionTexts = Frozen<z.infer<typeof collectionTexts>>
 
 const placed = { id: z.string(), sortOrder: z.number() }
 const collection = collectionContent.extend({ id: z.string() })

@@ -1,20 +1,22 @@
+import { z } from 'zod'
 import { LIMITS } from '../../limits.js'
 
 /** How large a file may be that is imported: each bound can be set in the section `import` of the configuration. */
-export interface ImportBounds {
+export const importBounds = z.object({
   /** Folders, requests and documents; and environments. */
-  readonly maxItems: number
+  maxItems: z.number(),
   /** Characters of all contents together. */
-  readonly maxContent: number
+  maxContent: z.number(),
   /** What an archive unpacks to, in bytes, and how many files are in it. */
-  readonly maxUnpackedBytes: number
-  readonly maxFiles: number
+  maxUnpackedBytes: z.number(),
+  maxFiles: z.number(),
   /** Values of JSON or YAML, those that a file repeats by reference included; and words and signs of YAML. */
-  readonly maxValues: number
-  readonly maxYamlParts: number
+  maxValues: z.number(),
+  maxYamlParts: z.number(),
   /** How long reading it may have a processor. */
-  readonly maxSeconds: number
-}
+  maxSeconds: z.number()
+})
+export type ImportBounds = Readonly<z.infer<typeof importBounds>>
 
 /** The bounds where nothing is set. */
 export const USUAL_BOUNDS: ImportBounds = {
