@@ -89,6 +89,10 @@ test('a group and who is in it change together, by who is in it then', async () 
     .when(change('Payments', { add: ['zoe'], remove: ['eve'] }), { by: ops })
     .then(isIn('eve'), isIn('zoe', 'g'))
   await past.when(change('Refunds', { all: ['nobody'] }), { by: ops }).refused('User not found', 404)
+  const byRule = [{ id: 'g', by: 'rule' as const, rule: 'company:payments' }]
+  await given(eve, made(), emitUser('eve', 'MembershipsChanged', { groups: byRule }))
+    .when(change('Payments', { all: ['eve'] }), { by: ops })
+    .then(isIn('eve', 'g'))
 })
 
 test('a change of a version of a group that is no more is refused, who is in it being part of that', async () => {

@@ -29,6 +29,7 @@ test('of limits on tokens the highest counts, of those that come with models', (
   const limitOf = (...groups: readonly Group[]) => withGroups(own, groups).llmMonthlyTokenLimit
   assert.equal([limitOf(models(10, 'a')), limitOf(models(10, 'a'), models(20, 'b'))], [10, 20])
   assert.is(limitOf(models(10, 'a'), models(null, 'b')), null)
+  assert.is(limitOf(group({})), null, 'who has no models has no limit')
   assert.is(limitOf(models(10, 'a'), group({ llmMonthlyTokenLimit: 99 })), 10)
   const limited = { ...own, llmAccess: true, llmModels: ['a'], llmMonthlyTokenLimit: 5 }
   assert.equal(withGroups(limited, [group({ llmModels: ['b'] })]).llmModels, ['a'])

@@ -109,6 +109,21 @@ test('a load that fails is not remembered', async () => {
   assert.is(await cache.through('a', whole, one, async () => 'there'), 'there')
 })
 
+test('a load that fails when nobody wants it any more takes nothing away', async () => {
+  const cache = new Cache(100)
+  const door = gate()
+  const { through } = counting(cache)
+  const failing = cache.through('a', whole, one, async () => {
+    await door.passed
+    throw new Error('It cannot be read.')
+  })
+  cache.drop(items, null)
+  assert.is(await through('a'), 'a1')
+  door.open()
+  await rejection(failing)
+  assert.is(await through('a'), 'a1')
+})
+
 test('what was used least recently goes when the bytes run out', async () => {
   const { through, loads } = counting(new Cache(40))
   for (const key of ['a', 'b', 'c', 'd']) await through(key, whole, 10)

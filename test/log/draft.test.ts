@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { foldersTable } from '../../projections/folders.js'
 import { folderSequence } from '../../projections/sequences.js'
 import { Draft } from '../../src/readmodel/draft.js'
-import { ReadModel } from '../../src/readmodel/readModel.js'
+import { placeDependencies, ReadModel } from '../../src/readmodel/readModel.js'
 import type { RowOp } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { memoryLog } from './log.js'
@@ -16,11 +16,13 @@ const put = (id: string, sortOrder: number): RowOp => ({
 })
 const moved = (id: string, sortOrder: number): RowOp => ({ op: 'patch', table: foldersTable, id, set: { sortOrder } })
 
+let readModel: ReadModel
 let draft: Draft
 const change = async (...ops: readonly RowOp[]) => draft.lay(ops, new Map(), await draft.starting(ops))
 
 test.before.each(async () => {
-  draft = new Draft(await ReadModel.open(await memoryLog(), () => null))
+  readModel = await ReadModel.open(await memoryLog(), () => null)
+  draft = new Draft(readModel)
   await change(put('a', 1), put('b', 2))
 })
 
@@ -35,6 +37,24 @@ test('the orders in a container are known however often a row has moved', async 
   assert.equal(await draft.ordersIn(folderSequence, 'c', 'c'), [2, 4])
   await change(moved('a', 1))
   assert.equal(await draft.ordersIn(folderSequence, 'c', 'c'), [1, 2])
+})
+
+test('what shows the places of a container is made anew when a row has another name, where its place is not known', async () => {
+  const { head } = readModel
+  readModel.settle(head, head, draft)
+  let made = 0
+  const shown = () =>
+    readModel.cached(
+      'shown',
+      placeDependencies(folderSequence, 'c'),
+      () => 1,
+      async () => ++made
+    )
+  await shown()
+  draft = new Draft(readModel)
+  await change({ op: 'patch', table: foldersTable, id: 'a', set: { sortKey: 'z' } })
+  readModel.settle(head, head, draft)
+  assert.is(await shown(), 2)
 })
 
 test.run()

@@ -151,6 +151,11 @@ test('a look that comes to its end behind a commit of this process does not go b
   assert.equal([here.readModel.head.position, await sizeHere()], [3, 3])
 })
 
+test('a row that this process deletes is known to be gone', async () => {
+  await here.submit(emits(emit('item-a', 'ItemGone')), 'a')
+  assert.is(await here.readModel.get(items, 'a'), null)
+})
+
 test('nothing is kept where a database that lags behind tells of fewer events than there were', async () => {
   await there.submit(grow('a'))
   here.storage.readTypes = async (after, through) => (await log.readTypes(after, through)).slice(0, 1)

@@ -23,6 +23,17 @@ test('at most one round runs at a time, and each call gets one that starts after
   await Promise.all(calls)
 })
 
+test('whoever comes as a round begins gets the one behind it', async () => {
+  let started = 0
+  let behind: Promise<void> | null = null
+  const round = rounds(async () => {
+    if (++started === 1) behind = round()
+  })
+  await round()
+  await behind
+  assert.is(started, 2)
+})
+
 test('everyone who comes in one turn of the event loop shares a round, and everyone who comes during it the next', async () => {
   const door = gate()
   let started = 0
