@@ -1,4 +1,6 @@
+import * as assert from 'uvu/assert'
 import { noAuth } from '../../commands/content.js'
+import { systemEditor } from '../../commands/people/user/system.js'
 import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitDocument } from '../../commands/records/document/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
@@ -191,10 +193,20 @@ for (const [what, change] of [
       .refused(CHANGED, 412))
 }
 
-test('all of it is refused where something has left the collection since', () =>
-  given(collection('c'), request('r', 'c'), emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' }))
-    .when(command([{ what: 'create', id: 'fine', ...aRequest }], { asOf: 2 }))
-    .refused(CHANGED, 412))
+test('all of it is refused where something has left the collection since, and not where that was known', async () => {
+  const past = given(
+    ...[collection('c'), request('r', 'c')],
+    emitRequest('r', 'RequestDeleted', { name: 'r', collectionId: 'c' })
+  )
+  const brings = (asOf: number) => command([{ what: 'create', id: 'fine', ...aRequest }], { asOf })
+  await past.when(brings(2)).refused(CHANGED, 412)
+  await past.when(brings(3)).events((events) => assert.is(events.length, 2))
+})
+
+test('an import on the host deletes what anybody has made', () =>
+  given(collection('c'), request('r', 'c'))
+    .when(command([{ what: 'delete', kind: 'request', id: 'r', name: 'r', revision: 2 }]), { by: systemEditor })
+    .events((events) => assert.is(events[0]?.type, 'RequestDeleted')))
 
 test('a collection that is there is not made again', () =>
   empty.when(command([], { collection: { content: settings('C'), revision: null } })).refused(CHANGED, 412))

@@ -86,7 +86,10 @@ test('a user undoes a deletion of their own, once, and as long as they may see w
   const undo: UndeleteCommand = { ...restore(back), deletion: { kind: 'request', position: 3 } }
   await past.when(undo).then(restored(back))
   const notThere = ['Request not found', 404] as const
-  for (const other of [bob, { ...ada, collectionAccess: [] }, { ...ada, collectionAccess: ['d'] }])
+  for (const other of [
+    bob,
+    ...[{ collectionAccess: [] }, { collectionAccess: ['d'] }, { viewed: ['c'] }].map((less) => ({ ...ada, ...less }))
+  ])
     await past.when(undo, { by: other }).refused(...notThere)
   const elsewhere = { ...back, data: { ...back.data, collectionId: 'd' } }
   await past.when({ ...undo, records: [elsewhere] }, { by: { ...ada, collectionAccess: ['c'] } }).refused(...notThere)
@@ -119,6 +122,11 @@ test('a place that is taken, by a request or a document, becomes the end of the 
     .when(restore(aFolder(2048)), admin)
     .then(restored(aFolder(2048), { sortOrder: 3072 }))
 })
+
+test('of two that come back to one place that is free, the second goes to the end', () =>
+  given(collection('c'), request('x', 'c', 1024))
+    .when(restore(aRequest(null, 7), aRequest(null, 7, 's')), admin)
+    .then(restored(aRequest(null, 7)), restored(aRequest(null, 7, 's'), { sortOrder: 2048 })))
 
 test('several that come back to places that are taken go behind one another', () =>
   given(collection('c'), request('x', 'c', 1024))
