@@ -26,13 +26,12 @@ export function drawPlace(): string {
 /** Sets up the database of a new tenant, with its system account. Throws what an operator has to do first. */
 export async function setUp(config: HubConfig, notice?: (text: string) => void): Promise<void> {
   await makeLog(config, notice)
+  // Looked at before a ledger is opened, which seals an empty log where there is a key.
+  const storage = await openStorage(config.db)
+  const { position } = await storage.head().finally(() => storage.close())
+  if (position > 0) throw new NotReady('There is a log in this database already.')
   const ledger = await openReadyLedger(config, notice && { notice })
-  try {
-    if (ledger.readModel.head.position > 0) throw new NotReady('There is a log in this database already.')
-    await ensureSystemAccount(ledger)
-  } finally {
-    await ledger.close()
-  }
+  await ensureSystemAccount(ledger).finally(() => ledger.close())
 }
 
 /**
