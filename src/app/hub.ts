@@ -12,6 +12,7 @@ import { openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
 import { type Ledger, openLedger } from '../ledger/ledger.js'
 import type { Operator } from '../ledger/operator.js'
 import { clockDoubt } from '../lib/clock.js'
+import { makePrivate } from '../lib/files.js'
 import { offeredIds } from '../llm/catalog.js'
 import type { Llm } from '../llm/service.js'
 import type { Sealing } from '../log/chain.js'
@@ -148,9 +149,11 @@ export async function openScratch(db: DbConfig, storage: Storage): Promise<Scrat
 }
 
 /**
- * Takes a lock that is a file, on behalf of this process, and returns how to let go of it; null where another process has it.
+ * Takes a lock that is a file, on behalf of this process, and returns how to let go of it; null where another process has it. Throws the
+ * file system's error where there can be none.
  */
 export async function lockFile(path: string): Promise<(() => void) | null> {
+  makePrivate(path)
   const { tryLock } = await import('../storage/sqlite/connection.js')
   return tryLock(path)
 }

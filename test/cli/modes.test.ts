@@ -109,4 +109,13 @@ test('a start on a database that cannot be made says so and ends', async () => {
   assert.match(stderr, /^The database file cannot be opened: ENOENT: no such file or directory, mkdir '\/proc\/nope'/)
 })
 
+test('a directory in place of the database is told as one', async () => {
+  const home = await newHome()
+  home.configure({ db: '{driver: sqlite, path: .}' })
+  for (const args of [['migrate'], ['user', 'list']]) {
+    const { code, stderr } = await home.here(...args)
+    assert.equal([code, stderr], [1, `The database file cannot be opened: ${home.path} is a directory\n`])
+  }
+})
+
 test.run()

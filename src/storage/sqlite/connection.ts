@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
 import { closeToOthers, makePrivate } from '../../lib/files.js'
@@ -89,6 +89,9 @@ async function opened(path: string, before: () => unknown): Promise<Database.Dat
   try {
     await answers(path)
     await before()
+    // The driver tells of neither what it is.
+    if ((await stat(path)).isDirectory()) throw new Error(`${path} is a directory`)
+    await access(path, constants.R_OK)
     return new Database(path)
   } catch (error) {
     throw new StorageUnavailable('The database file cannot be opened.', { cause: error })
