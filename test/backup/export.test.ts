@@ -40,6 +40,13 @@ test('is a backup, to which each later export adds what came since, as one file'
   assert.equal(await storage.readLog(0, 100), await place.ledger.storage.readLog(0, 100))
 })
 
+test('to a reader that goes away is told to be no backup', async () => {
+  const gone = new PassThrough()
+  gone.once('data', () => gone.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })))
+  const told = await refusal(exportTo(place.ledger, gone, manner))
+  assert.is(told, 'The export was stopped: what was written of it is no backup.')
+})
+
 test('goes on from any backup of the same log, and not from one of another', async () => {
   await backup(place.ledger.storage, file)
   const { position } = await head()

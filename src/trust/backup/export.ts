@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
+import { isCode } from '../../lib/files.js'
 import { holds } from '../../log/logEnd.js'
 import { contentStream } from './content.js'
 import { BackupError } from './format.js'
@@ -31,7 +32,9 @@ export async function exportTo(ledger: Ledger, output: Writable, manner: ExportM
   await recordExport(ledger)
   const { signal } = manner
   await pipeline(contentStream(ledger.storage, manner), output, { signal, end: false }).catch((error: unknown) => {
-    throw signal?.aborted ? new BackupError('The export was stopped: what was written of it is no backup.') : error
+    throw signal?.aborted || isCode(error, 'EPIPE')
+      ? new BackupError('The export was stopped: what was written of it is no backup.')
+      : error
   })
 }
 
