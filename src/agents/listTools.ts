@@ -91,7 +91,7 @@ export async function collectionsPage(
 ) {
   const { table, listed, access } = kinds.collection
   const all = (await readModel.list(table, listed, [], { body: false })).filter(({ id }) => allows(caller[access], id))
-  return listPage(all, limit, cursor, (rows) => rows.map(named))
+  return listPage(['collections'], all, limit, cursor, (rows) => rows.map(named))
 }
 
 const getCollection = tool({
@@ -113,8 +113,12 @@ const getCollection = tool({
     const folders = await membersOf(context, 'folder', id)
     const requests = await membersOf(context, 'request', id)
     const documents = await membersOf(context, 'document', id)
-    const { items, next } = await listPage([...folders, ...requests, ...documents], limit, cursor, (some) =>
-      some.map(({ kind, row }) => ({ kind, ...named(row), folderId: itemPositionOf(row).inside }))
+    const { items, next } = await listPage(
+      ['outline', id],
+      [...folders, ...requests, ...documents],
+      limit,
+      cursor,
+      (some) => some.map(({ kind, row }) => ({ kind, ...named(row), folderId: itemPositionOf(row).inside }))
     )
     const counts = { folders: folders.length, requests: requests.length, documents: documents.length }
     return { ...named(collection), counts, outline: [...items], next }
@@ -137,7 +141,7 @@ const listRequests = tool({
   async run({ collectionId, folderId, cursor, limit }, context) {
     const { readModel } = context.ledger
     const all = await members(context, 'request', collectionId, folderId)
-    const { items, next } = await listPage(all, limit, cursor, async (some) => {
+    const { items, next } = await listPage(['requests', collectionId, folderId], all, limit, cursor, async (some) => {
       const rows = await readModel.getPage(
         requestsTable,
         some.map(({ id }) => id)
@@ -164,7 +168,7 @@ const listDocuments = tool({
   recordOf: ({ collectionId }) => ({ kind: 'collection', id: collectionId }),
   async run({ collectionId, folderId, cursor, limit }, context) {
     const all = await members(context, 'document', collectionId, folderId)
-    const { items, next } = await listPage(all, limit, cursor, (some) =>
+    const { items, next } = await listPage(['documents', collectionId, folderId], all, limit, cursor, (some) =>
       some.map(({ row }) => ({ ...named(row), folderId: itemPositionOf(row).inside }))
     )
     return { documents: [...items], next }

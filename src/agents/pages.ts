@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { errors } from '../errors.js'
+import { markOf } from '../lib/mark.js'
 import { nextTurn } from '../lib/turns.js'
 import { boundedText, fitting, LIMITS } from '../limits.js'
 
@@ -26,7 +27,7 @@ export function fittingItems<T>(items: readonly T[]): readonly T[] {
   return fitting(items, ROOM, (item) => Buffer.byteLength(JSON.stringify(item)) + 1)
 }
 
-const inList = z.tuple([z.string(), z.int().min(0)])
+const inList = z.tuple([z.string(), z.string(), z.int().min(0)])
 const inRecord = z.tuple([z.int().min(1), z.int().min(0)])
 
 /** One page of a list. */
@@ -36,17 +37,21 @@ export interface Page<T> {
 }
 
 /**
- * The page of an ordered list behind a cursor: `limit` items at most, and no more than an answer holds. It begins behind the
+ * The page of an ordered list behind a cursor, which is of this list and no other, as `named` says which it is: `limit` items at most, and no more than an answer holds. It begins behind the
  * item that was last on the page before, or where that is gone at its place, so that changes meanwhile repeat or leave out little.
  * `shown` makes what is told of some items, of all or of the first of them.
  */
 export async function listPage<I extends { readonly id: string }, T extends { readonly id: string }>(
+  named: readonly (string | undefined)[],
   all: readonly I[],
   limit: number,
   after: string | undefined,
   shown: (items: readonly I[]) => readonly T[] | Promise<readonly T[]>
 ): Promise<Page<T>> {
-  const from = after === undefined ? 0 : startOf(all, read(inList, after))
+  const mark = markOf(...named)
+  const [of, afterId, place] = after === undefined ? [mark, '', 0] : read(inList, after)
+  if (of !== mark) throw errors.cursorUnknown()
+  const from = place === 0 ? 0 : startOf(all, afterId, place)
   const wanted = all.slice(from, from + limit)
   const items = fittingItems(await shown(wanted))
   const last = items.at(-1)
@@ -54,10 +59,10 @@ export async function listPage<I extends { readonly id: string }, T extends { re
   const end = last ? wanted.findIndex(({ id }) => id === last.id) + 1 : wanted.length
   const at = from + end
   const lastId = wanted[end - 1]?.id
-  return { items, next: at < all.length && lastId !== undefined ? written([lastId, at]) : null }
+  return { items, next: at < all.length && lastId !== undefined ? written([mark, lastId, at]) : null }
 }
 
-function startOf(all: readonly { readonly id: string }[], [lastId, at]: readonly [string, number]): number {
+function startOf(all: readonly { readonly id: string }[], lastId: string, at: number): number {
   const index = all[at - 1]?.id === lastId ? at - 1 : all.findIndex(({ id }) => id === lastId)
   return index < 0 ? at : index + 1
 }

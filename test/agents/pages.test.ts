@@ -6,6 +6,8 @@ import { suite } from '../support/suite.js'
 
 const test = suite('pages of what tools answer')
 
+const LIST = ['things', 'one']
+
 interface Item {
   readonly id: string
   readonly text?: string
@@ -18,7 +20,7 @@ async function all(list: readonly Item[], limit: number, between = same): Promis
   const ids: string[] = []
   let now = list
   for (let cursor: string | undefined; ; ) {
-    const page = await listPage(now, limit, cursor, same)
+    const page = await listPage(LIST, now, limit, cursor, same)
     assert.ok(page.items.length <= limit)
     ids.push(...page.items.map(({ id }) => id))
     if (page.next === null) return ids
@@ -46,7 +48,7 @@ test('what is added or removed between pages makes nothing else come twice or ge
 
 test('a page ends where an answer is full, and holds one item at least', async () => {
   const large = items(3).map((item) => ({ ...item, text: 'x'.repeat(LIMITS.agentAnswer.max * 0.6) }))
-  const page = await listPage(large, 50, undefined, same)
+  const page = await listPage(LIST, large, 50, undefined, same)
   assert.is(page.items.length, 1)
   assert.equal(
     await all(large, 50),
@@ -55,9 +57,9 @@ test('a page ends where an answer is full, and holds one item at least', async (
 })
 
 test('items that are gone when they are to be shown do not end the list', async () => {
-  const page = await listPage(items(4), 2, undefined, () => [])
+  const page = await listPage(LIST, items(4), 2, undefined, () => [])
   assert.ok(page.next !== null)
-  const rest = await listPage(items(4), 2, page.next ?? undefined, same)
+  const rest = await listPage(LIST, items(4), 2, page.next ?? undefined, same)
   assert.equal(
     rest.items.map(({ id }) => id),
     ['item 2', 'item 3']
@@ -66,7 +68,16 @@ test('items that are gone when they are to be shown do not end the list', async 
 
 test('a cursor that nobody gave is refused', async () => {
   for (const wrong of ['', '5', 'bm9uc2Vuc2U', Buffer.from('["a",-1]').toString('base64url')]) {
-    const refusal = await listPage(items(4), 2, wrong, same).then(() => null, String)
+    const refusal = await listPage(LIST, items(4), 2, wrong, same).then(() => null, String)
+    assert.match(refusal ?? '', 'None of this list')
+  }
+})
+
+test('a cursor of another list is refused, though what it names is in both', async () => {
+  const { next } = await listPage(LIST, items(4), 2, undefined, same)
+  assert.ok(next !== null)
+  for (const other of [['things', 'other'], ['others', 'one'], ['things'], ['things', 'one', undefined]]) {
+    const refusal = await listPage(other, items(4), 2, next ?? undefined, same).then(() => null, String)
     assert.match(refusal ?? '', 'None of this list')
   }
 })

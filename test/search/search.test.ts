@@ -174,6 +174,20 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.is(await refusal({ q: 'shared', cursor: '9-x' }, reader(['mine'])), 400)
   })
 
+  test('a cursor of another question is refused, and that of the same one in another order of kinds is not', async () => {
+    await collection('c')
+    await collection('other')
+    for (let i = 0; i < 3; i++) await request(`r${i}`, 'c', {}, `Bound ${i}`)
+    const question: SearchQuestion = { q: 'bound', kinds: ['request', 'document'], collectionId: 'c', limit: 1 }
+    const cursor = (await ask(question)).nextCursor ?? ''
+    assert.is((await ask({ ...question, kinds: ['document', 'request'], limit: 2, cursor })).results.length, 2)
+    const { kinds: _, ...ofAll } = question
+    for (const other of [ofAll, { ...question, q: 'boun' }, { ...question, collectionId: 'other' }]) {
+      const thrown = await ask({ ...other, cursor }).catch((error: unknown) => error)
+      assert.match(String(thrown), /cursor is none of this list/)
+    }
+  })
+
   test('what is changed, deleted and brought back is found as it is now', async () => {
     await collection('c', 'Case')
     await run({ type: 'CreateFolder', id: 'f', collectionId: 'c', parentFolderId: null, name: 'Case' })

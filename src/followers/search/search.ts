@@ -6,6 +6,7 @@ import { kinds, lockables, type RestorableKind } from '../../../commands/records
 import { errors } from '../../errors.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Frozen } from '../../lib/frozen.js'
+import { markOf } from '../../lib/mark.js'
 import { scopeOf } from './place.js'
 import { type AskedWord, askedWords, type FoundEntry, type SearchReach, type Tier } from './question.js'
 import { resultsOf, type Shown, searchResult } from './results.js'
@@ -30,13 +31,13 @@ export const searchPage = z.object({
 export type SearchPage = Frozen<z.infer<typeof searchPage>>
 
 const RESULTS_DEFAULT = 20
-const CURSOR = /^([0-9]{1,2})-([0-9]{1,15})$/
+const CURSOR = /^([0-9]{1,2})-([0-9]{1,15})-([\w-]{8})$/
 
 /**
  * Finds records that have all the words of a question, themselves or in the names of the folders and the collection that hold them, of
  * those that the caller may see now; in the order of `tiersOf`, and within each what was changed last first. Where that is little, what
  * `correctionsOf` finds follows. Takes in what was written before, for a second at most. Administrators find everything, as they may read
- * it. 403 or 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none. Throws `StorageUnavailable`.
+ * it. 403 or 404 as elsewhere for a collection that the caller may not see; 400 for a cursor that is none of this question. Throws `StorageUnavailable`.
  */
 export async function search(
   { readModel, indexer }: Pick<Ledger, 'readModel' | 'indexer'>,
@@ -45,7 +46,8 @@ export async function search(
 ): Promise<SearchPage> {
   const caller = asking.role === 'admin' ? asEditor(asking) : asking
   const { collectionId, limit = RESULTS_DEFAULT } = question
-  const from = cursorIn(question.cursor)
+  const mark = markOf(question.q, question.kinds?.toSorted(), collectionId)
+  const from = cursorIn(question.cursor, mark)
   if (collectionId !== undefined) await accessible(kinds.collection, collectionId, caller, readModel)
   const reach = reachOf(caller, collectionId)
   const words = askedWords(question.q)
@@ -57,7 +59,11 @@ export async function search(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   const results = await resultsOf(readModel, page, reach, shownIn(words, tiers))
-  return { results, nextCursor: last && found.length > limit ? `${last.tier}-${last.position}` : null, ...state }
+  return {
+    results,
+    nextCursor: last && found.length > limit ? `${last.tier}-${last.position}-${mark}` : null,
+    ...state
+  }
 }
 
 function shownIn(words: readonly AskedWord[], tiers: readonly Tier[]): (entry: FoundEntry) => Shown {
@@ -68,10 +74,13 @@ function shownIn(words: readonly AskedWord[], tiers: readonly Tier[]): (entry: F
   }
 }
 
-function cursorIn(cursor: string | undefined): { readonly tier: number; readonly before: number | undefined } {
+function cursorIn(
+  cursor: string | undefined,
+  mark: string
+): { readonly tier: number; readonly before: number | undefined } {
   if (cursor === undefined) return { tier: 0, before: undefined }
-  const [, tier, before] = CURSOR.exec(cursor) ?? []
-  if (before === undefined) throw errors.cursorMalformed()
+  const [, tier, before, of] = CURSOR.exec(cursor) ?? []
+  if (before === undefined || of !== mark) throw errors.cursorMalformed()
   return { tier: Number(tier), before: Number(before) }
 }
 
