@@ -89,6 +89,19 @@ test('values that are too many or too deep are refused', () => {
   refused(postman([long, long, long].join()), 413, /more than 3145728 characters/)
 })
 
+test('an integer that takes long to read is refused, or stays a text in a text, and a long one is kept', () => {
+  const variable = (value: string) => postman('').replace('"item"', `"variable":[{"key":"k","value":${value}}],"item"`)
+  const digits = '7'.repeat(1000)
+  assert.is(readCollection(Buffer.from(variable(`-${digits}`))).tree.settings.variables[0]?.value, `-${digits}`)
+  refused(variable(`${digits}7`), 400, /more than 1000 digits/)
+  const long = '7'.repeat(2_000_000)
+  refused(variable(long), 400, /more than 1000 digits/)
+  const insomnia = 'type: collection.insomnia.rest/5.0\nname: N\ncollection: []\n'
+  for (const one of [long, `-${long}`, `0x${long}`])
+    refused(`${insomnia}environments:\n  name: B\n  data: { a: ${one} }\n`, 400, /more than 1000 digits/)
+  assert.is(readCollection(Buffer.from(variable(`"${digits}7"`))).tree.settings.variables[0]?.value, `${digits}7`)
+})
+
 test('lines of blanks cost as much as they are long', () => {
   const began = process.cpuUsage()
   refused(`${'\n '.repeat(40_000)}x`, 400, /of no format that can be told/)

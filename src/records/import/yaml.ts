@@ -1,6 +1,7 @@
 import { Composer, Parser, visit } from 'yaml'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
+import { DIGITS_MAX, longInteger } from '../formats/json.js'
 import type { ImportBounds } from './bounds.js'
 
 /** So often a text may name what stands elsewhere in it. What comes of it counts as values all the same. */
@@ -24,6 +25,7 @@ class BoundedParser extends Parser {
       throw errors.importTooLarge(`there are more than ${this.#most} words and signs in it`, 'maxYamlParts')
     if (this.stack.length > LIMITS.importDepth.max + BESIDE)
       throw errors.importTooLarge(`it nests deeper than ${LIMITS.importDepth.max} levels`)
+    if (source.length > DIGITS_MAX && /^[-+]?(0[xo])?[\da-f]+$/i.test(source)) throw longInteger()
     yield* super.next(source)
   }
 }
