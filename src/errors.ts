@@ -97,6 +97,7 @@ export const errors = coded({
   idTooLong: () => new HubError(414, 'A part of the URL is too long to be an id.'),
   routeUnknown: (method: string, url: string) => new HubError(404, `Route ${method}:${url} not found`),
   hostMissing: () => new HubError(400, 'The request has no Host header.'),
+  hostRepeated: () => new HubError(400, 'The request has more than one Host header.'),
   expectationUnknown: () => new HubError(417, 'Expect: The hub knows 100-continue alone.'),
   headersTooLarge: () => new HubError(431, `The headers are larger than ${LIMITS.headers.max} bytes.`),
   requestLate: () => new HubError(408, 'The request did not come in time.'),

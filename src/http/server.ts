@@ -177,6 +177,7 @@ export function createServer(
     const { host, expect } = request.headers
     if (host === undefined && request.raw.httpVersion !== '1.0')
       return sendFailure(request, reply, errors.hostMissing())
+    if (hostsOf(request.raw.rawHeaders) > 1) return sendFailure(request, reply, errors.hostRepeated())
     if (expect !== undefined && !CONTINUE.test(expect)) return sendFailure(request, reply, errors.expectationUnknown())
     if (isClosing) return sendFailure(request, reply, errors.stopping())
     if (request.routeOptions.config?.isProbe) return done()
@@ -260,6 +261,11 @@ export function createServer(
   adminStatusRoutes(app, live, followers)
   opsRoutes(app, live, { readiness, requests, followers: () => followers.count, done: app.choresDone })
   return app
+}
+
+/** How many headers say for which host a request is: Node tells the first one alone. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
 }
 
 /** True where images can be had: whether the hub is ready does not depend on it. */

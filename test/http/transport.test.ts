@@ -205,9 +205,11 @@ const raw = (...head: readonly string[]) => {
   return consumers.text(socket)
 }
 const NO_HOST = 'The request has no Host header.'
+const TWO_HOSTS = 'The request has more than one Host header.'
 const NO_EXPECTATION = 'Expect: The hub knows 100-continue alone.'
 for (const [what, status, body, head] of [
   ['without a Host', 400, { error: NO_HOST }, ['GET /health HTTP/1.1', 'Connection: close']],
+  ['with two Hosts', 400, { error: TWO_HOSTS }, ['GET /health HTTP/1.1', 'Host: h', 'X-Other: h', 'hOST: h']],
   ['of an unknown Expect', 417, { error: NO_EXPECTATION }, ['GET /health HTTP/1.1', 'Host: h', 'Expect: tea']],
   ['of an unknown method', 400, { error: 'Bad Request' }, ['TEA /health HTTP/1.1', 'Host: h']],
   ['with CONNECT', 400, { error: 'Bad Request' }, ['CONNECT other:443 HTTP/1.1', 'Host: h']],
