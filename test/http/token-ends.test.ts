@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
-import { fields, text } from './client.js'
+import { fields, records, text } from './client.js'
 import { withHub } from './hub-suite.js'
 import { succeeded, World } from './world.js'
 
@@ -40,6 +40,23 @@ test('a stream ends with its token', async () => {
     assert.is(stream.status, 200)
     // It would go on for ever.
     assert.match(await stream.text(), /: shutdown/)
+  })
+})
+
+test('a link to a desktop is told to be over as soon as the token is that it was made with', async () => {
+  await withHub({}, async (hub) => {
+    const world = await World.of(hub)
+    const admin = world.by(world.admin)
+    const statuses = async () =>
+      records(await admin.get('/admin/invitations'), 'invitations').map(({ status }) => status)
+    const made = succeeded(await world.by(world.owner).post('/auth/tokens', { name: 'for a moment' })).body
+    const by = world.by({ ...world.owner, token: text(made, 'secret') })
+    const secret = text(succeeded(await by.post('/auth/desktop-link')).body, 'secret')
+    const before = await statuses()
+    assert.is(before[0], 'pending')
+    succeeded(await world.by(world.owner).delete(`/auth/tokens/${text(fields(made).token, 'id')}`))
+    assert.equal(await statuses(), ['revoked', ...before.slice(1)])
+    await world.refused(410, () => admin.post('/auth/invitations/preview', { secret }), /./)
   })
 })
 

@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { name } from '../../../commands/content.js'
-import { pendingInvitation } from '../../../commands/people/invitation/decide.js'
+import { pendingInvitation, statusOf } from '../../../commands/people/invitation/decide.js'
 import { invitationsTable } from '../../../projections/invitations.js'
 import { tokensTable } from '../../../projections/tokens.js'
 import { usersTable } from '../../../projections/users.js'
 import type { TokenRow } from '../../../queries/callers.js'
-import { allInvitations, type InvitationRow, invitationRecord, previewOf } from '../../../queries/invitations.js'
+import {
+  allInvitations,
+  type InvitationRow,
+  invitationRecord,
+  previewOf,
+  statusesOf
+} from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
@@ -97,7 +103,10 @@ export function invitationRoutes(app: FastifyInstance): void {
   )
   route('GET', '/admin/invitations', list, async ({ hub, query }) => {
     const now = new Date(hub.ledger.now()).toISOString()
-    const records = (rows: readonly InvitationRow[]) => rows.map((row) => invitationRecord(row, now))
+    const records = async (rows: readonly InvitationRow[]) => {
+      const statusIn = await statusesOf(rows, hub.ledger.readModel, now)
+      return rows.map((row) => invitationRecord(row, statusIn(row)))
+    }
     return freshList(
       hub.ledger.readModel,
       { ...allInvitations, name: 'invitations', fields: fieldsOf(invitation), records },
@@ -206,6 +215,6 @@ async function invited({ ledger }: Hub, userId: string, { secret, invitation }: 
     ledger.readModel.get(invitationsTable, invitation.invitationId)
   ])
   if (!user || !row) throw errors.notFound('User')
-  const shown = invitationRecord(row, new Date(ledger.now()).toISOString())
+  const shown = invitationRecord(row, statusOf(row, new Date(ledger.now()).toISOString()))
   return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
 }
