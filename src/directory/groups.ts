@@ -80,6 +80,23 @@ function idsIn(value: unknown): readonly string[] {
   return data.map((one) => one.value)
 }
 
+/** What directories see of a group that stands in its row. */
+export function groupOutline(row: GroupRow, base: string) {
+  const { name, externalId } = groupIn(row)
+  return {
+    schemas: [GROUP_SCHEMA],
+    id: row.id,
+    ...(externalId !== null && { externalId }),
+    displayName: name,
+    meta: {
+      resourceType: 'Group',
+      created: row.createdAt,
+      lastModified: row.updatedAt,
+      location: `${base}/Groups/${row.id}`
+    }
+  }
+}
+
 /** A group as directories see one, with who is in it unless that is not asked for; its version is of both. */
 export async function groupResource(
   row: GroupRow,
@@ -87,23 +104,14 @@ export async function groupResource(
   read: Pick<PagedReads, 'list' | 'outline' | 'getAll'>,
   withMembers: boolean
 ) {
-  const { name, externalId } = groupIn(row)
   const ids = (await columnsOf(read, membersTable, 'byGroup', [row.id])).map(({ userId }) => userId)
   const wanted = withMembers ? ids.map((id) => ({ id })) : []
   const people = await outlinedColumns(read, usersTable, wanted)
   const members = people.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+  const { meta, ...outline } = groupOutline(row, base)
   return {
-    schemas: [GROUP_SCHEMA],
-    id: row.id,
-    ...(externalId !== null && { externalId }),
-    displayName: name,
+    ...outline,
     ...(members.length > 0 && { members: members.map(({ id, name }) => ({ value: id, display: name })) }),
-    meta: {
-      resourceType: 'Group',
-      created: row.createdAt,
-      lastModified: row.updatedAt,
-      location: `${base}/Groups/${row.id}`,
-      version: `W/"${versionOf(row.revision, ids)}"`
-    }
+    meta: { ...meta, version: `W/"${versionOf(row.revision, ids)}"` }
   }
 }

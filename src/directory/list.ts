@@ -23,14 +23,18 @@ export interface ListResponse {
   readonly resources: () => AsyncIterable<string>
 }
 
-/** The part of a list that was asked for, of what the filter holds for. However large it is, no turn of the event loop is. */
+/**
+ * The part of a list that was asked for, of what the filter holds for, which `comparedOf` tells of each. However large it is, no turn
+ * of the event loop is.
+ */
 export async function listOfResources<T extends object>(
   rows: readonly T[],
   query: ListQuery,
-  resourceOf: (row: T) => Promise<object>
+  resourceOf: (row: T) => Promise<object>,
+  comparedOf: (row: T) => object | Promise<object> = resourceOf
 ): Promise<ListResponse> {
   const { filter, startIndex = 1, count = LIMITS.scimPage.max } = query
-  const found = filter === undefined ? rows : await matching(rows, filter, resourceOf)
+  const found = filter === undefined ? rows : await matching(rows, filter, comparedOf)
   const first = Math.max(1, startIndex)
   const part = found.slice(first - 1, first - 1 + Math.min(Math.max(0, count), LIMITS.scimPage.max))
   async function* resources() {
@@ -58,12 +62,12 @@ export function nameAsked(filter: string | undefined, attribute: 'userName' | 'd
 async function matching<T extends object>(
   rows: readonly T[],
   filter: string,
-  resourceOf: (row: T) => Promise<object>
+  comparedOf: (row: T) => object | Promise<object>
 ): Promise<readonly T[]> {
   const holds = filterOf(filter)
   const found: T[] = []
   for (const row of rows) {
-    if (holds(await resourceOf(row))) found.push(row)
+    if (holds(await comparedOf(row))) found.push(row)
     await giveWay()
   }
   return found

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { noAccess } from '../../commands/people/user/events.js'
+import { membersTable } from '../../projections/groups.js'
 import { usersTable } from '../../projections/users.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { issueToken } from '../../src/ledger/secrets.js'
-import type { TableSpec } from '../../src/storage/storage.js'
+import type { ListOptions, TableSpec, Value } from '../../src/storage/storage.js'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -79,6 +80,35 @@ test('a directory may name more members than it may change at once, and is told 
   })
   // However fast a machine is: so many rows are none that hold up others for long.
   assert.ok(most <= 1001, `${most} rows are read at once`)
+})
+
+test('who is in groups is looked up for those that are told alone, unless a filter asks who is in them', async () => {
+  const user = text(succeeded(await directory.post('/Users', { userName: 'looked-up' })).body, 'id')
+  const members = [{ value: user }]
+  const made = async (displayName: string) =>
+    text(succeeded(await directory.post('/Groups', { displayName, members })).body, 'id')
+  const [found] = [await made('Looked up'), await made('Passed over')]
+  const asking = async (filter: string) => {
+    const { readModel } = directory.world.hub.hub.ledger
+    const { list } = readModel
+    const groups: unknown[] = []
+    Object.assign(readModel, {
+      list(table: TableSpec, index: string, key: readonly Value[], options?: ListOptions) {
+        if (table.name === membersTable.name) groups.push(key[0])
+        return list.call(readModel, table, index, key, options)
+      }
+    })
+    const path = `/Groups?excludedAttributes=members&filter=${encodeURIComponent(filter)}`
+    const reply = succeeded(await directory.get(path))
+    Object.assign(readModel, { list })
+    assert.equal(
+      records(reply, 'Resources').map(({ id, members }) => [id, members]),
+      [[found, undefined]]
+    )
+    return groups
+  }
+  assert.equal(await asking('displayName sw "Looked"'), [found])
+  assert.ok((await asking(`members[value eq "${user}"] and displayName sw "Looked"`)).length > 1)
 })
 
 test('members that a directory adds and takes out are looked up together, not one after the other', async () => {

@@ -4,7 +4,7 @@ import { existing } from '../../../commands/records/kind.js'
 import { groupsTable } from '../../../projections/groups.js'
 import { nameKey } from '../../../projections/keys.js'
 import { allGroups, type GroupRow } from '../../../queries/groups.js'
-import { groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
+import { groupOutline, groupResource, membersAnd, sentGroup } from '../../directory/groups.js'
 import { type ListQuery, listOfResources, nameAsked, namesIn } from '../../directory/list.js'
 import { patched } from '../../directory/patch.js'
 import { LIMITS } from '../../limits.js'
@@ -33,8 +33,13 @@ export const scimGroups: ScimKind<typeof sentGroup> = {
   },
   async list(hub, query) {
     const { readModel } = hub.ledger
-    const resourceOf = (row: GroupRow) => groupResource(row, scimBase(hub), readModel, wantsMembers(query))
-    return listOfResources(...(await groupsAsked(query, readModel)), resourceOf)
+    const base = scimBase(hub)
+    const resourceOf = (row: GroupRow) => groupResource(row, base, readModel, wantsMembers(query))
+    // Who is in a group is looked up where that is compared, or the version that tells it.
+    const isOfMembers = /members|version/i.test(query.filter ?? '')
+    const comparedOf = (row: GroupRow) =>
+      isOfMembers ? groupResource(row, base, readModel, true) : groupOutline(row, base)
+    return listOfResources(...(await groupsAsked(query, readModel)), resourceOf, comparedOf)
   },
   async get(hub, id, query) {
     const { readModel } = hub.ledger
@@ -69,8 +74,7 @@ const contentOf = ({ displayName: name, externalId }: Sent) => ({ name, external
 const idsOf = ({ members }: Sent) => (members ?? []).map(({ value }) => value)
 
 /** False where who is in a group need not be looked up. */
-function wantsMembers({ attributes, excludedAttributes, filter }: ListQuery): boolean {
-  if (filter?.toLowerCase().includes('members')) return true
+function wantsMembers({ attributes, excludedAttributes }: ListQuery): boolean {
   const [wanted, unwanted] = [namesIn(attributes), namesIn(excludedAttributes)]
   return wanted ? wanted.has('members') : !unwanted?.has('members')
 }
