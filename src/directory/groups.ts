@@ -10,24 +10,27 @@ import { errors } from '../errors.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 import { columnsOf, outlinedColumns } from '../readmodel/manyRows.js'
 import type { PagedReads } from '../storage/storage.js'
+import { inAnyCase } from './anyCase.js'
 import { GROUP_SCHEMA } from './library.js'
 import type { Change } from './patch.js'
 
 const members = listOf(
-  z.object({ value: id.describe('The id of the account.') }),
+  inAnyCase(z.object({ value: id.describe('The id of the account.') })),
   LIMITS.membersNamed,
   `At most ${LIMITS.membersNamed.max} members at once.`
 )
 
 /** A group as a directory sends one (RFC 7643, section 4.2). */
-export const sentGroup = z.object({
-  displayName: name.describe('What the group is called, unlike any other.'),
-  externalId: boundedText(LIMITS.label)
-    .nullish()
-    .transform((value) => value || null)
-    .describe('What the directory knows it by.'),
-  members: members.nullish().describe('Who is in it.')
-})
+export const sentGroup = inAnyCase(
+  z.object({
+    displayName: name.describe('What the group is called, unlike any other.'),
+    externalId: boundedText(LIMITS.label)
+      .nullish()
+      .transform((value) => value || null)
+      .describe('What the directory knows it by.'),
+    members: members.nullish().describe('Who is in it.')
+  })
+)
 
 const ONE = /^members\[\s*value\s+eq\s+"([^"]{1,255})"\s*\]$/i
 

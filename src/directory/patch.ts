@@ -1,32 +1,37 @@
 import { z } from 'zod'
 import { errors } from '../errors.js'
 import { boundedText, freeValue, LIMITS, listOf } from '../limits.js'
+import { inAnyCase } from './anyCase.js'
 import { GROUP_SCHEMA, USER_SCHEMA } from './library.js'
 import { mailsAfter, mailsIn, type OnMails, objectIn, type Resource, yesOrNo } from './mails.js'
 
 /** An attribute that the hub keeps, one of its values by what one of its parts is, and a part: nothing that takes long to read. */
 const TARGET = /^(\w+)(?:\[\s*(\w{1,64})\s+eq\s+("[^"\\]{0,255}"|true|false)\s*\])?(?:\.(\w{1,64}))?$/i
 
-const operation = z.object({
-  op: boundedText(LIMITS.id)
-    .transform((op) => op.toLowerCase())
-    .pipe(z.enum(['add', 'remove', 'replace']))
-    .describe('`add`, `remove` or `replace`, in whatever case.'),
-  path: boundedText(LIMITS.label)
-    .optional()
-    .describe('The attribute that it is about; left out, those that `value` names.'),
-  value: freeValue().optional().describe('What is set, or taken out.')
-})
+const operation = inAnyCase(
+  z.object({
+    op: boundedText(LIMITS.id)
+      .transform((op) => op.toLowerCase())
+      .pipe(z.enum(['add', 'remove', 'replace']))
+      .describe('`add`, `remove` or `replace`, in whatever case.'),
+    path: boundedText(LIMITS.label)
+      .optional()
+      .describe('The attribute that it is about; left out, those that `value` names.'),
+    value: freeValue().optional().describe('What is set, or taken out.')
+  })
+)
 export type Operation = z.infer<typeof operation>
 
 /** The body of a PATCH (RFC 7644, section 3.5.2). Directories write the names of operations in any case. */
-export const patchBody = z.object({
-  Operations: listOf(
-    operation,
-    LIMITS.scimOperations,
-    `At most ${LIMITS.scimOperations.max} operations at once.`
-  ).describe('What is changed, in this order.')
-})
+export const patchBody = inAnyCase(
+  z.object({
+    Operations: listOf(
+      operation,
+      LIMITS.scimOperations,
+      `At most ${LIMITS.scimOperations.max} operations at once.`
+    ).describe('What is changed, in this order.')
+  })
+)
 
 const OWN = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
 type Kind = keyof typeof OWN

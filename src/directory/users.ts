@@ -7,6 +7,7 @@ import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
 import type { UserRow } from '../../queries/callers.js'
 import { boundedText, LIMITS, listOf } from '../limits.js'
 import type { ReadStore } from '../storage/storage.js'
+import { inAnyCase } from './anyCase.js'
 import { USER_SCHEMA } from './library.js'
 
 const text = boundedText(LIMITS.label)
@@ -17,29 +18,34 @@ const yes = z.union([
   z.boolean(),
   z.enum(['true', 'True', 'false', 'False']).transform((text) => text.toLowerCase() === 'true')
 ])
-const email = z.object({
-  value: text.describe('The address.'),
-  type: text.optional().describe('What it is for: `work`, for one.'),
-  primary: yes.optional().describe('True for the one that is kept of several.')
-})
+const email = inAnyCase(
+  z.object({
+    value: text.describe('The address.'),
+    type: text.optional().describe('What it is for: `work`, for one.'),
+    primary: yes.optional().describe('True for the one that is kept of several.')
+  })
+)
 
 /** A user as a directory sends one (RFC 7643, section 4.1), of which the hub keeps this and leaves out the rest. */
-export const sentUser = z.object({
-  userName: name.describe('What the account is called, unlike any other.'),
-  externalId: text.describe('What the directory knows them by.'),
-  active: yes
-    .nullish()
-    .transform((value) => value ?? null)
-    .describe('False for whom nothing is let in as; left out, that stays as it is.'),
-  displayName: text.describe('What people call them.'),
-  name: z
-    .object({ givenName: text.describe('The first names.'), familyName: text.describe('The last names.') })
-    .nullish()
-    .describe('Their name in its parts.'),
-  emails: listOf(email, LIMITS.scimValues, `At most ${LIMITS.scimValues.max} mail addresses.`)
-    .nullish()
-    .describe('Their mail addresses, of which the primary is kept, else that of work, else the first.')
-})
+export const sentUser = inAnyCase(
+  z.object({
+    userName: name.describe('What the account is called, unlike any other.'),
+    externalId: text.describe('What the directory knows them by.'),
+    active: yes
+      .nullish()
+      .transform((value) => value ?? null)
+      .describe('False for whom nothing is let in as; left out, that stays as it is.'),
+    displayName: text.describe('What people call them.'),
+    name: inAnyCase(
+      z.object({ givenName: text.describe('The first names.'), familyName: text.describe('The last names.') })
+    )
+      .nullish()
+      .describe('Their name in its parts.'),
+    emails: listOf(email, LIMITS.scimValues, `At most ${LIMITS.scimValues.max} mail addresses.`)
+      .nullish()
+      .describe('Their mail addresses, of which the primary is kept, else that of work, else the first.')
+  })
+)
 
 /** What the hub keeps of what a directory says of somebody. */
 export function provisioned({ userName, active, ...sent }: z.infer<typeof sentUser>): Provisioned {

@@ -38,6 +38,31 @@ test('it changes no account of an administrator', async () => {
   assert.is((await directory.delete(`/Users/${id}`)).status, 403)
 })
 
+test('names of attributes are alike in whatever case, in whatever is sent', async () => {
+  const sent = {
+    USERNAME: 'Case',
+    externalID: 'case-1',
+    ACTIVE: false,
+    displayname: 'C',
+    Name: { GivenName: 'Ca', FAMILYNAME: 'Se' },
+    Emails: [{ Value: 'case@example.org', PRIMARY: true }]
+  }
+  const kept = ({ userName, externalId, active, displayName, name, emails }: Record<string, unknown>) =>
+    JSON.stringify([userName, externalId, active, displayName, name, emails])
+  const meant =
+    '["Case","case-1",false,"C",{"familyName":"Se","givenName":"Ca"},[{"value":"case@example.org","type":"work","primary":true}]]'
+  const made = fields(succeeded(await directory.post('/Users', sent)).body)
+  assert.is(kept(made), meant)
+  const path = `/Users/${text(made, 'id')}`
+  succeeded(await directory.put(path, { userName: 'Case' }))
+  assert.is(kept(fields(succeeded(await directory.put(path, sent)).body)), meant)
+  const group = { DisplayName: 'In any case', MEMBERS: [{ VALUE: text(made, 'id') }] }
+  const named = fields(succeeded(await directory.post('/Groups', group)).body)
+  assert.equal([named.displayName, (named.members as unknown[]).length], ['In any case', 1])
+  const operation = { OP: 'Replace', Path: 'active', VALUE: true }
+  assert.is(fields(succeeded(await directory.patch(path, { operations: [operation] })).body).active, true)
+})
+
 test('filters find who they are about', async () => {
   succeeded(await directory.post('/Users', { userName: 'grace@example.org', displayName: 'Grace', active: false }))
   assert.is(await filtered('userName eq "GRACE@example.org"'), 1)

@@ -12,7 +12,8 @@ export function unbounded(schema: unknown, path: string): readonly string[] {
   if (schema instanceof z.ZodArray) return [...boundOf(schema, path), ...unbounded(schema.element, `${path}[]`)]
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([key, value]) => unbounded(value, `${path}.${key}`))
-  if (schema instanceof z.ZodPipe) return unbounded(schema.in, path)
+  // What is made of whatever was sent, before it is parsed, is as large as that: what it is parsed as bounds it.
+  if (schema instanceof z.ZodPipe) return unbounded(schema.in instanceof z.ZodTransform ? schema.out : schema.in, path)
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => unbounded(option, path))
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return unbounded(schema.unwrap(), path)
