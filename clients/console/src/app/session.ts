@@ -32,9 +32,9 @@ let currentToken = ''
 
 export const session = computed(() => state.value)
 
-/** The client of whoever is signed in. Views are only there while somebody is. */
+/** The client of whoever is signed in. Views are only there while somebody is; what they had begun by then is aborted. */
 export function hub(): HubClient {
-  if (state.value.is !== 'open') throw new Error('Nobody is signed in.')
+  if (state.value.is !== 'open') throw new DOMException('Nobody is signed in.', 'AbortError')
   return state.value.hub
 }
 
