@@ -327,4 +327,9 @@ test('so many tokens as fit into a sum never cost more than it', () => {
       }
 })
 
+test('what a call costs is counted in whole millionths of a dollar, and never as less', () => {
+  assert.is(amountOf({ unit: 'usd' }, { input: 0.1, output: 0.2 }, 1, 1), 1)
+  assert.is(amountOf({ unit: 'usd' }, { input: 2, output: 3 }, 1, 1), 5)
+})
+
 test.run()
