@@ -47,7 +47,7 @@ module.exports = {
     {
       name: 'the-log-and-the-drivers-know-no-aggregate',
       severity: 'error',
-      from: { path: at('src/log/', 'src/readmodel/(cache|readModel|draft|rounds|sequence)\\.js', 'src/storage/') },
+      from: { path: at('src/log/', 'src/readmodel/(cache|readModel|draft|coalesced|sequence)\\.js', 'src/storage/') },
       to: { path: at('commands/', 'projections/', 'queries/', 'migrations/', 'cli/', 'src/http/', 'src/app/hub\\.js') }
     },
     {

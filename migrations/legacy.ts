@@ -5,7 +5,7 @@ import { tokensTable } from '../projections/tokens.js'
 import { grantWarnings, listUsers } from '../queries/users.js'
 import { isThere, NotReady, openReadyLedger, openStorage, type ReadyLedgerOptions } from '../src/app/hub.js'
 import { openPlain } from '../src/app/plainTables.js'
-import { standingOf } from '../src/app/release.js'
+import { releaseOf } from '../src/app/release.js'
 import type { DbConfig, HubConfig } from '../src/config/types.js'
 import { keepRead } from '../src/followers/notices/takenOver.js'
 import { type Ledger, systemOrigin } from '../src/ledger/ledger.js'
@@ -163,7 +163,7 @@ async function isReady(db: DbConfig): Promise<boolean> {
   if (!isThere(db)) return false
   const storage = await openStorage(db)
   try {
-    return (await schemaState(storage)) === 'current' && standingOf(await storage.head()) === 'current'
+    return (await schemaState(storage)) === 'current' && releaseOf(await storage.head()) === 'current'
   } finally {
     await storage.close()
   }

@@ -1,4 +1,4 @@
-import { amountTold } from '../commands/llm/budget/amounts.js'
+import { amountShown } from '../commands/llm/budget/amounts.js'
 import {
   type BudgetRow,
   budgetIn,
@@ -43,7 +43,7 @@ export async function budgetStates(
     const budget = budgetIn(row)
     const { used = 0, held = 0 } = tallies.get(row.id) ?? {}
     return {
-      ...{ id: row.id, ...budget, used: amountTold(budget, used), held: amountTold(budget, held) },
+      ...{ id: row.id, ...budget, used: amountShown(budget, used), held: amountShown(budget, held) },
       ...{ endsAt: periodEnd(budget.period, now), createdAt: row.createdAt, updatedAt: row.updatedAt }
     }
   })

@@ -43,7 +43,7 @@ export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly 
 const PAGE = 500
 
 /** Departures under a key of an index, the newest first, page by page, without what went with them. */
-export async function* newestDepartures(
+export async function* newestTombstones(
   read: Pick<PagedReads, 'listPart'>,
   index: 'byCollection' | 'byActor',
   key: readonly Value[]
@@ -68,7 +68,7 @@ export async function listOwnDeleted(
 ): Promise<readonly TombstoneRow[]> {
   const found: TombstoneRow[] = []
   let looked = 0
-  for await (const page of newestDepartures(read, 'byActor', [caller.userId, 'deleted'])) {
+  for await (const page of newestTombstones(read, 'byActor', [caller.userId, 'deleted'])) {
     found.push(...page.filter((row) => reaches(caller, kinds[kindOf(row)], row.subject, row.collectionId)))
     looked += PAGE
     if (looked >= LIMITS.ownDeletions.max || found.length >= limit) break

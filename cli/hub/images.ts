@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion'
 import { openImagePlaces, openStorage } from '../../src/app/hub.js'
-import { releaseImage } from '../../src/records/images/kept.js'
 import { moveImages } from '../../src/records/images/move.js'
+import { releaseImage } from '../../src/records/images/shown.js'
 import { AnsweringCommand, counted } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 

@@ -120,7 +120,7 @@ export class LlmUsageCommand extends AnsweringCommand {
       const report = await spendOf(readModel, keyed, days, prices)
       if (this.csv || this.ndjson) this.#lines(spendText(report, this.csv ? 'csv' : 'ndjson'))
       else if (this.json) this.printJson(report)
-      else this.#tell(report)
+      else this.#printReport(report)
     })
   }
 
@@ -149,7 +149,7 @@ export class LlmUsageCommand extends AnsweringCommand {
     for (const line of text.trimEnd().split(/\r?\n/)) this.print(line)
   }
 
-  #tell(report: SpendReport) {
+  #printReport(report: SpendReport) {
     const { by, from, to, usage, total, unpriced, unloggedTokens } = report
     if (usage.length === 0) return this.print(`No LLM usage records found from ${from} to ${to}.`)
     const keyOf = ({ key }: { readonly key: string }) => key || '(not said)'

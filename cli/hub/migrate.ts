@@ -51,7 +51,7 @@ export class MigrateCommand extends AnsweringCommand {
   protected async run(): Promise<void> {
     const config = this.config()
     if (this.grants) return this.#printGrants(config)
-    if (this.status || this.dryRun) await this.#tellStatus()
+    if (this.status || this.dryRun) await this.#printStatus()
     if (this.status) return
     if (!this.dryRun) await migrateDatabase(config, this.host.notice)
     const rebuilt = await rebuildOutdated(config, this.context.stderr, this.host, this.dryRun)
@@ -94,7 +94,7 @@ export class MigrateCommand extends AnsweringCommand {
     }
   }
 
-  async #tellStatus(): Promise<void> {
+  async #printStatus(): Promise<void> {
     const config = this.config()
     const numbers = isThere(config.db) ? await closing(openStorage(config.db), ({ schema }) => schema.applied()) : []
     const applied = new Set(numbers)

@@ -4,12 +4,12 @@ import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import type { Hub } from '../../src/app/hub.js'
 import type { HubProvider } from '../../src/app/live.js'
 import { ChoresDone, Tasks } from '../../src/ops/tasks.js'
-import { releaseImages } from '../../src/records/images/kept.js'
+import { releaseImages } from '../../src/records/images/shown.js'
 import { recheckSessions } from '../../src/signIn/recheck.js'
 import { claimDay, eachTenant } from '../../src/tenants/daily.js'
 import { appendCheckpoint, sendToWitness, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
+import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
-import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { type RunningVerification, type Verified, verifyInThread } from '../../src/trust/verifyThread.js'
 
 type Served = Pick<HubProvider, 'hub' | 'enter' | 'tenants'>
@@ -129,11 +129,11 @@ async function recheck({ ledger, signIn }: Hub): Promise<void> {
 /** Erases what has expired, where anything does, and what an erasure that was interrupted has left. */
 async function expire({ ledger, config }: Hub, logger: Logger): Promise<void> {
   const { retentionDays: days } = config.audit
-  const erased = await (days === undefined ? carryOutTold(ledger) : eraseExpired(ledger, days))
+  const erased = await (days === undefined ? finishErasures(ledger) : eraseExpired(ledger, days))
   if (erased.names + erased.payloads > 0) logger.info(erased, 'erased what has expired, or was left to erase')
 }
 
-const TOLD_MAX = 20
+const DIFFERENCES_LOGGED_MAX = 20
 
 /**
  * Verifies the log and the read tables of a running hub, one verification at a time: `begin` begins one, unless one is on its
@@ -155,7 +155,7 @@ export function verifying(
     const started_ms = performance.now()
     try {
       const verified = await result
-      tell(logger, verified, (performance.now() - started_ms) / 1000)
+      logResult(logger, verified, (performance.now() - started_ms) / 1000)
       note(verified.chain.position, faultOf(verified))
       await tasks.worked('verification')
     } catch (error) {
@@ -189,14 +189,14 @@ function faultOf({ chain: { bad }, tables, failure }: Verified): string | null {
     : `Rows of the read tables that differ from the log: ${rows}. hub projections verify names them.`
 }
 
-function tell(logger: Logger, { chain, tables, failure }: Verified, seconds: number): void {
+function logResult(logger: Logger, { chain, tables, failure }: Verified, seconds: number): void {
   const { bad, position, sealed } = chain
   if (bad) logger.error(bad, 'the log is not as it was written')
   if (failure !== null) logger.error({ failure }, 'the log could not be replayed')
   const differences = tables?.differences ?? []
-  for (const { table, id, kind, columns } of differences.slice(0, TOLD_MAX))
+  for (const { table, id, kind, columns } of differences.slice(0, DIFFERENCES_LOGGED_MAX))
     logger.error({ table, row: id, kind, columns }, 'a read table differs from the log')
-  if (differences.length > TOLD_MAX)
+  if (differences.length > DIFFERENCES_LOGGED_MAX)
     logger.error({ rows: differences.length }, 'more rows differ from the log: hub projections verify names them')
   if (bad || failure !== null || differences.length > 0) return
   logger.info({ position, sealed, rows: tables?.rows, seconds }, 'verified: the log and the read tables hold')

@@ -4,7 +4,7 @@ import { ConfigError } from '../../src/config/load.js'
 import { HubError } from '../../src/errors.js'
 import { UnusableWebhookKey } from '../../src/followers/webhooks/key.js'
 import { ClockRefused } from '../../src/lib/clock.js'
-import { nearest } from '../../src/lib/didYouMean.js'
+import { closestName } from '../../src/lib/didYouMean.js'
 import { NoWayBack } from '../../src/readmodel/rebuild.js'
 import { ImageNotMoved } from '../../src/records/images/move.js'
 import {
@@ -109,6 +109,6 @@ export function didYouMean(
   candidates: Iterable<string>,
   shown: (candidate: string) => string = (candidate) => `"${candidate}"`
 ): readonly string[] {
-  const found = nearest(text, candidates)
+  const found = closestName(text, candidates)
   return found === undefined ? [] : [`Did you mean ${shown(found)}?`]
 }

@@ -7,7 +7,7 @@ import { nameKey, namesIn, sortKey } from '../../projections/keys.js'
 import { type NamedRecord, namesOfKind } from '../../queries/names.js'
 import { deletionOf, listDeleted } from '../../queries/tombstones.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import { nearest } from '../../src/lib/didYouMean.js'
+import { closestName } from '../../src/lib/didYouMean.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { LogFilter, ReadStore } from '../../src/storage/storage.js'
 import { accountsOnceNamed } from '../../src/trust/audit/formerNames.js'
@@ -83,7 +83,7 @@ async function deletedNamed(readModel: ReadStore, kind: RestorableKind, text: st
 async function meantRecord(readModel: ReadStore, kind: RestorableKind, text: string): Promise<readonly string[]> {
   const near: string[] = []
   for await (const records of namesOfKind(readModel, kind)) {
-    const one = nearest(
+    const one = closestName(
       text,
       records.map(({ name }) => name)
     )

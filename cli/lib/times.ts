@@ -73,7 +73,7 @@ export interface Range {
   readonly from: Moment | undefined
   readonly to: Moment | undefined
   /** How the options were understood, in words; null where they say it themselves. */
-  readonly told: string | null
+  readonly understood: string | null
 }
 
 /** Reads `--from` and `--to`. Throws a `CliError` where one is no time, or the end is before the beginning. */
@@ -83,7 +83,7 @@ export function rangeValue(given: { from?: string | undefined; to?: string | und
   const range = { from: from?.moment, to: to?.moment }
   if (isBackwards(range)) throw new CliError(`--from is behind --to: ${rangeText(range)}.`)
   const isInterpreted = (from?.isInterpreted ?? false) || (to?.isInterpreted ?? false)
-  return { ...range, told: isInterpreted ? rangeText(range) : null }
+  return { ...range, understood: isInterpreted ? rangeText(range) : null }
 }
 
 /** A range in words: `from 2026-01-30T00:00:00.000Z to now`. */

@@ -38,8 +38,8 @@ export abstract class AuditQueryCommand extends AnsweringCommand {
     const { actor, token, id, address, request } = this
     const type = this.type === undefined ? undefined : wordValue('type', this.type, TYPES)
     const kind = this.kind === undefined ? undefined : wordValue('kind', this.kind, STREAM_KINDS)
-    const { from, to, told } = rangeValue(this, calendarOf(this.zone))
-    if (told !== null) this.warn(`Looking ${told}.`)
+    const { from, to, understood } = rangeValue(this, calendarOf(this.zone))
+    if (understood !== null) this.warn(`Looking ${understood}.`)
     return this.withLedger(async (ledger) => {
       const query = logQueryOf({
         ...{ type, kind, address, request, from, to },
@@ -69,11 +69,11 @@ const erasedValue = z.object({ path: z.string(), position: z.number() })
 
 /** What an entry is about, by its name, and what it tells of that where it is not a change of it. */
 function nameIn({ resource: { name }, type, changes }: AuditEntry): string {
-  return (name === null ? '' : `"${name}"`) + toldIn(type, changes[0]?.to)
+  return (name === null ? '' : `"${name}"`) + detailIn(type, changes[0]?.to)
 }
 
 /** What a step of a chat has used, and which value was erased. */
-function toldIn(type: string, data: unknown): string {
+function detailIn(type: string, data: unknown): string {
   const tokens = type === 'LlmStepRecorded' ? used.safeParse(data).data?.totalTokens : undefined
   if (tokens !== undefined) return ` ${tokens} tokens`
   const erased = type === 'ValueErased' ? erasedValue.safeParse(data).data : undefined

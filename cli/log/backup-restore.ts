@@ -67,7 +67,7 @@ export class BackupRestoreCommand extends AnsweringCommand {
 }
 
 function lines(restored: Restored, { report, through }: ReadBackup): readonly string[] {
-  const { position, chain, toldAgain, tokenUses, images, digests, isAsBackedUp, madeAnew, different } = restored
+  const { position, chain, appendedErasures, tokenUses, images, digests, isAsBackedUp, madeAnew, different } = restored
   const rows = digests.reduce((sum, table) => sum + table.rows, 0)
   const said = [`Restored the log up to position ${position}, and ${tokenUses} uses of tokens.`, `Last chain: ${chain}`]
   if (images > 0) said.push(`Restored ${counted(images, 'image')} of avatars.`)
@@ -78,8 +78,8 @@ function lines(restored: Restored, { report, through }: ReadBackup): readonly st
   const { position: end } = report.end
   if (through !== end)
     said.push(`What came later, up to position ${end}, is not there: tokens that were revoked by it work again.`)
-  if (toldAgain > 0)
-    said.push(`What was erased later is not there either; ${toldAgain} events at the end of the log tell of it.`)
+  if (appendedErasures > 0)
+    said.push(`What was erased later is not there either; ${appendedErasures} events at the end of the log tell of it.`)
   return said
 }
 

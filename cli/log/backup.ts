@@ -6,7 +6,7 @@ import { lockFile } from '../../src/app/hub.js'
 import { makeFolder } from '../../src/lib/files.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
-import { backUpTenants, TenantsTold, verifyTenants } from '../../src/tenants/backups.js'
+import { backUpTenants, TenantsInLog, verifyTenants } from '../../src/tenants/backups.js'
 import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
 import { backUp, following, followUntil } from '../../src/trust/backup/follow.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
@@ -76,7 +76,7 @@ export class BackupVerifyCommand extends AnsweringCommand {
     const keys = existsSync(this.context.configPath) ? keysAtHand(this.config().audit) : NO_KEYS
     const files = await filesOf(this.source)
     const bar = progressLine(this.context.stderr, 'Verifying', null)
-    const told = new TenantsTold()
+    const told = new TenantsInLog()
     const means = { keys, progress: bar.at, see: (event: StoredEvent) => told.see(event) }
     const report = await verifyBackup(files, means).finally(bar.done)
     const isFile = statSync(this.source).isFile()

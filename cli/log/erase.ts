@@ -4,8 +4,8 @@ import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../../src/trust/erasure/erase.js'
+import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
-import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
 import { AnsweringCommand, counted, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
@@ -42,7 +42,7 @@ export class EraseDeletedCommand extends RecordCommand {
 
   protected async run(): Promise<void> {
     // One that was interrupted and is run again may not be found any more.
-    if (this.yes) await this.withLedger(carryOutTold)
+    if (this.yes) await this.withLedger(finishErasures)
     return this.withRecord(async (ledger, id, kind) => {
       const plan = await planDeleted(ledger, kind, id)
       const preview = [`Would erase ${amountText(plan)}, for ever.`]
@@ -133,7 +133,7 @@ export class EraseUserCommand extends AnsweringCommand {
         await this.#erase(ledger)
       } finally {
         // What one that was interrupted has left goes last: by it the account is found, and who mentions it.
-        if (this.yes) await carryOutTold(ledger)
+        if (this.yes) await finishErasures(ledger)
       }
     })
   }

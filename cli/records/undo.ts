@@ -7,7 +7,7 @@ import type { LogQuery } from '../../src/log/logQuery.js'
 import { restore } from '../../src/records/history/restore.js'
 import { type FoundDeed, findDeed, takeBack } from '../../src/records/history/takeBack.js'
 import { undelete } from '../../src/records/history/undelete.js'
-import type { Touched } from '../../src/records/history/undo.js'
+import type { UndoneRecord } from '../../src/records/history/undo.js'
 import { AnsweringCommand, counted, LedgerCommand } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { findToken } from '../lib/names.js'
@@ -125,16 +125,16 @@ export class UndoCommand extends AnsweringCommand {
     if (event !== undefined) countValue('--event', event, EVENT)
     if (token === undefined && (this.from ?? this.to) !== undefined)
       throw new UsageError('--from and --to are for --token: an event or a request is at one time.')
-    const { from, to, told } = rangeValue(this, calendarOf(this.zone))
+    const { from, to, understood } = rangeValue(this, calendarOf(this.zone))
     return this.withLedger(async (ledger) => {
-      if (told !== null) this.warn(`Looking ${told}.`)
+      if (understood !== null) this.warn(`Looking ${understood}.`)
       const deed = await this.deed(ledger, { from, to })
       const taken = await takeBack(ledger, deed, { isPreview: !this.yes })
       const { requestId: run, returned, reverted, removed, kept } = taken
       const count = returned.length + reverted.length + removed.length
       if (this.json) return this.printJson({ done: this.yes, requestId: run, returned, reverted, removed, kept })
       const { back, undone, gone, stays } = this.yes ? DONE : PLANNED
-      const line = (what: string) => (one: Touched) => `${what}  ${one.kind} ${one.id} "${one.name}"`
+      const line = (what: string) => (one: UndoneRecord) => `${what}  ${one.kind} ${one.id} "${one.name}"`
       this.print(...returned.map(line(back)), ...reverted.map(line(undone)), ...removed.map(line(gone)))
       this.print(...kept.map((one) => `${line(stays)(one)}: ${one.reason}`))
       this.print(

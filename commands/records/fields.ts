@@ -31,7 +31,7 @@ export interface Field<S extends z.ZodType = z.ZodType, I extends z.ZodType = z.
 }
 
 /** A field that clients may leave out, since not every one knows it: then it stays as it is, and of a new record is `first`. */
-export interface KeptField<S extends z.ZodType = z.ZodType, I extends z.ZodType = z.ZodType>
+export interface OptionalField<S extends z.ZodType = z.ZodType, I extends z.ZodType = z.ZodType>
   extends Field<S, z.ZodOptional<I>> {
   readonly first: z.output<S>
 }
@@ -42,11 +42,11 @@ export type Fields = Readonly<Record<string, Field>>
 /** The content of a record with these fields. */
 export type ContentOf<F extends Fields> = z.output<z.ZodObject<Stored<F>>>
 type Stored<F extends Fields> = { -readonly [K in keyof F]: F[K]['stored'] }
-type KeptIn<F extends Fields> = { [K in keyof F]: F[K] extends KeptField ? K : never }[keyof F]
+type OptionalNames<F extends Fields> = { [K in keyof F]: F[K] extends OptionalField ? K : never }[keyof F]
 /** The same as a command brings it: what may be left out is optional. */
-export type SubmittedOf<F extends Fields> = Omit<ContentOf<F>, KeptIn<F>> & OptionalOf<F>
+export type SubmittedOf<F extends Fields> = Omit<ContentOf<F>, OptionalNames<F>> & OptionalOf<F>
 /** What may be left out. */
-export type OptionalOf<F extends Fields> = { readonly [K in KeptIn<F>]?: z.output<F[K]['stored']> | undefined }
+export type OptionalOf<F extends Fields> = { readonly [K in OptionalNames<F>]?: z.output<F[K]['stored']> | undefined }
 
 /** The same field, which is this. */
 export function about<F extends Field>(about: string, field: F): F {
@@ -67,10 +67,10 @@ export function defaulted<S extends z.ZodType, I extends z.ZodType>(
 }
 
 /** The same field, which stays as it is where a client leaves it out. */
-export function kept<S extends z.ZodType, I extends z.ZodType>(
+export function optional<S extends z.ZodType, I extends z.ZodType>(
   { stored, sent, searched, about }: Field<S, I>,
   first: z.output<S>
-): KeptField<S, I> {
+): OptionalField<S, I> {
   return { stored, sent: sent.optional(), searched, about, first }
 }
 
@@ -78,7 +78,7 @@ export function kept<S extends z.ZodType, I extends z.ZodType>(
 export function added<S extends z.ZodType, I extends z.ZodType>(
   { stored, sent, searched, about }: Field<S, I>,
   first: z.core.util.NoUndefined<z.output<S>>
-): KeptField<z.ZodDefault<S>, I> {
+): OptionalField<z.ZodDefault<S>, I> {
   return { stored: stored.default(first), sent: sent.optional(), searched, about, first, isAdded: true }
 }
 
@@ -123,7 +123,7 @@ export const authBlock = about('How a request says who sends it. It may hold sec
 /** The colour that a record is marked with; null for none, which is also what a new one has. */
 export const colour = about(
   'The colour that clients mark it with; null for none. Left out, it stays as it is.',
-  kept(field(z.string().nullable(), marker), null)
+  optional(field(z.string().nullable(), marker), null)
 )
 /** The script that clients run before a request, and the one that they run after it. */
 export const scripts = {
@@ -149,21 +149,24 @@ export function sentOf<F extends Fields>(fields: F) {
 
 /** The schema of what they send of a new one: what they may leave out is told with what it is then. */
 export function newOf<F extends Fields>(fields: F) {
-  const first = (one: Field) => (isKept(one) && one.first !== null ? one.sent.unwrap().default(one.first) : one.sent)
+  const first = (one: Field) =>
+    isOptional(one) && one.first !== null ? one.sent.unwrap().default(one.first) : one.sent
   return z.object(mapped(fields, first) as Sent<F>)
 }
 
 /** Those of the fields that clients may leave out. */
-export function keptOf<F extends Fields>(fields: F) {
-  return Object.fromEntries(Object.entries(fields).filter(([, one]) => isKept(one))) as Pick<F, KeptIn<F>>
+export function optionalFields<F extends Fields>(fields: F) {
+  return Object.fromEntries(Object.entries(fields).filter(([, one]) => isOptional(one))) as Pick<F, OptionalNames<F>>
 }
 
 /** What a record begins with in the fields that clients may leave out. */
 function firstOf(fields: Fields): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (isKept(one) ? [[name, one.first]] : [])))
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, one]) => (isOptional(one) ? [[name, one.first]] : []))
+  )
 }
 
-function isKept(field: Field): field is KeptField {
+function isOptional(field: Field): field is OptionalField {
   return 'first' in field
 }
 

@@ -52,7 +52,7 @@ export function callTool(agent: Agent, tool: Tool, given: Readonly<Record<string
   const context: ToolContext = {
     ...readingContext(agent),
     async write(command, changed, table, answerId = changed.id) {
-      const alongside = emitAudit(changed.id, 'AgentToolCalled', told(agent, tool.name, changed))
+      const alongside = emitAudit(changed.id, 'AgentToolCalled', calledEvent(agent, tool.name, changed))
       const { row } = await agent.ledger.run(command, { ...agent.origin, alongside }, { table, id: answerId })
       if (!row) throw new Error(`${command.type} left no row.`)
       // The ledger answers with a row of the table that it was asked for.
@@ -99,20 +99,20 @@ export async function recorded<T>(
   work: () => Promise<T>
 ): Promise<T> {
   const { ledger, origin } = agent
-  const keep = (data: ReturnType<typeof told>) =>
+  const keep = (data: ReturnType<typeof calledEvent>) =>
     ledger.run({ type: 'RecordAgentToolCalled', id: data.record?.id ?? randomUUID(), data }, origin)
   try {
     const done = await work()
-    if (!isKept) await keep(told(agent, tool, record()))
+    if (!isKept) await keep(calledEvent(agent, tool, record()))
     return done
   } catch (error) {
     const refusal = agent.refusal(error)
-    await keep(told(agent, tool, record(), refusal)).catch((failure: unknown) => agent.refusal(failure))
+    await keep(calledEvent(agent, tool, record(), refusal)).catch((failure: unknown) => agent.refusal(failure))
     throw refusal
   }
 }
 
-function told({ client }: Agent, tool: string, record: CalledRecord | null, refusal?: HubError) {
+function calledEvent({ client }: Agent, tool: string, record: CalledRecord | null, refusal?: HubError) {
   if (!refusal) return { tool, client, record, outcome: 'done', status: null } as const
   return { tool, client, record, outcome: refusal.status < 500 ? 'refused' : 'failed', status: refusal.status } as const
 }

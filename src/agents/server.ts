@@ -96,7 +96,7 @@ function serverFor(agent: Agent): Server {
     }
   )
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
-    safely(agent, async () => ({ tools: onOnePage(toolsFor(agent.token).map(toolAsTold), params?.cursor) }))
+    safely(agent, async () => ({ tools: onOnePage(toolsFor(agent.token).map(wireTool), params?.cursor) }))
   )
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => called(agent, params))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) =>
@@ -118,7 +118,7 @@ function onOnePage<T>(items: readonly T[], cursor: string | undefined): T[] {
 }
 
 /** A tool as clients are told of it. Made once. */
-const toolAsTold = remembered(described)
+const wireTool = remembered(described)
 
 function described({ name, title, description, args, answer, writes, replaces = false }: Tool): WireTool {
   return {

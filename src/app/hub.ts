@@ -32,7 +32,7 @@ import { type CountedThrottle, type Throttle, ThrottleUnavailable } from '../thr
 import { type SealKeyFiles, UnusableKey } from '../trust/audit/sealKey.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from '../trust/seal.js'
 import { headsOf, lostEnds } from './lostEnds.js'
-import { ofThisRelease, remedyFor, type Superseded, standingOf, unlessClosed } from './release.js'
+import { ofThisRelease, releaseOf, remedyFor, type Superseded, unlessClosed } from './release.js'
 
 /** Everything that serves a request, made from one configuration. */
 export interface Hub {
@@ -171,12 +171,12 @@ export async function requireKnownSchema(storage: Storage): Promise<'current' | 
 /** Refuses with `NotReady` a database that is not written under this version's schema and projectors. */
 export async function requireCurrentTables(storage: Storage): Promise<void> {
   const head = await storage.head()
-  if (standingOf(head) !== 'current') throw new NotReady(remedyFor(head))
+  if (releaseOf(head) !== 'current') throw new NotReady(remedyFor(head))
 }
 
 /** Refuses with `NotReady` a database that a newer version writes to. */
 export function requireNotNewer(head: Head): void {
-  if (standingOf(head) === 'newer') throw new NotReady(`${remedyFor(head)} ${WAY_BACK}`)
+  if (releaseOf(head) === 'newer') throw new NotReady(`${remedyFor(head)} ${WAY_BACK}`)
 }
 
 const WAY_BACK = 'To go back to this one, run `hub projections rebuild`.'

@@ -284,7 +284,7 @@ function assembled(
     throttle: throttle.value,
     llm: llm.under(config),
     webhooks,
-    authorization: openAuthorization(config, throttle.value.kept),
+    authorization: openAuthorization(config, throttle.value.texts),
     signIn: openSignIn(config, (provider, code, why) =>
       log.warn({ provider, code, why }, 'a provider of sign-in answered what cannot be used')
     )

@@ -1,7 +1,7 @@
 import { codec } from '../../commands/index.js'
 import { auditEvents } from '../../commands/log/audit/events.js'
 import type { DbConfig } from '../config/types.js'
-import { headsAt, type KnownHeads, missingEnd, toldEnd } from '../log/knownHeads.js'
+import { announcedEnd, headsAt, type KnownHeads, missingEnd } from '../log/knownHeads.js'
 import { holds } from '../log/logEnd.js'
 import type { KnownEnd } from '../log/wentBack.js'
 import type { ReadModel } from '../readmodel/readModel.js'
@@ -29,7 +29,7 @@ export async function lostEnds(storage: Noted & Accepted, heads?: KnownHeads): P
   const lost: KnownEnd[] =
     told && !(await isAccepted(storage, told)) ? [{ position: told.position, chain: told.chain, at: told.at }] : []
   for (const { text } of await storage.state.list(PREFIX, '', LOST_MAX)) {
-    const end = toldEnd.parse(JSON.parse(text))
+    const end = announcedEnd.parse(JSON.parse(text))
     // Where it is there again, as behind a look at a standby that was late, nothing is lost.
     if (!(await holds(storage, end))) lost.push(end)
   }

@@ -31,7 +31,7 @@ const message = z.union([
   z.object({ failure: z.string(), isOutage: z.boolean() })
 ])
 
-type Tell = (told: z.infer<typeof message>) => void
+type Send = (told: z.infer<typeof message>) => void
 
 /**
  * Rebuilds the read tables of a database (see `rebuild`) in a thread of its own, whose heap suits a replay: it takes half the
@@ -62,7 +62,7 @@ export function rebuildInThread(
   })
 }
 
-async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell: Tell): Promise<void> {
+async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell: Send): Promise<void> {
   const storage = await openStorage(place.db, (notice) => tell({ notice }))
   try {
     let told_ms = 0
@@ -83,7 +83,7 @@ async function run({ rebuild: place, onlyOutdated }: z.infer<typeof task>, tell:
 
 const given = task.safeParse(workerData)
 if (parentPort && given.success) {
-  const tell: Tell = (told) => parentPort?.postMessage(told)
+  const tell: Send = (told) => parentPort?.postMessage(told)
   await run(given.data, tell).catch((error: unknown) => {
     if (error instanceof BuildLost) return tell({ lost: error.generation })
     const failure = error instanceof Error ? error.message : String(error)

@@ -48,7 +48,7 @@ function jsonOf(text: string): unknown {
  * How a log stands to this release: `newer` where its schema or one of its projectors is one that is not known here, `older`
  * where `hub migrate` brings it forward.
  */
-export function standingOf(head: Head): 'current' | 'older' | 'newer' {
+export function releaseOf(head: Head): 'current' | 'older' | 'newer' {
   if (isOfThisRelease(head)) return 'current'
   if (head.writtenUnder === undefined) return 'older'
   const written = writingOf(head)
@@ -67,7 +67,7 @@ export function isNewerSchema(head: Head): boolean {
 
 /** What an operator does about a log that is `newer`, or `older`. */
 export function remedyFor(head: Head): string {
-  if (standingOf(head) === 'older')
+  if (releaseOf(head) === 'older')
     return 'The read tables were built by another version of the hub. Run `hub migrate` first.'
   const written = writingOf(head)
   const what = written ? ` (${newerIn(written).join(', ')})` : ''

@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider'
 import { SCOPES } from '../../commands/people/token/scopes.js'
 import { keyFileBytes } from '../lib/keyFile.js'
 import { once } from '../lib/once.js'
-import type { Kept } from '../throttle/kept.js'
+import type { ExpiringTexts } from '../throttle/expiringTexts.js'
 import { adapterOn } from './adapter.js'
 import { type Browsers, browsersWith } from './browsers.js'
 import { clientIds } from './clients.js'
@@ -65,14 +65,14 @@ export function resourcesOf(base: URL): readonly [agents: string, hub: string, h
 export function authorizationServer(
   base: URL,
   keyFile: string,
-  kept: Kept,
+  texts: ExpiringTexts,
   waits_seconds = QUESTION_SECONDS
 ): () => Promise<AuthorizationServer> {
   return once(async () => {
     const { default: OidcProvider, errors } = await import('oidc-provider')
     const key = keyFileBytes(keyFile)
     const clients = clientIds(key)
-    const store = storeIn(kept, key)
+    const store = storeIn(texts, key)
     const browsers = browsersWith(key)
     const resources = resourcesOf(base)
     class UsedAlready extends errors.InvalidGrant {

@@ -1,6 +1,6 @@
 import type { AuthorizationConfig, HubConfig } from '../config/types.js'
 import { publicUrl } from '../net/serverUrl.js'
-import type { Kept } from '../throttle/kept.js'
+import type { ExpiringTexts } from '../throttle/expiringTexts.js'
 import { type AuthorizationServer, authorizationServer } from './server.js'
 
 /** What lets programs ask people for tokens. */
@@ -15,9 +15,9 @@ export interface AuthorizationService {
 /** What a configuration lets programs ask by; null where it does not. */
 export function openAuthorization(
   { authorization, server }: Pick<HubConfig, 'authorization' | 'server'>,
-  kept: Kept
+  texts: ExpiringTexts
 ): AuthorizationService | null {
   if (!authorization) return null
   const base = new URL(publicUrl(server))
-  return { config: authorization, base, server: authorizationServer(base, authorization.keyFile, kept) }
+  return { config: authorization, base, server: authorizationServer(base, authorization.keyFile, texts) }
 }

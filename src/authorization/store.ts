@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, errors as joseErrors } from 'jose'
 import { errors } from '../errors.js'
-import type { Kept } from '../throttle/kept.js'
+import type { ExpiringTexts } from '../throttle/expiringTexts.js'
 
 const DIRECTLY = { alg: 'dir', enc: 'A256GCM' } as const
 
@@ -21,22 +21,22 @@ export interface Store {
 }
 
 /** One in what is kept, under a key that is nowhere in it. */
-export function storeIn(kept: Kept, key: Buffer): Store {
+export function storeIn(texts: ExpiringTexts, key: Buffer): Store {
   const encryptionKey = createHmac('sha256', key).update('texts').digest()
   const keyOf = (kind: string, name: string) =>
     `oauth:${kind}:${createHmac('sha256', key).update(`${kind}:${name}`).digest('base64url')}`
   return {
     async get(kind, name) {
-      const sealed = await kept.get(keyOf(kind, name))
+      const sealed = await texts.get(keyOf(kind, name))
       return sealed === null ? null : opened(sealed, encryptionKey)
     },
     async set(kind, name, text, seconds) {
       const sealed = await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(DIRECTLY).encrypt(encryptionKey)
-      if (!(await kept.set(keyOf(kind, name), sealed, seconds))) throw errors.authorizationFull()
+      if (!(await texts.set(keyOf(kind, name), sealed, seconds))) throw errors.authorizationFull()
     },
-    claim: (kind, name, seconds) => kept.claim(keyOf(kind, name), seconds),
-    count: (kind, name, seconds) => kept.count(keyOf(kind, name), seconds),
-    delete: (kind, name) => kept.delete(keyOf(kind, name))
+    claim: (kind, name, seconds) => texts.claim(keyOf(kind, name), seconds),
+    count: (kind, name, seconds) => texts.count(keyOf(kind, name), seconds),
+    delete: (kind, name) => texts.delete(keyOf(kind, name))
   }
 }
 

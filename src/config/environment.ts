@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { nearest } from '../lib/didYouMean.js'
+import { closestName } from '../lib/didYouMean.js'
 import { isMapping } from './fields.js'
 import type { Env } from './interpolate.js'
 import { knownKeys } from './knownKeys.js'
@@ -88,7 +88,7 @@ function isOurs(name: string, value = ''): boolean {
 
 function unknown(variable: string, scalars: ReadonlyMap<string, unknown>, path?: readonly string[]): string {
   if (path !== undefined) return `${keyOf(path)} is a list or a mapping: it can only stand in the file.`
-  const meant = nearest(
+  const meant = closestName(
     variable,
     [...scalars.keys()].flatMap((name) => [name, name + FILE])
   )

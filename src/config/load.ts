@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
-import { nearest } from '../lib/didYouMean.js'
+import { closestName } from '../lib/didYouMean.js'
 import { type ConfigDocument, readDocument } from './document.js'
 import { withEnvironment } from './environment.js'
 import { isMapping } from './fields.js'
@@ -94,7 +94,7 @@ function problemsOf(
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   const known = keysAt(path, root)
   return issue.keys.map((key) => {
-    const meant = nearest(key, known)
+    const meant = closestName(key, known)
     const help = meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean ${meant}?`
     return { path: [...path, key], message: `Unknown key. ${help}` }
   })

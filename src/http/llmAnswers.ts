@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { budget } from '../../commands/llm/budget/events.js'
 import { spendReport as describedSpend, SPEND_BY } from '../../queries/llmSpend.js'
-import { streamEvent, toldCall, toldUsage } from '../llm/stepEvents.js'
+import { answeredCall, answeredUsage, streamEvent } from '../llm/stepEvents.js'
 import { named } from './openapi/names.js'
 
 /** What the routes of models answer, for the description of the interface. */
@@ -40,8 +40,8 @@ export const llmBudget = named('LlmBudget', 'How much of models may be used by w
   updatedAt: z.string().describe('When it was changed last.')
 })
 
-const toolCalls = z.array(named('ToolCall', 'A call of a tool that a model asks for.', toldCall))
-const usage = named('Usage', 'The tokens of a chat step.', toldUsage)
+const toolCalls = z.array(named('ToolCall', 'A call of a tool that a model asks for.', answeredCall))
+const usage = named('Usage', 'The tokens of a chat step.', answeredUsage)
 
 export const spendReport = named('SpendReport', 'What models were used for, and what that cost.', describedSpend)
 const { key, name, ...spent } = describedSpend.shape.usage.element.shape

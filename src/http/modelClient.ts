@@ -30,7 +30,7 @@ export function clientOf({ hub, caller, token, request, reply, run }: RouteCall<
 }
 
 /** Says how much of the month is left, where the account has a limit. What was used is in the cache: steps read and write it. */
-export async function tellBudget({ hub: { ledger }, caller, reply }: RouteCall<unknown, unknown>): Promise<void> {
+export async function setBudgetHeaders({ hub: { ledger }, caller, reply }: RouteCall<unknown, unknown>): Promise<void> {
   const { userId, llmMonthlyTokenLimit: limit } = caller
   if (limit === null) return
   const now_ms = ledger.now()

@@ -17,7 +17,7 @@ import { type Access, accessTo, ROLES_OF } from './access.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, bearerToken, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
-import type { Answers, Description, Told } from './openapi/description.js'
+import type { Answers, Description, RouteDescription } from './openapi/description.js'
 import type { Tag } from './openapi/tags.js'
 import { partsParser } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
@@ -51,7 +51,7 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
 
 /** What a route takes, and what is told of it beside its name and its answers. */
 interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
-  extends Omit<Told, 'operation' | 'summary' | 'answers'> {
+  extends Omit<RouteDescription, 'operation' | 'summary' | 'answers'> {
   readonly params?: P
   readonly body?: B
   readonly query?: Q
@@ -67,7 +67,9 @@ interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly takesApiKey?: true
 }
 
-export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType> extends Told, Takes<P, B, Q> {}
+export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
+  extends RouteDescription,
+    Takes<P, B, Q> {}
 
 /** A route behind a token, for whom the table of access says; of its answers a schema alone is that of 200, and null is 204. */
 export function declared<

@@ -6,7 +6,7 @@ const LENGTH_MAX = 80
  * with their neighbour, as long as these are at most a third of them. Case and separators do not count. Undefined where none
  * is that near.
  */
-export function nearest(given: string, names: Iterable<string>): string | undefined {
+export function closestName(given: string, names: Iterable<string>): string | undefined {
   if (given.length > LENGTH_MAX) return undefined
   const wanted = plain(given)
   const most = Math.max(1, Math.floor(wanted.length / 3))

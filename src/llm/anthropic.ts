@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { maybeCounts } from './counts.js'
+import { maybeTokenCounts } from './counts.js'
 import { notA, reading, tooManyParts, type UnreadableAnswer } from './failure.js'
 import { chatToMessages, MAX_TOKENS } from './gateway/translate/chatToMessages.js'
 import { type BlockStart, type MessageDelta, messageBlock, messageEvent } from './gateway/translate/messageStreams.js'
@@ -55,7 +55,7 @@ function toolOf(definition: ToolDefinition): readonly ToolDefinition[] {
 
 const read = reading('message')
 
-const message = z.object({ type: z.literal('message'), content: z.array(z.unknown()), usage: maybeCounts })
+const message = z.object({ type: z.literal('message'), content: z.array(z.unknown()), usage: maybeTokenCounts })
 
 class MessageReader extends AnswerReader {
   /** Whether a block is a call of a tool, by index. Blocks of other kinds than these and texts are of no use to a client of the hub. */

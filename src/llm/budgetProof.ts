@@ -25,7 +25,7 @@ interface Sums {
   readonly held: Map<string, number>
 }
 
-const told = z.object({ id: z.string(), period: z.string(), used: z.number(), held: z.number() })
+const readBudget = z.object({ id: z.string(), period: z.string(), used: z.number(), held: z.number() })
 const shares = z.object({
   budgets: z
     .array(
@@ -44,9 +44,9 @@ export async function budgetDifferences(
   storage: Pick<Storage, 'snapshot' | 'readLog'>
 ): Promise<readonly BudgetDifference[]> {
   const { position, rows } = await storage.snapshot(async ({ head, scan }) => {
-    const found: z.infer<typeof told>[] = []
+    const found: z.infer<typeof readBudget>[] = []
     for (let page = await scan(llmBudgetUseTable, '', PAGE); page.length > 0; ) {
-      found.push(...page.map((row) => told.parse(row)))
+      found.push(...page.map((row) => readBudget.parse(row)))
       page = await scan(llmBudgetUseTable, found.at(-1)?.id ?? '', PAGE)
     }
     return { position: head.position, rows: found }

@@ -172,7 +172,7 @@ function codeOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,40}$/.test(error.code) ? error.code : ''
 }
 
-const told = z.object({
+const providerError = z.object({
   message: z.string().catch(''),
   type: z.string().nullish().catch(null),
   code: z.unknown().optional(),
@@ -188,7 +188,7 @@ interface Reason {
 
 /** Reads the error object of a reply, in any of the shapes that the providers use. */
 function reasonOf(error: unknown, levels = MAX_LEVELS): Reason {
-  const parsed = told.safeParse(error)
+  const parsed = providerError.safeParse(error)
   if (!parsed.success) return { message: '', words: '' }
   const { message, type, code, error: inner } = parsed.data
   if (message === '' && inner !== undefined && inner !== null && levels > 1) return reasonOf(inner, levels - 1)

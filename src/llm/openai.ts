@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import { maybeCounts } from './counts.js'
+import { maybeTokenCounts } from './counts.js'
 import { reading, tooManyParts, UnreadableAnswer } from './failure.js'
 import { boundAs } from './gateway/endpoint.js'
 import type { ChatMessage, ChatRequest } from './messages.js'
@@ -88,9 +88,9 @@ const call = z.object({
 })
 
 // Only the first choice is looked at, and no call before their number is known: neither is bounded by whoever sends them.
-const reply = z.object({ choices: z.array(z.unknown()), usage: maybeCounts })
+const reply = z.object({ choices: z.array(z.unknown()), usage: maybeTokenCounts })
 const replyChoice = z.object({ message: said })
-const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage: maybeCounts })
+const streamChunk = z.object({ choices: z.array(z.unknown()).nullish(), usage: maybeTokenCounts })
 const streamChoice = z.object({ delta: said.nullish(), finish_reason: text })
 
 class CompletionReader extends AnswerReader {

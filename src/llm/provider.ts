@@ -11,14 +11,14 @@ export interface Completion {
 }
 
 /** Is told a piece of an answer as it comes in; it may hold the answer up. */
-export type Tell = (delta: { readonly type: 'text' | 'thought'; readonly chunk: string }) => Promise<void>
+export type OnDelta = (delta: { readonly type: 'text' | 'thought'; readonly chunk: string }) => Promise<void>
 
 /**
  * A model provider, which is asked to stream where somebody is told of what comes in. A call that fails rejects with
  * `ProviderFailure`, and with `CallAborted` once its signal has been aborted; both say what the call has used.
  */
 export interface Provider {
-  complete(request: ChatRequest, signal: AbortSignal, tell?: Tell): Promise<Completion>
+  complete(request: ChatRequest, signal: AbortSignal, tell?: OnDelta): Promise<Completion>
 }
 
 /** Turns text into the vector that documentation search compares. Rejects like a `Provider`. */

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.js'
-import { type Counts, usageIn, withLater } from './counts.js'
+import { type TokenCounts, usageIn, withLater } from './counts.js'
 import { failureOf, type SdkErrors, UnreadableAnswer, type Upstream } from './failure.js'
 import type { ChatRequest } from './messages.js'
-import { CallAborted, type Completion, type Provider, type Tell } from './provider.js'
+import { CallAborted, type Completion, type OnDelta, type Provider } from './provider.js'
 import { EVENT_STREAM } from './responseGuard.js'
 import { abortable, followed, isTimeoutError } from './signals.js'
 import type { Place, Target } from './targets.js'
@@ -43,7 +43,7 @@ export abstract class AnswerReader {
   /** True once the provider has said that the answer is complete. */
   isFinished = false
   protected readonly calls: CallSoFar[] = []
-  #counts: Counts = {}
+  #counts: TokenCounts = {}
   #content: string | null = null
 
   /** Takes the next piece, and tells what of it is new; throws `UnreadableAnswer` where it is none. */
@@ -56,7 +56,7 @@ export abstract class AnswerReader {
   abstract nothing(): UnreadableAnswer
 
   /** Takes in what the provider has counted, where it has: each count is of the whole. */
-  protected count(later: Counts | null | undefined): void {
+  protected count(later: TokenCounts | null | undefined): void {
     if (!later) return
     this.#counts = withLater(this.#counts, later)
     this.counted = usageIn(this.#counts)
@@ -163,7 +163,7 @@ export async function ask<T>(
 }
 
 /** Takes a streamed answer to its end, and tells what comes in. */
-async function takeStream(pieces: unknown, reader: AnswerReader, tell: Tell, call: Call): Promise<void> {
+async function takeStream(pieces: unknown, reader: AnswerReader, tell: OnDelta, call: Call): Promise<void> {
   if (!isStream(pieces)) throw new Error('The SDK does not stream.')
   let kept_chars = 0
   for await (const piece of pieces) {

@@ -1,7 +1,7 @@
 import { HubError } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { argumentsOf, type ChatRequest, type ToolCall } from './messages.js'
-import { CallAborted, type Provider, ProviderFailure, type Tell } from './provider.js'
+import { CallAborted, type OnDelta, type Provider, ProviderFailure } from './provider.js'
 import { abortable, timeout } from './signals.js'
 import { type StepEvent, toolCallEvent } from './stepEvents.js'
 import { failedTool, type HubToolResult, type HubTools, isHubToolName, type OfferedTools } from './tools.js'
@@ -79,7 +79,7 @@ export async function runStep(step: ChatStep): Promise<StepOutcome> {
 async function iterate(step: ChatStep, signal: AbortSignal, count: (usage: Usage) => void): Promise<StepResult> {
   const { request } = step
   const emit = emitter(step, signal)
-  const tell: Tell = ({ type, chunk }) => emit({ type: `delta.${type}`, chunk })
+  const tell: OnDelta = ({ type, chunk }) => emit({ type: `delta.${type}`, chunk })
   await emit({ type: 'step.start' })
   const offered = await abortable(step.offered ?? step.hubTools.offered(request.tools, signal), signal)
   const messages = [...request.messages]

@@ -8,12 +8,12 @@ const count = z.int().min(0)
 /** A call of a tool, and tokens, as clients are told of them. */
 const callName = z.string().describe('The name of the tool.')
 const callArguments = z.string().describe('The arguments as the model wrote them: JSON, or what it took for JSON.')
-export const toldCall = z.object({
+export const answeredCall = z.object({
   id: z.string().describe('The id of the call, to which the result refers.'),
   name: callName,
   arguments: callArguments
 })
-export const toldUsage = z.object({
+export const answeredUsage = z.object({
   promptTokens: count.describe('Tokens that the model read.'),
   completionTokens: count.describe('Tokens that the model wrote.'),
   totalTokens: count.describe('Tokens in all.')
@@ -56,8 +56,8 @@ export const streamEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('step.end').describe('The step is over.'),
     content: z.string().nullable().describe('The whole text; null where there is none.'),
-    toolCalls: z.array(toldCall).optional().describe('The calls that the client has to run before the next step.'),
-    usage: toldUsage.describe('The tokens of the step.'),
+    toolCalls: z.array(answeredCall).optional().describe('The calls that the client has to run before the next step.'),
+    usage: answeredUsage.describe('The tokens of the step.'),
     iteration: z
       .object({
         hitIterationLimit: z.literal(true).describe('True: there were as many rounds as a step may have.'),

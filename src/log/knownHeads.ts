@@ -7,13 +7,13 @@ import { chainAt, holds, type LogEnd } from './logEnd.js'
 import { HeadWentBack } from './wentBack.js'
 
 /** An end of a log as hubs tell each other of it; `timeline` is that of the server that took it, where there is one. */
-export const toldEnd = z.object({
+export const announcedEnd = z.object({
   position: z.number(),
   chain: z.string(),
   at: z.string(),
   timeline: z.string().optional()
 })
-export type ToldEnd = Readonly<z.infer<typeof toldEnd>>
+export type AnnouncedEnd = Readonly<z.infer<typeof announcedEnd>>
 
 /**
  * Where hubs and commands tell each other how far a log has come, beside its database: a server that another has taken over from, or a
@@ -22,14 +22,14 @@ export type ToldEnd = Readonly<z.infer<typeof toldEnd>>
  */
 export interface KnownHeads {
   /** The furthest end that was told; null where none was. */
-  furthest(log: string): Promise<ToldEnd | null>
+  furthest(log: string): Promise<AnnouncedEnd | null>
   /**
    * Tells that a log goes on from one end to another. Returns null, or an end that was told before and is not before the first of the
    * two: it is left as it is, and the log that was written has to hold it.
    */
-  tell(log: string, after: LogEnd, end: ToldEnd): Promise<ToldEnd | null>
+  announce(log: string, after: LogEnd, end: AnnouncedEnd): Promise<AnnouncedEnd | null>
   /** Tells that a log ends there, whatever was told before. */
-  accept(log: string, end: ToldEnd): Promise<void>
+  accept(log: string, end: AnnouncedEnd): Promise<void>
 }
 
 type Named = Pick<Storage, 'readHeaders' | 'timeline'>
@@ -51,13 +51,13 @@ export const headsAt = (heads: () => KnownHeads, place: string): KnownHeads => {
   const own = remembered((log: string) => sha256(`${place} ${log}`))
   return {
     furthest: (log) => heads().furthest(own(log)),
-    tell: (log, after, end) => heads().tell(own(log), after, end),
+    announce: (log, after, end) => heads().announce(own(log), after, end),
     accept: (log, end) => heads().accept(own(log), end)
   }
 }
 
 /** The furthest end that is known of a log and that it does not hold; null where it holds what is known, or nobody can say. */
-export async function missingEnd(storage: Named, heads: KnownHeads): Promise<ToldEnd | null> {
+export async function missingEnd(storage: Named, heads: KnownHeads): Promise<AnnouncedEnd | null> {
   const log = await nameOfLog(storage)
   const known = log === null ? null : await heads.furthest(log).catch(() => null)
   return known && !(await holds(storage, known)) ? known : null
@@ -66,7 +66,7 @@ export async function missingEnd(storage: Named, heads: KnownHeads): Promise<Tol
 type Decided = Omit<Commit, 'switch'>
 
 /** The end of a log as it is told. */
-export const endOf = ({ position, chain, at }: Head, { timeline }: Pick<Storage, 'timeline'>): ToldEnd => ({
+export const endOf = ({ position, chain, at }: Head, { timeline }: Pick<Storage, 'timeline'>): AnnouncedEnd => ({
   ...{ position, chain, at },
   timeline: timeline?.()
 })
@@ -92,10 +92,10 @@ export async function withKnownHeads(
   /** The chain of the newest end that this database is known to hold. */
   let held: string | null = null
   /** What was told by somebody who writes another database. */
-  let elsewhere: ToldEnd | null = null
+  let elsewhere: AnnouncedEnd | null = null
 
-  const known = async (): Promise<ToldEnd | null> => (log === null ? null : heads.furthest(log).catch(() => null))
-  const requireHeld = async (end: ToldEnd, head: LogEnd): Promise<void> => {
+  const known = async (): Promise<AnnouncedEnd | null> => (log === null ? null : heads.furthest(log).catch(() => null))
+  const requireHeld = async (end: AnnouncedEnd, head: LogEnd): Promise<void> => {
     const isHeld = end.chain === head.chain || (end.chain === held && end.position <= head.position)
     if (!isHeld && !(await holds(storage, end))) {
       const lost = new HeadWentBack(end, head)
@@ -110,7 +110,7 @@ export async function withKnownHeads(
     log ??= after.position === 0 && first !== undefined ? nameBehind(first, storage) : await nameOfLog(storage)
     if (log === null) return
     // Where nobody can be told, nobody is let in either, but for what is under way.
-    const other = await heads.tell(log, after, endOf(head, storage)).catch(() => null)
+    const other = await heads.announce(log, after, endOf(head, storage)).catch(() => null)
     if (other) await requireHeld(other, head)
     held = head.chain
   }

@@ -184,7 +184,7 @@ export class Writer {
       for (const op of ops) commit.ops.push(op)
       const last = stored.at(-1)
       if (last) commit.head = { ...commit.head, position: last.position, chain: last.chain, at: last.at }
-      if (!draft.lay(ops, versions, starting)) batch.isClosed = true
+      if (!draft.apply(ops, versions, starting)) batch.isClosed = true
       const row = job.answer ? draft.rowAfter(job.answer, starting) : null
       const outcome = { position: commit.head.position, row, repeats }
       decided.push({ job, tell: () => job.resolve(outcome) })

@@ -1,5 +1,5 @@
 import { webhooksTable } from '../../projections/webhooks.js'
-import { failingNow, standingKey, standingOf } from '../followers/webhooks/standing.js'
+import { deliveryStateKey, deliveryStateOf, failingNow } from '../followers/webhooks/deliveryState.js'
 import { ClockRefused, clockDoubt } from '../lib/clock.js'
 import { outdated } from '../readmodel/rebuild.js'
 import { type BlobsTrouble, BlobsUnavailable } from '../storage/storage.js'
@@ -140,7 +140,7 @@ const webhooks: Check<ContentPorts> = {
         findings.push(warning(text, advice, { subject }))
         continue
       }
-      const failing = failingNow(standingOf(row, await state.get(standingKey(row.id))), row)
+      const failing = failingNow(deliveryStateOf(row, await state.get(deliveryStateKey(row.id))), row)
       if (!failing || now() - failing.since < HOUR_MS) continue
       const text = `It has failed since ${new Date(failing.since).toISOString()}.`
       findings.push(warning(text, `See \`hub webhook deliveries ${row.id}\`.`, { subject }))

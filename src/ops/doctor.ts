@@ -1,12 +1,12 @@
 import { type Check, type Checked, checkedWithin, type State, worst } from './check.js'
 import { CONTENTS } from './contents.js'
+import { DEPENDENCY_CHECKS } from './dependencies.js'
 import type { DoctorPorts } from './doctorPorts.js'
 import { PROBES } from './probes.js'
 import { SETUP } from './setup.js'
-import { SURROUNDINGS } from './surroundings.js'
 
 /** Every check there is, in the order in which they are told. */
-export const CHECKS: readonly Check<DoctorPorts>[] = [...SETUP, ...PROBES, ...CONTENTS, ...SURROUNDINGS]
+export const CHECKS: readonly Check<DoctorPorts>[] = [...SETUP, ...PROBES, ...CONTENTS, ...DEPENDENCY_CHECKS]
 
 /** Long enough for 10,000 events, and for a tool server that is tried in two ways. */
 const LIMIT_MS = 30_000

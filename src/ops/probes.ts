@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { schemaState } from '../../migrations/migrate.js'
 import { headsOf, lostEnds } from '../app/lostEnds.js'
-import { standingOf } from '../app/release.js'
+import { releaseOf } from '../app/release.js'
 import type { HubConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
 import { chainAt } from '../log/logEnd.js'
@@ -71,7 +71,7 @@ const schema: Check<ProbePorts> = {
     const opened = await storage()
     const state = await schemaState(opened)
     if (state === 'older') return [failed('The database is not set up for this version.', 'Run `hub migrate`.')]
-    if (state === 'newer' || standingOf(await opened.head()) === 'newer')
+    if (state === 'newer' || releaseOf(await opened.head()) === 'newer')
       return [failed('A newer version of the hub writes to this database.', 'Start that version.')]
     return ok('The schema is that of this version.')
   }

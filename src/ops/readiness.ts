@@ -7,23 +7,23 @@ export interface Entered<Ports> {
   readonly leave: () => void
 }
 
-export interface RoundLimits {
+export interface CheckLimits {
   /** How long one check may take. */
   readonly answer_ms: number
   /** How long an answer counts. */
   readonly kept_ms: number
 }
 
-const LIMITS: RoundLimits = { answer_ms: 1500, kept_ms: 1000 }
+const LIMITS: CheckLimits = { answer_ms: 1500, kept_ms: 1000 }
 
 /**
  * Asks checks of a hub. Whoever asks at the same time, or within a second, shares one answer, which takes two seconds at most; a
  * check that is still unanswered is not asked again.
  */
-export class Rounds<Ports> {
+export class SharedChecks<Ports> {
   readonly #checks: readonly Check<Ports>[]
   readonly #enter: () => Entered<Ports>
-  readonly #limits: RoundLimits
+  readonly #limits: CheckLimits
   readonly #running = new Map<string, Promise<readonly Finding[]>>()
   #asking: Promise<readonly Checked[]> | null = null
   #known: { readonly checked: readonly Checked[]; readonly at_ms: number } | null = null
@@ -83,11 +83,11 @@ export interface Ready {
 
 /** Says whether a hub can serve. Questions share answers, as `Rounds` says. */
 export class Readiness {
-  readonly #rounds: Rounds<ProbePorts>
+  readonly #shared: SharedChecks<ProbePorts>
   #isStopping = false
 
-  constructor(probes: readonly Check<ProbePorts>[], enter: () => Entered<ProbePorts>, limits?: RoundLimits) {
-    this.#rounds = new Rounds(probes, enter, limits)
+  constructor(probes: readonly Check<ProbePorts>[], enter: () => Entered<ProbePorts>, limits?: CheckLimits) {
+    this.#shared = new SharedChecks(probes, enter, limits)
   }
 
   /** From now on the hub is not ready, whatever the checks say: it is about to take no more requests. */
@@ -106,7 +106,7 @@ export class Readiness {
 
   /** What was found for it. Never rejects. */
   checked(): Promise<readonly Checked[]> {
-    return this.#rounds.ask()
+    return this.#shared.ask()
   }
 }
 

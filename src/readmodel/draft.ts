@@ -192,7 +192,7 @@ export class Draft implements OrderedReads {
    * Lays what a command changes, and how far it takes streams, over what is there. Returns false when it reaches rows that cannot
    * be laid over: see above. Nothing of it waits or fails.
    */
-  lay(ops: readonly RowOp[], versions: ReadonlyMap<string, number>, starting: Starting): boolean {
+  apply(ops: readonly RowOp[], versions: ReadonlyMap<string, number>, starting: Starting): boolean {
     for (const [stream, version] of versions) this.#versions.set(stream, version)
     for (const op of ops) {
       const { table } = op

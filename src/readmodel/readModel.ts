@@ -14,8 +14,8 @@ import {
   type Value
 } from '../storage/storage.js'
 import { Cache, type CacheCounts, type Dependency, rowScope } from './cache.js'
+import { coalesced } from './coalesced.js'
 import { type Draft, scopeOf } from './draft.js'
-import { rounds } from './rounds.js'
 import { countedPlace, type OrderedRow, ordered, Places, type SequenceSpec } from './sequence.js'
 
 /** A row without its body, roughly. */
@@ -70,7 +70,7 @@ export class ReadModel implements PagedReads {
    * Resolves when the cache is as new as the log was at some moment after the call. Calls share round trips to the database:
    * whoever comes while one is on its way waits for the next.
    */
-  readonly current: () => Promise<void> = rounds(() => this.#check())
+  readonly current: () => Promise<void> = coalesced(() => this.#check())
 
   /** The head that everything cached belongs to. */
   get head(): Head {
@@ -210,7 +210,7 @@ export class ReadModel implements PagedReads {
     const missed = await this.#continuation(head, isMuch ? from.position : head.position)
     if (this.#head !== from) return this.catchUp()
     if (count === 0) return
-    const touched = isMuch || missed.length < count ? null : this.#touchedBy(missed)
+    const touched = isMuch || missed.length < count ? null : this.#changedBy(missed)
     if (!touched) return this.#reset()
     for (const [table, rows] of touched) {
       if (rows) this.#cache.dropButRows(table, rows)
@@ -220,7 +220,7 @@ export class ReadModel implements PagedReads {
   }
 
   /** The tables that events may have changed, each with the scopes of the rows where these are all; null where nobody can tell. */
-  #touchedBy(
+  #changedBy(
     events: readonly Pick<EventHeader, 'type' | 'stream'>[]
   ): ReadonlyMap<TableSpec, Set<string> | null> | null {
     const touched = new Map<TableSpec, Set<string> | null>()

@@ -86,7 +86,7 @@ export class Provider {
 
   /** Where a browser is sent to sign in, and what it has to bring back. 502 or 503 where the provider cannot be used. */
   async begin(): Promise<{ readonly url: URL; readonly check: Check }> {
-    return this.#told(
+    return this.#refusing(
       (async () => {
         const client = await import('openid-client')
         const { configuration } = await this.#discovered()
@@ -112,7 +112,7 @@ export class Provider {
   async finish(query: string, check: Check): Promise<SignedIn> {
     // One that was begun later in the same browser has taken its place, or somebody else has begun it.
     if (new URLSearchParams(query).get('state') !== check.state) throw errors.signInLost()
-    return this.#told(this.#signedIn(query, check))
+    return this.#refusing(this.#signedIn(query, check))
   }
 
   async #signedIn(query: string, { state, nonce, verifier }: Check): Promise<SignedIn> {
@@ -145,7 +145,7 @@ export class Provider {
    * or 503 where it says nothing that can be used.
    */
   async refresh(refreshToken: string, subject: string): Promise<Again | 'ended'> {
-    return this.#told(this.#refreshed(refreshToken, subject))
+    return this.#refusing(this.#refreshed(refreshToken, subject))
   }
 
   async #refreshed(refreshToken: string, subject: string): Promise<Again | 'ended'> {
@@ -166,10 +166,10 @@ export class Provider {
 
   /** Whose sessions a logout token ends; 400 for one that is not the provider's. */
   async logout(token: string): Promise<LogoutOf> {
-    const { configuration, signatures } = await this.#told(this.#discovered())
+    const { configuration, signatures } = await this.#refusing(this.#discovered())
     const { issuer } = configuration.serverMetadata()
     const required = { issuer, audience: this.config.clientId, requiredClaims: ['jti'] }
-    const payload = await this.#told(signatures.brought(token, required), errors.logoutRefused())
+    const payload = await this.#refusing(signatures.brought(token, required), errors.logoutRefused())
     const { success, data } = logoutToken.safeParse(payload)
     if (!success || (data.sub === undefined && data.sid === undefined)) throw errors.logoutRefused()
     return { issuer, subject: data.sub ?? null, session: data.sid ?? null }
@@ -242,7 +242,7 @@ export class Provider {
   }
 
   /** The same, with what a person can be told where it fails. */
-  async #told<T>(work: Promise<T>, otherwise = errors.providerWrong()): Promise<T> {
+  async #refusing<T>(work: Promise<T>, otherwise = errors.providerWrong()): Promise<T> {
     try {
       return await work
     } catch (error) {

@@ -156,7 +156,7 @@ function openBucket(config: BucketConfig) {
           if (attempt === ATTEMPTS || stop.signal.aborted) throw new BlobsUnavailable('silent', { cause: error })
           return null
         })
-        if (answer && (attempt === ATTEMPTS || !BUSY.includes(answer.status))) return told(answer)
+        if (answer && (attempt === ATTEMPTS || !BUSY.includes(answer.status))) return answerOf(answer)
         await sleep(PAUSE_MS)
       }
     } finally {
@@ -176,7 +176,7 @@ function addressOf({ endpoint, bucket, region }: BucketConfig, name: string): st
   return bucket.includes('.') ? `https://${host}/${bucket}/${name}` : `https://${bucket}.${host}/${name}`
 }
 
-function told({ status, isOk, body }: { status: number; isOk: boolean; body: Buffer | null }): BucketAnswer {
+function answerOf({ status, isOk, body }: { status: number; isOk: boolean; body: Buffer | null }): BucketAnswer {
   if (isOk) return { isThere: true, body }
   const code = CODE.exec(body?.toString('utf8') ?? '')?.[1] ?? ''
   if (status === 404 && code !== 'NoSuchBucket') return { isThere: false, body: null }

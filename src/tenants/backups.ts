@@ -61,7 +61,7 @@ export function restoreTenants(
 }
 
 /** Which tenants a hub has at the end of its log, told by the events of it, in their order. */
-export class TenantsTold {
+export class TenantsInLog {
   readonly #rows = new Map<string, TenantAt>()
 
   see({ stream, type, schema, payload: { text } }: StoredEvent): void {

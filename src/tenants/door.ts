@@ -3,7 +3,7 @@ import { invitationsTable } from '../../projections/invitations.js'
 import { tokenByHash } from '../../queries/callers.js'
 import { type Hub, openStorageToRead } from '../app/hub.js'
 import { Lease } from '../app/lease.js'
-import { standingOf } from '../app/release.js'
+import { releaseOf } from '../app/release.js'
 import { OWN_DATABASE } from '../config/tenants.js'
 import type { DbConfig } from '../config/types.js'
 import { errors } from '../errors.js'
@@ -24,7 +24,7 @@ const RETIRE_LIMIT_MS = 180_000
 
 type Asked = Pick<Storage, 'head' | 'rows'>
 
-interface Kept {
+interface OpenStorage {
   readonly opening: Promise<Lease<Storage>>
   readonly used_ms: number
 }
@@ -35,7 +35,7 @@ interface Kept {
  */
 export class Door {
   readonly #waiting: (() => void)[] = []
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, OpenStorage>()
   #asking = 0
 
   /**
@@ -110,7 +110,7 @@ export async function isKnownIn(read: Pick<ReadStore, 'list'>, { kind, hash }: S
 async function isKnownAt(storage: Asked, shown: Shown): Promise<boolean> {
   try {
     const head = await storage.head()
-    return standingOf(head) !== 'current' || (await isKnownIn(storage.rows(head.generation), shown))
+    return releaseOf(head) !== 'current' || (await isKnownIn(storage.rows(head.generation), shown))
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error
     // The tables are not there: whoever opens it learns why.

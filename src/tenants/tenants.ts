@@ -69,7 +69,7 @@ export class Tenants {
       const row = await cachedTenant(hub.ledger.readModel, tenant)
       if (shown && !(await this.#knows(row, hub, shown))) return null
       if (!row) return null
-      const { open, leave } = await this.#toldOf(row, () => this.#held(row, hub))
+      const { open, leave } = await this.#withTenantErrors(row, () => this.#held(row, hub))
       const isThere = () => this.#isThere(row)
       return { hub: named(open.hub, row), retired: open.retired, leave, hold: () => open.hold(), isThere }
     })
@@ -91,7 +91,7 @@ export class Tenants {
     const open = row && this.#openAt(row)
     if (open && (await open.knows(shown).catch(() => false))) return true
     const asked = () => this.#door.knows(row, hub, shown)
-    return row ? this.#toldOf(row, asked) : asked()
+    return row ? this.#withTenantErrors(row, asked) : asked()
   }
 
   #openAt(row: TenantRow): OpenTenant | null {
@@ -108,7 +108,7 @@ export class Tenants {
   }
 
   /** Work at the place of a tenant, whose failures are told as whoever asked for it is to know them. */
-  async #toldOf<T>(row: TenantRow, work: () => Promise<T>): Promise<T> {
+  async #withTenantErrors<T>(row: TenantRow, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {

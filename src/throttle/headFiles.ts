@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } fr
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { isCode, leaveToOwner, makeFolder } from '../lib/files.js'
-import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
+import { type AnnouncedEnd, announcedEnd, type KnownHeads } from '../log/knownHeads.js'
 
 /** More than an end takes as a text: what is written over another one covers it. */
 const WIDTH = 400
@@ -40,19 +40,19 @@ export function headFiles(directory: string): HeadFiles {
     files.set(log, file)
     return file
   }
-  const write = (log: string, end: ToldEnd): void => {
+  const write = (log: string, end: AnnouncedEnd): void => {
     writeSync(fileOf(log), JSON.stringify(end).padEnd(WIDTH), 0)
   }
   return {
     async furthest(log) {
       try {
-        return toldEnd.parse(JSON.parse(readFileSync(pathOf(log), 'utf8')))
+        return announcedEnd.parse(JSON.parse(readFileSync(pathOf(log), 'utf8')))
       } catch {
         return null
       }
     },
     // Who else writes the same database tells the same file.
-    async tell(log, _after, end) {
+    async announce(log, _after, end) {
       write(log, end)
       return null
     },

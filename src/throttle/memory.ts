@@ -1,5 +1,5 @@
+import { createMemoryTexts } from './expiringTexts.js'
 import type { HeadFiles } from './headFiles.js'
-import { createMemoryKept } from './kept.js'
 import type { Block, Counter, Throttle, ThrottleState } from './throttle.js'
 import { createMemoryTickets } from './tickets.js'
 
@@ -22,7 +22,7 @@ const SWEEP_PAUSE_MS = 1000
 
 const NOWHERE: HeadFiles = {
   furthest: async () => null,
-  tell: async () => null,
+  announce: async () => null,
   accept: async () => {},
   close: () => {}
 }
@@ -92,7 +92,7 @@ export function createMemoryThrottle(options: MemoryThrottleOptions = {}): Throt
     },
     clear: async (key) => void entries.delete(key),
     tickets: createMemoryTickets(now),
-    kept: createMemoryKept(now),
+    texts: createMemoryTexts(now),
     heads,
     ping: async () => undefined,
     async close() {

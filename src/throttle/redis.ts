@@ -4,7 +4,7 @@ import type { RedisServer } from '../config/types.js'
 import { gathered } from './gathered.js'
 import { placeText, redisClient } from './redisClient.js'
 import { redisHeads } from './redisHeads.js'
-import { redisKept } from './redisKept.js'
+import { redisTexts } from './redisTexts.js'
 import { redisTickets } from './redisTickets.js'
 import { type Block, type Throttle, type ThrottleState, ThrottleUnavailable } from './throttle.js'
 
@@ -99,7 +99,7 @@ function redisThrottle(redis: Redis | Cluster, keyPrefix: string): Throttle {
         await redis.del(...keysOf(key))
       }),
     tickets: redisTickets(redis, prefixOf(keyPrefix), available),
-    kept: redisKept(redis, prefixOf(keyPrefix), available),
+    texts: redisTexts(redis, prefixOf(keyPrefix), available),
     heads: redisHeads(redis, prefixOf(keyPrefix), lookUp, available),
     ping: () =>
       available(async () => {

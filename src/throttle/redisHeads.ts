@@ -1,12 +1,12 @@
 import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
-import { type KnownHeads, type ToldEnd, toldEnd } from '../log/knownHeads.js'
+import { type AnnouncedEnd, announcedEnd, type KnownHeads } from '../log/knownHeads.js'
 
 /** A log that nobody has written to for so long is one that nobody has. */
 const KEPT_SECONDS = 90 * 24 * 3600
 
 // What was told is left where it goes further than what is continued, or continues another event at that place.
-const TELL = `
+const ANNOUNCE = `
 local known = redis.call('GET', KEYS[1])
 if known then
   local end_ = cjson.decode(known)
@@ -21,7 +21,7 @@ return nil
 const answered = z
   .string()
   .nullable()
-  .transform((text) => (text === null ? null : toldEnd.parse(JSON.parse(text))))
+  .transform((text) => (text === null ? null : announcedEnd.parse(JSON.parse(text))))
 
 /**
  * How far logs have come, in Redis: known to every hub and command that shares it. `lookUp` asks for keys together with others that
@@ -34,10 +34,10 @@ export function redisHeads(
   available: <T>(work: () => Promise<T>) => Promise<T>
 ): KnownHeads {
   const keyOf = (log: string) => `${prefix}head:${log}`
-  let last: { readonly text: string; readonly end: ToldEnd } | null = null
+  let last: { readonly text: string; readonly end: AnnouncedEnd } | null = null
   /** What is told is the same for most requests. */
-  const endIn = (text: string): ToldEnd => {
-    if (last?.text !== text) last = { text, end: toldEnd.parse(JSON.parse(text)) }
+  const endIn = (text: string): AnnouncedEnd => {
+    if (last?.text !== text) last = { text, end: announcedEnd.parse(JSON.parse(text)) }
     return last.end
   }
   return {
@@ -46,10 +46,10 @@ export function redisHeads(
         const [text] = await lookUp([keyOf(log)])
         return text == null ? null : endIn(text)
       }),
-    tell: (log, after, end) =>
+    announce: (log, after, end) =>
       available(async () => {
         const told = [JSON.stringify(end), after.position, after.chain, end.chain, KEPT_SECONDS]
-        return answered.parse(await redis.eval(TELL, 1, keyOf(log), ...told))
+        return answered.parse(await redis.eval(ANNOUNCE, 1, keyOf(log), ...told))
       }),
     accept: (log, end) =>
       available(async () => {

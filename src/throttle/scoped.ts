@@ -26,12 +26,12 @@ export function scopedThrottle<T extends Throttle>(throttle: T, tenant: string):
       issue: (text, tokenId) => throttle.tickets.issue(ticket(text), tokenId),
       take: (text) => throttle.tickets.take(ticket(text))
     },
-    kept: {
-      get: (key) => throttle.kept.get(start + key),
-      set: (key, text, seconds) => throttle.kept.set(start + key, text, seconds),
-      claim: (key, seconds) => throttle.kept.claim(start + key, seconds),
-      count: (key, seconds) => throttle.kept.count(start + key, seconds),
-      delete: (key) => throttle.kept.delete(start + key)
+    texts: {
+      get: (key) => throttle.texts.get(start + key),
+      set: (key, text, seconds) => throttle.texts.set(start + key, text, seconds),
+      claim: (key, seconds) => throttle.texts.claim(start + key, seconds),
+      count: (key, seconds) => throttle.texts.count(start + key, seconds),
+      delete: (key) => throttle.texts.delete(start + key)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js'
 import type { KnownHeads } from '../log/knownHeads.js'
 import { senderOf } from '../net/address.js'
-import type { Kept } from './kept.js'
+import type { ExpiringTexts } from './expiringTexts.js'
 import type { Tickets } from './tickets.js'
 
 export interface ThrottlePolicy {
@@ -58,7 +58,7 @@ export interface Throttle {
   /** Tickets, which the same store keeps. */
   readonly tickets: Tickets
   /** What is on its way between two requests, which the same store keeps. */
-  readonly kept: Kept
+  readonly texts: ExpiringTexts
   /** How far logs have come, which whoever shares the store knows. */
   readonly heads: KnownHeads
   /** Resolves when the store answers. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { authorizationServer, PATHS } from '../../src/authorization/server.js'
 import { storeIn } from '../../src/authorization/store.js'
-import { createMemoryKept, type Kept } from '../../src/throttle/kept.js'
+import { createMemoryTexts, type ExpiringTexts } from '../../src/throttle/expiringTexts.js'
 import { fields, text } from '../http/client.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -13,7 +13,7 @@ const test = suite('what of programs that ask for tokens is on its way')
 const BASE = new URL('https://hub.example.com')
 
 /** The same, and all that was given to it to keep. */
-function watched(kept: Kept): Kept & { readonly seen: string[] } {
+function watched(kept: ExpiringTexts): ExpiringTexts & { readonly seen: string[] } {
   const seen: string[] = []
   return {
     ...kept,
@@ -27,7 +27,7 @@ function watched(kept: Kept): Kept & { readonly seen: string[] } {
 
 async function aServer(waits_seconds?: number) {
   const { path } = await temporaryDirectory()
-  const kept = watched(createMemoryKept(() => performance.now()))
+  const kept = watched(createMemoryTexts(() => performance.now()))
   const server = await authorizationServer(BASE, join(path, 'key'), kept, waits_seconds)()
   const ask = async (url: string, sent: Readonly<Record<string, string>>) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -54,7 +54,7 @@ test('who reads the store has no code of it', async () => {
 })
 
 test('with another key nothing of it is found', async () => {
-  const kept = createMemoryKept(() => performance.now())
+  const kept = createMemoryTexts(() => performance.now())
   const [one, other] = [storeIn(kept, randomBytes(32)), storeIn(kept, randomBytes(32))]
   await one.set('kind', 'name', 'text', 60)
   assert.equal([await one.get('kind', 'name'), await other.get('kind', 'name')], ['text', null])
@@ -71,7 +71,7 @@ test('who comes with a code that is over learns that it is', async () => {
 
 test('a kind that has no room left takes none from another', async () => {
   let now = 0
-  const kept = createMemoryKept(() => now)
+  const kept = createMemoryTexts(() => now)
   for (let i = 0; i < 20_000; i++) assert.ok(await kept.set(`oauth:one:${i}`, '', 60))
   assert.not.ok(await kept.set('oauth:one:more', '', 60))
   assert.ok(await kept.claim('oauth:other:1', 60))
@@ -81,7 +81,7 @@ test('a kind that has no room left takes none from another', async () => {
 
 test('a name is counted until its time is over', async () => {
   let now = 0
-  const kept = createMemoryKept(() => now)
+  const kept = createMemoryTexts(() => now)
   assert.equal([await kept.count('a:b', 10), await kept.count('a:b', 10)], [1, 2])
   now = 9999
   assert.is(await kept.count('a:b', 10), 3)

@@ -51,8 +51,8 @@ test('a full one, then what was written since, and nothing where nothing was', a
     [0, 1, 2].map((number) => `hub-20260131T120000Z.0000${number}.backup`)
   )
   const { storage } = place.ledger
-  const { storage: copy, toldAgain } = await restored(directory)
-  assert.equal([await copy.readLog(0, 100), toldAgain], [await storage.readLog(0, 100), 0])
+  const { storage: copy, appendedErasures } = await restored(directory)
+  assert.equal([await copy.readLog(0, 100), appendedErasures], [await storage.readLog(0, 100), 0])
   const second = await restored(`${directory}/${names()[1]}`)
   assert.equal((await second.storage.head()).position, (await storage.head()).position - 2)
 })

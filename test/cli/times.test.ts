@@ -54,7 +54,7 @@ test('so long ago, now, times with and without a zone, and positions are underst
 })
 
 test('what was not said plainly is told back', () => {
-  const told = (given: { from?: string; to?: string }) => rangeValue(given, at()).told
+  const told = (given: { from?: string; to?: string }) => rangeValue(given, at()).understood
   assert.is(told({ from: '7d' }), 'from 2026-11-15T05:30:00.000Z to now')
   assert.is(told({ to: '2026-01-30' }), 'from the beginning of the log to 2026-01-30T23:59:59.999Z')
   assert.is(told({ from: '3', to: '2026-01-30T00:00:00Z' }), null)

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { nearest } from '../../src/lib/didYouMean.js'
+import { closestName } from '../../src/lib/didYouMean.js'
 import { suite } from '../support/suite.js'
 import { complaints, parse, parseText, refused, valid } from './parsing.js'
 
@@ -95,12 +95,12 @@ test('warnings are told beside problems', () => {
 
 test('the nearest name is the one with the fewest mistakes, and none where all are far', () => {
   const names = ['host', 'port', 'password', 'trustedProxies']
-  assert.is(nearest('prot', names), 'port')
-  assert.is(nearest('PASSWROD', names), 'password')
-  assert.is(nearest('trusted-proxys', names), 'trustedProxies')
-  assert.is(nearest('colour', names), undefined)
-  assert.is(nearest('', names), undefined)
-  assert.is(nearest('x'.repeat(100_000), names), undefined)
+  assert.is(closestName('prot', names), 'port')
+  assert.is(closestName('PASSWROD', names), 'password')
+  assert.is(closestName('trusted-proxys', names), 'trustedProxies')
+  assert.is(closestName('colour', names), undefined)
+  assert.is(closestName('', names), undefined)
+  assert.is(closestName('x'.repeat(100_000), names), undefined)
 })
 
 test.run()

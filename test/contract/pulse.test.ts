@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { PULSE_LIMITS, pulse } from '../../src/storage/pulse.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { WATCHDOG_LIMITS, watchdog } from '../../src/storage/watchdog.js'
 import { rejection } from '../log/faults.js'
 import { suite } from '../support/suite.js'
 
@@ -11,7 +11,7 @@ const LIMITS = { silence_ms: 20, probe_ms: 20, retry_ms: 10 }
 /** A server whose life a test decides on. */
 function server() {
   const state = { isAlive: true, probes: 0, lost: 0 }
-  const watched = pulse(
+  const watched = watchdog(
     async () => {
       state.probes++
       if (!state.isAlive) await new Promise(() => {})
@@ -24,7 +24,7 @@ function server() {
 const never = () => new Promise<never>(() => {})
 
 test('whoever asks a server that hangs is told within three seconds, and it is found again within two', () => {
-  const { silence_ms, probe_ms, retry_ms } = PULSE_LIMITS
+  const { silence_ms, probe_ms, retry_ms } = WATCHDOG_LIMITS
   assert.ok(silence_ms + probe_ms <= 2500, 'what is on its way has half a second for everything else')
   assert.ok(retry_ms <= 500)
 })
@@ -65,7 +65,7 @@ test('one that falls silent while it is probed is probed again at once, where it
     probed.push(performance.now())
     await never()
   }
-  const { during, stop } = pulse(probe, () => {}, { silence_ms, probe_ms, retry_ms: 1000 })
+  const { during, stop } = watchdog(probe, () => {}, { silence_ms, probe_ms, retry_ms: 1000 })
   const stuck = rejection(during(never))
   while (probed.length === 0) await sleep(1)
   await during(async () => 'the last answer')

@@ -15,8 +15,8 @@ import { undelete } from '../../src/records/history/undelete.js'
 import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
 import { importLog } from '../../src/trust/backup/import.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
+import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
-import { carryOutTold } from '../../src/trust/erasure/told.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
 import { memoryDatabase, type TestDatabase, usualDatabaseDrivers } from '../contract/databases.js'
 import { content } from '../decide/made.js'
@@ -220,10 +220,10 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.is(await refusal(carryOut(dying, await planDeleted(ledger, 'collection', 'k'))), 'killed')
     assert.is(await refusal(planDeleted(ledger, 'collection', 'k')), 'Collection not found')
     assert.ok(await isInLog(SECRET))
-    await carryOutTold(ledger)
+    await finishErasures(ledger)
     for (const text of ['Cut off', 'Cut short', SECRET]) assert.not.ok(await isInLog(text), text)
     await holds()
-    assert.equal(await carryOutTold(ledger), { names: 0, payloads: 0 })
+    assert.equal(await finishErasures(ledger), { names: 0, payloads: 0 })
   })
 
   test('two values of one version that are erased at the same moment are both gone', async () => {

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { releaseImages } from '../../src/records/images/kept.js'
+import { releaseImages } from '../../src/records/images/shown.js'
 import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'

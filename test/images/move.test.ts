@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { releaseImage } from '../../src/records/images/kept.js'
 import { ImageNotMoved, moveImages } from '../../src/records/images/move.js'
+import { releaseImage } from '../../src/records/images/shown.js'
 import { blobsOfTwo } from '../../src/storage/blobs.js'
 import { type OpenBlobs, openS3Blobs } from '../../src/storage/s3.js'
 import { type BlobStore, BlobsUnavailable } from '../../src/storage/storage.js'

@@ -18,7 +18,7 @@ const patch = (id: string, owner: string): RowOp => ({ op: 'patch', table: items
 
 async function laid(ops: readonly RowOp[]): Promise<Draft> {
   const draft = new Draft((await processOn(await memoryLog())).readModel)
-  draft.lay(ops, new Map(), await draft.starting(ops))
+  draft.apply(ops, new Map(), await draft.starting(ops))
   return draft
 }
 

@@ -18,7 +18,7 @@ const moved = (id: string, sortOrder: number): RowOp => ({ op: 'patch', table: f
 
 let readModel: ReadModel
 let draft: Draft
-const change = async (...ops: readonly RowOp[]) => draft.lay(ops, new Map(), await draft.starting(ops))
+const change = async (...ops: readonly RowOp[]) => draft.apply(ops, new Map(), await draft.starting(ops))
 
 test.before.each(async () => {
   readModel = await ReadModel.open(await memoryLog(), () => null)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { rounds } from '../../src/readmodel/rounds.js'
+import { coalesced } from '../../src/readmodel/coalesced.js'
 import { suite } from '../support/suite.js'
 import { gate } from './faults.js'
 
@@ -8,7 +8,7 @@ const test = suite('rounds')
 
 test('at most one round runs at a time, and each call gets one that starts after it', async () => {
   let [started, running] = [0, 0]
-  const round = rounds(async () => {
+  const round = coalesced(async () => {
     started++
     assert.is(++running, 1)
     for (let turn = 0; turn < started % 4; turn++) await Promise.resolve()
@@ -26,7 +26,7 @@ test('at most one round runs at a time, and each call gets one that starts after
 test('whoever comes as a round begins gets the one behind it', async () => {
   let started = 0
   let behind: Promise<void> | null = null
-  const round = rounds(async () => {
+  const round = coalesced(async () => {
     if (++started === 1) behind = round()
   })
   await round()
@@ -37,7 +37,7 @@ test('whoever comes as a round begins gets the one behind it', async () => {
 test('everyone who comes in one turn of the event loop shares a round, and everyone who comes during it the next', async () => {
   const door = gate()
   let started = 0
-  const round = rounds(() => {
+  const round = coalesced(() => {
     started++
     return door.passed
   })
@@ -53,7 +53,7 @@ test('everyone who comes in one turn of the event loop shares a round, and every
 
 test('a round that fails fails those who share it and no other', async () => {
   let started = 0
-  const round = rounds(async () => {
+  const round = coalesced(async () => {
     if (++started === 1) throw new Error('first')
   })
   const first = Promise.allSettled([round()])

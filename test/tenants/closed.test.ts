@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { versions } from '../../projections/index.js'
 import { openReadyLedger, openStorage } from '../../src/app/hub.js'
-import { CLOSED_HERE, isClosed, SCHEMA, standingOf, textOfWriting, WRITTEN_HERE } from '../../src/app/release.js'
+import { CLOSED_HERE, isClosed, releaseOf, SCHEMA, textOfWriting, WRITTEN_HERE } from '../../src/app/release.js'
 import { HubError } from '../../src/errors.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { collectionContent } from '../http/content.js'
@@ -75,7 +75,7 @@ function never(): never {
 heads('a closed log is of this release; older and newer ones are what they were', () => {
   const head = { position: 1, chain: '', at: '', generation: 1 }
   const of = (writtenUnder?: string) => ({ ...head, ...(writtenUnder !== undefined && { writtenUnder }) })
-  const told = (writtenUnder?: string) => [isClosed(of(writtenUnder)), standingOf(of(writtenUnder))]
+  const told = (writtenUnder?: string) => [isClosed(of(writtenUnder)), releaseOf(of(writtenUnder))]
   assert.equal(told(CLOSED_HERE), [true, 'current'])
   assert.equal(told(WRITTEN_HERE), [false, 'current'])
   assert.equal(told(), [false, 'older'])

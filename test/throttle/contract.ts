@@ -238,20 +238,20 @@ export function throttleContract(test: Suite, open: () => ThrottleUnderTest): vo
 
   test('what is kept is there until its time is over, and claimed by one alone', async () => {
     const { throttle, advance } = open()
-    const { kept } = throttle
-    assert.ok(await kept.set('kind:a', 'text', 10))
-    assert.equal([await kept.get('kind:a'), await kept.get('kind:b')], ['text', null])
-    const claims = await Promise.all([1, 2, 3].map(() => kept.claim('kind:b', 10)))
+    const { texts } = throttle
+    assert.ok(await texts.set('kind:a', 'text', 10))
+    assert.equal([await texts.get('kind:a'), await texts.get('kind:b')], ['text', null])
+    const claims = await Promise.all([1, 2, 3].map(() => texts.claim('kind:b', 10)))
     assert.equal(claims.filter(Boolean), [true])
-    assert.equal([await kept.count('kind:c', 10), await kept.count('kind:c', 10)], [1, 2])
+    assert.equal([await texts.count('kind:c', 10), await texts.count('kind:c', 10)], [1, 2])
     await advance(11)
     assert.equal(
-      [await kept.get('kind:a'), await kept.claim('kind:b', 10), await kept.count('kind:c', 10)],
+      [await texts.get('kind:a'), await texts.claim('kind:b', 10), await texts.count('kind:c', 10)],
       [null, true, 1]
     )
-    await kept.delete('kind:b')
-    assert.ok(await kept.claim('kind:b', 10))
-    assert.not.ok(await kept.set('kind:a', 'x'.repeat(LIMITS.keptText.max + 1), 10))
+    await texts.delete('kind:b')
+    assert.ok(await texts.claim('kind:b', 10))
+    assert.not.ok(await texts.set('kind:a', 'x'.repeat(LIMITS.keptText.max + 1), 10))
   })
 
   test('a ping is answered', async () => {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import * as assert from 'uvu/assert'
-import { standingKey } from '../../src/followers/webhooks/standing.js'
+import { deliveryStateKey } from '../../src/followers/webhooks/deliveryState.js'
 import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
@@ -113,8 +113,10 @@ test('a clock that goes back by an hour holds up neither a repeat nor what a kil
   const { state } = hub.ledger.storage
   const lease = { holder: 'gone', until: hub.ledger.now() + 28_000 }
   await until(async () => {
-    const entry = await state.get(standingKey(other.id))
-    return entry && state.put(standingKey(other.id), JSON.stringify({ ...JSON.parse(entry.text), lease }), entry.mark)
+    const entry = await state.get(deliveryStateKey(other.id))
+    return (
+      entry && state.put(deliveryStateKey(other.id), JSON.stringify({ ...JSON.parse(entry.text), lease }), entry.mark)
+    )
   })
   hub.pass(-HOUR_MS)
   await hub.ledger.run({ type: 'CreateSnippet', id: 'kept', content: { name: 'X', code: 'x', scope: 'any' } }, ada)

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type Standing, standingKey } from '../../src/followers/webhooks/standing.js'
+import { type DeliveryState, deliveryStateKey } from '../../src/followers/webhooks/deliveryState.js'
 import type { CommandOrigin } from '../../src/ledger/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import { settleUser } from '../race/world.js'
@@ -75,9 +75,9 @@ test('webhooks that were slow again and again are given few of the places', asyn
   await hub.rest()
   const { storage } = hub.ledger
   for (const row of adas.rows) {
-    const known = await storage.state.get(standingKey(row.id))
+    const known = await storage.state.get(deliveryStateKey(row.id))
     const slow = { ...slowStanding, startedBy: row.startedBy, position: row.startsAfter }
-    assert.ok(await storage.state.put(standingKey(row.id), JSON.stringify(slow), known?.mark ?? null))
+    assert.ok(await storage.state.put(deliveryStateKey(row.id), JSON.stringify(slow), known?.mark ?? null))
   }
   const again = await hub.again()
   try {
@@ -99,7 +99,7 @@ const attempt = {
   ...{ messageId: 'msg', position: 1, type: 'FolderCreated', at: '2026-01-01T00:00:00.000Z', attempt: 1 },
   ...{ status: 204, error: null, answer: '', durationMs: LIMITS.slowDelivery.max + 1 }
 }
-const slowStanding: Pick<Standing, 'failing' | 'lease' | 'deliveries'> = {
+const slowStanding: Pick<DeliveryState, 'failing' | 'lease' | 'deliveries'> = {
   ...{ failing: null, lease: null, deliveries: [attempt, attempt, attempt] }
 }
 

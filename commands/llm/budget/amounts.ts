@@ -17,7 +17,7 @@ export function mostOf({ unit, limit }: Pick<Budget, 'unit' | 'limit'>): number 
 }
 
 /** A sum as clients are told of it: in tokens, or in US dollars. */
-export function amountTold({ unit }: Pick<Budget, 'unit'>, sum: number): number {
+export function amountShown({ unit }: Pick<Budget, 'unit'>, sum: number): number {
   return unit === 'usd' ? sum / MILLION : sum
 }
 

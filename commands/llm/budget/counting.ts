@@ -6,7 +6,7 @@ import type { NewEvent } from '../../../src/log/event.js'
 import type { ReadStore, Row } from '../../../src/storage/storage.js'
 import { membershipsOf } from '../../people/group/membership.js'
 import type { BudgetSums } from '../events.js'
-import { amountOf, amountTold, type Price } from './amounts.js'
+import { amountOf, amountShown, type Price } from './amounts.js'
 import { BUDGET_WARNINGS, type Budget, budget, emitBudget } from './events.js'
 import { periodAt } from './period.js'
 
@@ -23,7 +23,7 @@ export interface Counted {
 /** The budget in this row, of which the columns are enough. */
 export function budgetIn({ most, ...columns }: BudgetRow): Budget {
   const { unit } = budget.pick({ unit: true }).parse(columns)
-  return budget.parse({ ...columns, limit: amountTold({ unit }, most) })
+  return budget.parse({ ...columns, limit: amountShown({ unit }, most) })
 }
 
 /** The budgets that count a call: those of the hub, of its account, of the groups that it is in, and of its token. */
@@ -155,6 +155,6 @@ function addUse(id: string, tally: Tally, amount: number): readonly NewEvent[] {
   const percent = BUDGET_WARNINGS.findLast((one) => tally.used * 100 >= row.most * one && before * 100 < row.most * one)
   if (percent === undefined) return []
   const { name, unit, limit } = budget
-  const used = amountTold(budget, tally.used)
+  const used = amountShown(budget, tally.used)
   return [emitBudget(id, 'LlmBudgetWarned', { name, unit, limit, period, percent, used })]
 }

@@ -75,7 +75,7 @@ export const directoryDeciders: Deciders<DirectoryCommand> = {
       { type: 'UpdateUser', id, changes: { name: user.name }, ...(ifRevision && { ifRevision }) },
       context
     )
-    return [...renamed, ...(await told(id, user, context)), ...(await letIn(id, user, context))]
+    return [...renamed, ...(await provisioned(id, user, context)), ...(await letIn(id, user, context))]
   },
   async ProvisionGroup({ id, group, members }, context) {
     const made = await groupDeciders.CreateGroup(
@@ -130,7 +130,7 @@ async function byRuleAmong(id: string, members: readonly string[], read: Context
   return rows.filter(isByRule).map((row) => row.id)
 }
 
-async function told(id: string, { details }: Provisioned, { read }: Context) {
+async function provisioned(id: string, { details }: Provisioned, { read }: Context) {
   const row = await read.get(usersTable, id)
   const isSame = row && JSON.stringify(detailsOf(row)) === JSON.stringify(details)
   return isSame ? [] : [emitUser(id, 'UserProvisioned', details)]

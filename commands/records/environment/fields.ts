@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../content.js'
-import { about, type ContentOf, colour, field, kept, named, type SubmittedOf, variables } from '../fields.js'
+import { about, type ContentOf, colour, field, named, optional, type SubmittedOf, variables } from '../fields.js'
 
 export const environmentFields = {
   name: named,
@@ -8,7 +8,7 @@ export const environmentFields = {
   marker: colour,
   parentUuid: about(
     'The id of the environment whose variables it adds to; null for none. Left out, it stays as it is.',
-    kept(field(z.string().nullable(), id.nullable()), null)
+    optional(field(z.string().nullable(), id.nullable()), null)
   )
 }
 export type EnvironmentContent = ContentOf<typeof environmentFields>

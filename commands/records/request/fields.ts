@@ -4,8 +4,8 @@ import {
   type ContentOf,
   choice,
   colour,
-  kept,
   named,
+  optional,
   pairs,
   type SubmittedOf,
   scripts,
@@ -31,7 +31,7 @@ export const requestFields = {
   comment: about('A note for people, as Markdown.', textual('rest')),
   protocol: about(
     'How the answer is read: at once (`http`) or as a stream of events (`sse`). Left out, it stays as it is.',
-    kept(choice(PROTOCOLS), 'http')
+    optional(choice(PROTOCOLS), 'http')
   ),
   marker: colour
 }

@@ -8,8 +8,8 @@ import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import { type EventHeader, subjectOf } from '../../log/event.js'
 import { newestFirst } from '../../log/pages.js'
+import { coalesced } from '../../readmodel/coalesced.js'
 import type { ReadModel } from '../../readmodel/readModel.js'
-import { rounds } from '../../readmodel/rounds.js'
 import type { Storage } from '../../storage/storage.js'
 import type { FeedEntry } from '../feed/change.js'
 import type { Tail } from '../feed/tail.js'
@@ -52,7 +52,7 @@ export class NoticeBoard {
   }
 
   /** Resolves when the board is as new as the read model. */
-  readonly current: () => Promise<void> = rounds(() => this.#catchUp())
+  readonly current: () => Promise<void> = coalesced(() => this.#catchUp())
 
   /** How far in the log the board is. */
   get position(): number {

@@ -41,7 +41,7 @@ export async function noticeRecords(
     // What has gone since the board was read is no notice any more.
     if (!about || (news.is === 'commented' && !previews.has(news.commentId))) return []
     const previewText = news.is === 'commented' ? previews.get(news.commentId) : undefined
-    return [told(notice, about, authorOf(actors.get(news.actorId)), previewText)]
+    return [recordOf(notice, about, authorOf(actors.get(news.actorId)), previewText)]
   })
 }
 
@@ -67,7 +67,7 @@ function aboutOf(kind: 'request' | 'folder' | 'collection' | 'runResult', row: R
   return { label: nameInColumns(row) }
 }
 
-function told(
+function recordOf(
   { id, type, news, readAt }: Notice,
   about: About,
   actor: ReturnType<typeof authorOf>,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '../../limits.js'
 import type { ReadModel } from '../../readmodel/readModel.js'
 import type { Storage } from '../../storage/storage.js'
-import { isMade, type Now, reached, standingOf } from './progress.js'
+import { indexState, isMade, type Now, reached } from './progress.js'
 import type { FoundEntry, IndexQuery } from './question.js'
 import { isFar, step } from './steps.js'
 import type { SearchIndex } from './thread.js'
@@ -153,12 +153,12 @@ export class SearchIndexer {
   async #work(): Promise<void> {
     while (!this.#isStopped) {
       let now = await this.#now()
-      if (standingOf(now) === 'other') {
+      if (indexState(now) === 'other') {
         // The process of which it is a copy may have seen more of the log than this one.
         await this.#readModel.current()
         now = await this.#now()
       }
-      const standing = standingOf(now)
+      const standing = indexState(now)
       if (standing === 'current') return
       const begun = performance.now()
       const isBusy = performance.eventLoopUtilization(this.#used).utilization > BUSY

@@ -31,7 +31,7 @@ export interface Now {
 }
 
 /** How an index stands to the log: of another log or other read tables, being filled, behind, or with something left to sweep. */
-export function standingOf({ progress, head }: Now): 'other' | 'filling' | 'behind' | 'unclean' | 'current' {
+export function indexState({ progress, head }: Now): 'other' | 'filling' | 'behind' | 'unclean' | 'current' {
   if (progress?.generation !== head.generation || progress.position > head.position) return 'other'
   if (progress.position === head.position && progress.chain !== head.chain) return 'other'
   if (progress.filled !== null) return 'filling'
@@ -41,7 +41,7 @@ export function standingOf({ progress, head }: Now): 'other' | 'filling' | 'behi
 
 /** False for an index that is still to be made, or being filled. */
 export function isMade(now: Now): boolean {
-  return !['other', 'filling'].includes(standingOf(now))
+  return !['other', 'filling'].includes(indexState(now))
 }
 
 /** The events up to here are in an index, as it says of itself; 0 while it is being made. */

@@ -5,11 +5,11 @@ import { subjectOf } from '../../log/event.js'
 import { eventsSince } from '../../log/logEnd.js'
 import { wholeRows } from '../../readmodel/manyRows.js'
 import type { Row, Storage } from '../../storage/storage.js'
+import { changedBy, changedStreams, isErasure, stepsOf } from './changedStreams.js'
 import { placeOf } from './place.js'
-import { type Now, type Progress, standingOf } from './progress.js'
+import { indexState, type Now, type Progress } from './progress.js'
 import type { SearchedRecord } from './terms.js'
 import type { SearchIndex } from './thread.js'
-import { changedBy, isErasure, stepsOf, touchedBy } from './touched.js'
 
 /** So many events are looked at in one step while the index is filled. */
 const FILLED = 500
@@ -38,7 +38,7 @@ export function isFar({ progress, head }: Now): boolean {
  */
 export async function step(sources: Sources, now: Now): Promise<void> {
   const { progress } = now
-  const standing = standingOf(now)
+  const standing = indexState(now)
   if (!progress || standing === 'other') await begin(sources, now)
   else if (standing === 'filling') await fill(sources, progress)
   else if (standing === 'behind') await takeIn(sources, now, progress)
@@ -87,7 +87,7 @@ async function takeIn(sources: Sources, { head }: Now, progress: Progress): Prom
   const last = events.at(-1)
   if (!last) return
   const remnantsOf = events.findLast(isErasure)?.position ?? progress.remnantsOf
-  const { changed, gone } = await touchedBy(storage, events)
+  const { changed, gone } = await changedStreams(storage, events)
   const missing = new Set([...gone, ...changed.keys()])
   await write(
     sources,

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooksTable } from '../../../projections/webhooks.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { LIMITS } from '../../limits.js'
+import { deliveryStateKey, isResting } from './deliveryState.js'
 import { Follower, type TurnPorts } from './follower.js'
 import type { WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { isResting, standingKey } from './standing.js'
 import { type Candidate, nextTurn } from './turns.js'
 
 /** What is served now: the log, and what is sent with. */
@@ -102,7 +102,7 @@ export class WebhookDispatcher {
       const { hub, leave } = this.#source.enter()
       try {
         const seen = hub.ledger.readModel.head.position
-        const isIdle = !(await this.#round(hub))
+        const isIdle = !(await this.#startDue(hub))
         if (isIdle) await rest(this.#pace.idle_ms, this.#wake.signal)
         else {
           const timer = setTimeout(() => this.#wake.abort(), TICK_MS)
@@ -110,7 +110,7 @@ export class WebhookDispatcher {
           clearTimeout(timer)
         }
       } catch (err) {
-        this.#tell(err)
+        this.#logFailure(err)
         await rest(OUTAGE_MS, this.#stopping.signal)
       } finally {
         leave()
@@ -119,7 +119,7 @@ export class WebhookDispatcher {
   }
 
   /** Begins a turn for each subscription that is due, as far as there is room. Returns false where there is no subscription. */
-  async #round({ ledger, webhooks }: Served): Promise<boolean> {
+  async #startDue({ ledger, webhooks }: Served): Promise<boolean> {
     if (ledger !== this.#ledger) {
       this.#ledger = ledger
       this.#followers = new Map()
@@ -195,7 +195,7 @@ export class WebhookDispatcher {
       .catch((err: unknown) => {
         const since = ledger.now()
         follower.rest = { since, until: since + OUTAGE_MS }
-        this.#tell(err)
+        this.#logFailure(err)
       })
       .finally(() => {
         leave()
@@ -207,7 +207,7 @@ export class WebhookDispatcher {
   }
 
   /** Said once until a turn comes to its end again. */
-  #tell(err: unknown): void {
+  #logFailure(err: unknown): void {
     if (!this.#isFailing) this.#log.error({ err }, 'webhooks could not be delivered')
     this.#isFailing = true
   }
@@ -222,14 +222,14 @@ export class WebhookDispatcher {
 async function sweep({ storage: { state }, readModel }: Ledger): Promise<void> {
   const standings: string[] = []
   for (;;) {
-    const page = await state.list(standingKey(''), standings.at(-1) ?? '', LIMITS.statePage.max)
+    const page = await state.list(deliveryStateKey(''), standings.at(-1) ?? '', LIMITS.statePage.max)
     if (page.length === 0) break
     standings.push(...page.map(({ key }) => key))
   }
-  // Behind the reading: what has a standing now is known then.
+  // Behind the reading: what has a state now is known then.
   await readModel.current()
   const rows = await readModel.list(webhooksTable, 'byAge', [])
-  const wanted = new Set(rows.map(({ id }) => standingKey(id)))
+  const wanted = new Set(rows.map(({ id }) => deliveryStateKey(id)))
   for (const key of standings) if (!wanted.has(key)) await state.delete(key)
 }
 

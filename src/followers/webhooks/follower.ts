@@ -5,20 +5,20 @@ import { systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { FeedChange, FeedEntry } from '../feed/change.js'
-import { messageOf, type WebhookRow } from './message.js'
-import type { Webhooks } from './service.js'
 import {
   afterAttempt,
   begin,
+  type DeliveryState,
+  deliveryStateKey,
+  deliveryStateOf,
   failingNow,
   isLost,
   isResting,
   isSlow,
-  type Rest,
-  type Standing,
-  standingKey,
-  standingOf
-} from './standing.js'
+  type Rest
+} from './deliveryState.js'
+import { messageOf, type WebhookRow } from './message.js'
+import type { Webhooks } from './service.js'
 import { ownerOf, wantedBy } from './wanted.js'
 
 /** A turn ends after so many deliveries, so that a subscription with much to send lets others have theirs. */
@@ -51,7 +51,7 @@ export interface TurnPorts {
 /** Where a subscription stands while this process has the lease of it. */
 interface Held {
   readonly mark: string
-  readonly standing: Standing
+  readonly state: DeliveryState
 }
 
 interface Found {
@@ -109,8 +109,8 @@ export class Follower {
     const held = this.#held
     this.#held = null
     if (!held) return
-    const text = JSON.stringify({ ...held.standing, lease: null })
-    await storage.state.put(standingKey(this.id), text, held.mark).catch(() => {})
+    const text = JSON.stringify({ ...held.state, lease: null })
+    await storage.state.put(deliveryStateKey(this.id), text, held.mark).catch(() => {})
   }
 
   /** Returns true where a change was delivered or passed over, and the next one may be. */
@@ -142,22 +142,22 @@ export class Follower {
   async #lookUp({ ledger: { storage, readModel, now } }: TurnPorts, row: WebhookRow): Promise<boolean> {
     if (this.position !== null && this.position <= readModel.head.position) return true
     await readModel.current()
-    const key = standingKey(row.id)
+    const key = deliveryStateKey(row.id)
     const entry = await storage.state.get(key)
     if (!entry && isLost(row, now())) return false
     if (!entry) await begin(storage.state, row)
-    const standing = standingOf(row, entry)
-    this.isSlow = isSlow(standing)
+    const state = deliveryStateOf(row, entry)
+    this.isSlow = isSlow(state)
     const end = readModel.head.position
     // The log was put back to an earlier state: what comes next is new.
-    if (standing.position > end) {
-      const text = JSON.stringify({ ...standing, position: end, failing: null, lease: null })
+    if (state.position > end) {
+      const text = JSON.stringify({ ...state, position: end, failing: null, lease: null })
       await storage.state.put(key, text, entry?.mark ?? null)
       this.#held = null
     }
-    this.position = Math.min(Math.max(standing.position, this.position ?? 0), end)
+    this.position = Math.min(Math.max(state.position, this.position ?? 0), end)
     // What was passed over since is not written down yet, where it is looked up again because others are ahead of what is known here.
-    this.#written = Math.min(standing.position, end)
+    this.#written = Math.min(state.position, end)
     return true
   }
 
@@ -184,13 +184,13 @@ export class Follower {
     this.waitingSince = null
     const position = this.position ?? 0
     if (position - this.#written < WRITTEN_EVERY) return false
-    const entry = await storage.state.get(standingKey(row.id))
-    const standing = standingOf(row, entry)
-    this.#written = Math.max(position, standing.position)
-    if (standing.position < position) {
+    const entry = await storage.state.get(deliveryStateKey(row.id))
+    const state = deliveryStateOf(row, entry)
+    this.#written = Math.max(position, state.position)
+    if (state.position < position) {
       this.#held = null
-      const text = JSON.stringify({ ...standing, position, failing: null })
-      await storage.state.put(standingKey(row.id), text, entry?.mark ?? null)
+      const text = JSON.stringify({ ...state, position, failing: null })
+      await storage.state.put(deliveryStateKey(row.id), text, entry?.mark ?? null)
     }
     return false
   }
@@ -201,21 +201,21 @@ export class Follower {
     const attempt_ms = webhooks.settings.timeoutSeconds * 1000
     if (
       this.#held &&
-      this.#held.standing.position < change.position &&
-      (this.#held.standing.lease?.until ?? 0) > now + attempt_ms + GRACE_MS / 4
+      this.#held.state.position < change.position &&
+      (this.#held.state.lease?.until ?? 0) > now + attempt_ms + GRACE_MS / 4
     ) {
       this.waitingSince = Date.parse(change.at)
       return this.#held
     }
     this.#held = null
-    const entry = await ledger.storage.state.get(standingKey(row.id))
-    const standing = standingOf(row, entry)
-    if (standing.position >= change.position) {
+    const entry = await ledger.storage.state.get(deliveryStateKey(row.id))
+    const state = deliveryStateOf(row, entry)
+    if (state.position >= change.position) {
       // Somebody else has delivered it.
-      this.position = standing.position
+      this.position = state.position
       return null
     }
-    const { lease } = standing
+    const { lease } = state
     const since = (lease?.until ?? 0) - attempt_ms - GRACE_MS
     if (lease && lease.holder !== holder && isResting({ since, until: lease.until }, now)) {
       this.waitingSince = null
@@ -223,20 +223,20 @@ export class Follower {
       return null
     }
     this.waitingSince = Date.parse(change.at)
-    const failing = failingNow(standing, row)
+    const failing = failingNow(state, row)
     const pause = { since: failing?.lastAt ?? 0, until: failing?.nextAt ?? 0 }
     if (isResting(pause, now)) {
       this.rest = pause
       return null
     }
     const until = now + attempt_ms + GRACE_MS
-    const mine = { ...standing, position: change.position - 1, lease: { holder, until } }
-    const mark = await ledger.storage.state.put(standingKey(row.id), JSON.stringify(mine), entry?.mark ?? null)
+    const mine = { ...state, position: change.position - 1, lease: { holder, until } }
+    const mark = await ledger.storage.state.put(deliveryStateKey(row.id), JSON.stringify(mine), entry?.mark ?? null)
     if (mark === null) {
       this.rest = { since: now, until: now + CONTENTION_MS }
       return null
     }
-    this.#held = { mark, standing: mine }
+    this.#held = { mark, state: mine }
     return this.#held
   }
 
@@ -249,18 +249,18 @@ export class Follower {
     const now = ledger.now()
     const { position, type } = change
     const attempt = { messageId: message.id, position, type, now, sent, random: random() }
-    const after = afterAttempt(held.standing, row, attempt)
+    const after = afterAttempt(held.state, row, attempt)
     const until = now + webhooks.settings.timeoutSeconds * 1000 + GRACE_MS
-    const standing = sent.isDelivered ? { ...after, lease: { holder, until } } : after
-    const mark = await ledger.storage.state.put(standingKey(row.id), JSON.stringify(standing), held.mark)
+    const state = sent.isDelivered ? { ...after, lease: { holder, until } } : after
+    const mark = await ledger.storage.state.put(deliveryStateKey(row.id), JSON.stringify(state), held.mark)
     webhooks.counts[sent.isDelivered ? 'delivered' : 'failed']++
-    this.isSlow = isSlow(standing)
+    this.isSlow = isSlow(state)
     if (mark === null) {
       this.reset()
       return false
     }
     if (sent.isDelivered) {
-      this.#held = { mark, standing }
+      this.#held = { mark, state }
       this.position = position
       this.#written = position
       return true

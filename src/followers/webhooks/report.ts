@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Ledger } from '../../ledger/ledger.js'
 import { timeText } from '../../lib/clock.js'
 import type { Frozen } from '../../lib/frozen.js'
+import { type attempted, delivery, deliveryStateKey, deliveryStateOf, failingNow } from './deliveryState.js'
 import { testMessage, type WebhookRow } from './message.js'
 import type { Webhooks } from './service.js'
-import { type attempted, delivery, failingNow, standingKey, standingOf } from './standing.js'
 
 const failing = z.object({
   position: z.int().describe('The position of the change that cannot be delivered.'),
@@ -25,10 +25,10 @@ export type DeliveryReport = Frozen<z.infer<typeof deliveryReportShape>>
 
 /** What its owner can know of how a subscription does. */
 export async function deliveryReport({ storage, readModel }: Ledger, row: WebhookRow): Promise<DeliveryReport> {
-  const standing = standingOf(row, await storage.state.get(standingKey(row.id)))
-  const failing = failingNow(standing, row)
+  const state = deliveryStateOf(row, await storage.state.get(deliveryStateKey(row.id)))
+  const failing = failingNow(state, row)
   return {
-    position: standing.position,
+    position: state.position,
     end: readModel.head.position,
     failing: failing && {
       position: failing.position,
@@ -36,7 +36,7 @@ export async function deliveryReport({ storage, readModel }: Ledger, row: Webhoo
       since: timeText(failing.since),
       nextAttemptAt: timeText(failing.nextAt)
     },
-    deliveries: standing.deliveries
+    deliveries: state.deliveries
   }
 }
 

@@ -31,7 +31,7 @@ export function refusal(error: string, error_description?: string): OAuthAnswer 
 const cookiesIn = z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([])
 
 /** Passes on what the server answers: status, body, where it leads, and what a browser keeps, with more of that. */
-export function told(
+export function sendAnswer(
   reply: FastifyReply,
   { status, headers, body }: OAuthAnswer,
   cookies: readonly string[] = []

@@ -24,7 +24,7 @@ export interface Dialect {
 }
 
 /** What a route says of itself for the description of the interface. */
-export interface Told {
+export interface RouteDescription {
   /** The name of the operation, by which clients call it: unique, and never another. */
   readonly operation: string
   /** What it does, in a few words. */
@@ -48,7 +48,7 @@ export interface Told {
 }
 
 /** The same with what the server knows of the route. */
-export interface Description extends Told {
+export interface Description extends RouteDescription {
   readonly tag: Tag
   /** Whom it serves, and what it takes of a limited token. */
   readonly access: Access

@@ -100,7 +100,7 @@ function descriptionOf({ method, input, description }: DescribedRoute): string {
   const isPaged = input.query instanceof z.ZodObject && 'fields' in input.query.shape
   const follows = [
     access.who === 'user' && tag === 'LLM' ? 'Needs a token of a user.' : WHO[access.who],
-    scopeTold(access),
+    scopeSentence(access),
     isPaged && 'Without `limit` and `cursor` the list comes whole.',
     takesIfMatch && 'With `If-Match` it changes only the state that was read, and is else refused with 412.',
     takesKey && `With an \`Idempotency-Key\` a repeat changes nothing, and ${repeated(answers)}.`,
@@ -115,7 +115,7 @@ function keyNotTaken(isIgnored: true | undefined): string {
 }
 
 /** What it takes of a token that is limited to scopes. */
-function scopeTold({ who, needs }: Access): string | false {
+function scopeSentence({ who, needs }: Access): string | false {
   if (who === 'public' || needs === 'none') return false
   return needs === 'all'
     ? 'No token that is limited to scopes will do.'

@@ -5,7 +5,7 @@ import type { HubProvider } from '../../app/live.js'
 import type { SubscriptionsByTenant } from '../../followers/feed/subscriptions.js'
 import { LIGHT_CONTENTS } from '../../ops/contents.js'
 import { models, type OwnPorts, probing } from '../../ops/probing.js'
-import { Rounds } from '../../ops/readiness.js'
+import { SharedChecks } from '../../ops/readiness.js'
 import { statusOf } from '../../ops/status.js'
 import { ChoresDone } from '../../ops/tasks.js'
 import { named } from '../openapi/names.js'
@@ -93,7 +93,7 @@ export const status = named('Status', 'How the hub stands.', {
 export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, followers: SubscriptionsByTenant): void {
   const { readiness, choresDone: done } = app
   // Those that decide whether the hub is ready are asked there.
-  const rounds = new Rounds<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
+  const checks = new SharedChecks<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
   const looking = declared(
     'getStatus',
@@ -106,7 +106,7 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
     // What is checked is the hub itself, which is no tenant's to know.
     if (hub.tenant.id !== HUB_ID)
       return json(await statusOf(hub, { checked: [], done: new ChoresDone(), followers: own }))
-    const checked = (await Promise.all([readiness.checked(), rounds.ask()])).flat()
+    const checked = (await Promise.all([readiness.checked(), checks.ask()])).flat()
     return json(await statusOf(hub, { checked, done, followers: own }))
   })
 }

@@ -12,7 +12,7 @@ import { allTokens, tokenRecord, type UserRow } from '../../../queries/callers.j
 import { allUsers, staleAccess, userRecord } from '../../../queries/users.js'
 import { issueToken } from '../../ledger/secrets.js'
 import { offeredIds } from '../../llm/catalog.js'
-import { withImage } from '../../records/images/kept.js'
+import { withImage } from '../../records/images/shown.js'
 import { createdUser, fieldsOf, issuedToken, listAnswer, listedUser, token as tokenAnswer, user } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'

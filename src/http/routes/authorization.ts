@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { name } from '../../../commands/content.js'
 import { ASKED_SCOPES, type AuthorizationServer, PATHS, POLL_SECONDS, rootOf } from '../../authorization/server.js'
 import { boundedText, LIMITS } from '../../limits.js'
-import { anything, authorizationOf, refusal, refused, told } from '../authorization/answers.js'
+import { anything, authorizationOf, refusal, refused, sendAnswer } from '../authorization/answers.js'
 import { countQuestion } from '../authorization/count.js'
 import { revokeReplayed, tokenInstead } from '../authorization/token.js'
 import { parse } from '../parse.js'
@@ -49,15 +49,15 @@ export function authorizationRoutes(app: FastifyInstance): void {
     const { client_name, redirect_uris = [] } = parse(registration, request.body, 'body')
     const service = authorizationOf(request.hub)
     const { ask, clients } = await service.server()
-    if (!redirect_uris.every(isOwnAddress)) return told(reply, wrongAddress)
+    if (!redirect_uris.every(isOwnAddress)) return sendAnswer(reply, wrongAddress)
     const metadata = clients.metadataFor({ client_name, redirect_uris })
     const answered = await ask({
       ...{ method: 'POST', url: PATHS.registration, headers: { 'content-type': 'application/json' } },
       payload: JSON.stringify(metadata)
     })
-    if (answered.status !== 201) return told(reply, answered)
+    if (answered.status !== 201) return sendAnswer(reply, answered)
     const client_id = clients.idOf({ client_name, redirect_uris })
-    if (client_id === null) return told(reply, tooLarge)
+    if (client_id === null) return sendAnswer(reply, tooLarge)
     return sendJson(request, reply, { ...metadata, client_id }, 201)
   })
 
@@ -78,9 +78,9 @@ export function authorizationRoutes(app: FastifyInstance): void {
     const service = authorizationOf(request.hub)
     const { ask } = await service.server()
     await countQuestion(request, service)
-    if (!isAskable(fields.scope)) return told(reply, unknownScope)
+    if (!isAskable(fields.scope)) return sendAnswer(reply, unknownScope)
     const answered = await ask(formOf(PATHS.device_authorization, fields))
-    if (answered.status !== 200) return told(reply, answered)
+    if (answered.status !== 200) return sendAnswer(reply, answered)
     const body = z.looseObject({ user_code: z.string() }).parse(JSON.parse(answered.body))
     const page = `${rootOf(service.base)}/auth/device`
     return sendJson(request, reply, {
@@ -107,12 +107,12 @@ export function authorizationRoutes(app: FastifyInstance): void {
     const fields = parse(tokenForm, request.body, 'body')
     const service = authorizationOf(request.hub)
     const server = await service.server()
-    if (await asksTooOften(server, fields.device_code)) return told(reply, slowDown)
+    if (await asksTooOften(server, fields.device_code)) return sendAnswer(reply, slowDown)
     const answered = await server.ask(formOf(PATHS.token, fields))
     if (answered.replayed !== null) await revokeReplayed(request, service, answered.replayed)
-    if (answered.status !== 200) return told(reply, answered)
+    if (answered.status !== 200) return sendAnswer(reply, answered)
     const issued = await tokenInstead(request, service, answered.body)
-    if (issued === null) return told(reply, usedTwice)
+    if (issued === null) return sendAnswer(reply, usedTwice)
     reply.header('cache-control', 'no-store')
     return sendJson(request, reply, issued)
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id } from '../../../commands/content.js'
 import { scopesIn } from '../../authorization/questions.js'
 import { BROWSER_HEADER, PATHS, pageFor, QUESTION_SECONDS } from '../../authorization/server.js'
-import { authorizationOf, refused, told } from '../authorization/answers.js'
+import { authorizationOf, refused, sendAnswer } from '../authorization/answers.js'
 import { countQuestion } from '../authorization/count.js'
 import { browserCookie, cookieNames, cookieOf } from '../cookies.js'
 import { parse } from '../parse.js'
@@ -33,7 +33,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
     const browser = browsers.known(cookieOf(cookie, cookieNames(service.base).browser))
     const headers = { cookie, accept: 'application/json', [BROWSER_HEADER]: browser }
     const answered = await ask({ method: 'GET', url: withScopes(request.url), headers })
-    told(reply, answered, [browserCookie(service.base, browser, QUESTION_SECONDS)])
+    sendAnswer(reply, answered, [browserCookie(service.base, browser, QUESTION_SECONDS)])
   })
 
   const goingOn = forAnybody(
@@ -49,7 +49,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
     const { ask } = await authorizationOf(request.hub).server()
     const { cookie = '' } = request.headers
     const answered = await ask({ method: 'GET', url: request.url, headers: { cookie, accept: 'application/json' } })
-    return told(reply, answered)
+    return sendAnswer(reply, answered)
   })
 
   const page = forAnybody(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { existingCollection } from '../../../commands/records/collection/decide.js'
 import { collectionFields } from '../../../commands/records/collection/fields.js'
-import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { newOf, optionalFields, sentOf } from '../../../commands/records/fields.js'
 import { collectionKind, kinds, MEMBERS } from '../../../commands/records/kinds.js'
 import { listMembers } from '../../../queries/records.js'
 import { listAnswer, records } from '../answers.js'
@@ -14,7 +14,7 @@ import { lockableRoutes, managedRoutes } from './lockables.js'
 /** Collections, for clients and for administrators, who look inside too (section 4, Collections and Administration). */
 export function collectionRoutes(app: FastifyInstance): void {
   lockableRoutes(app, collectionKind, {
-    creation: newOf({ name: collectionFields.name, ...keptOf(collectionFields) }),
+    creation: newOf({ name: collectionFields.name, ...optionalFields(collectionFields) }),
     replacement: sentOf(collectionFields),
     create: (body, id) => ({ type: 'CreateCollection', id, ...body }),
     update: (content, target) => ({ type: 'UpdateCollection', ...target, content }),

@@ -23,7 +23,7 @@ import {
   spendTable
 } from '../llmAnswers.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, configured, hasLlm, llmFor, mayUse, tellBudget } from '../modelClient.js'
+import { chosen, clientOf, configured, hasLlm, llmFor, mayUse, setBudgetHeaders } from '../modelClient.js'
 import { json } from '../reply.js'
 import { declared, type RouteCall, routes } from '../route.js'
 
@@ -78,12 +78,12 @@ export function llmRoutes(app: FastifyInstance): void {
     one,
     holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
-      await tellBudget(call)
+      await setBudgetHeaders(call)
       const client = clientOf(call)
       const run = await admitStep(client, model, call.body)
       call.request.letBodyGo()
       const answer = stepReply(await run(client.left))
-      await tellBudget(call)
+      await setBudgetHeaders(call)
       return json(answer)
     })
   )
@@ -106,7 +106,7 @@ export function llmRoutes(app: FastifyInstance): void {
     holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
-      await tellBudget(call)
+      await setBudgetHeaders(call)
       const run = await admitStep(clientOf(call), model, request)
       call.request.letBodyGo()
       call.reply.hijack()

@@ -19,7 +19,7 @@ import type { Target, Wire } from '../../llm/targets.js'
 import { openEventStream } from '../../net/sse.js'
 import { BodyRoom, holding } from '../bodyRoom.js'
 import { accessEnd } from '../logStream.js'
-import { chosen, clientOf, hasLlm, llmFor, mayUse, tellBudget } from '../modelClient.js'
+import { chosen, clientOf, hasLlm, llmFor, mayUse, setBudgetHeaders } from '../modelClient.js'
 import { ANTHROPIC, asksAsAnthropic, EITHER, OPENAI } from '../modelDialects.js'
 import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
@@ -99,7 +99,7 @@ export function modelCallRoutes(app: FastifyInstance): void {
     )
     const handle = async (call: Call) => {
       const target = askedFor(call, endpoint, path)
-      await tellBudget(call)
+      await setBudgetHeaders(call)
       return underWay(call, async () => {
         const given = await callModel(clientOf(call), target, callOf(call, endpoint))
         call.request.letBodyGo()

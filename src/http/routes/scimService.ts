@@ -9,7 +9,7 @@ import { LIMITS } from '../../limits.js'
 import { declared, routes } from '../route.js'
 import { answered, SCIM, scimBase, scimListReply, scimReply } from '../scim.js'
 
-const told = { speaks: SCIM } as const
+const speaksScim = { speaks: SCIM } as const
 const SERVICE = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },
@@ -38,7 +38,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
   const route = routes(app, 'directory')
 
   const configuration = declared('getScimConfiguration', 'Tell what of SCIM the hub does', answered, {
-    ...told,
+    ...speaksScim,
     about: 'RFC 7643, section 5.'
   })
   route('GET', '/scim/v2/ServiceProviderConfig', configuration, async ({ hub }) => {
@@ -52,7 +52,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
     meta: { resourceType: 'ResourceType', location: `${scimBase(hub)}/ResourceTypes/${id}` }
   })
   const types = declared('listScimResourceTypes', 'List what a directory may keep', answered, {
-    ...told,
+    ...speaksScim,
     about: 'RFC 7643, section 6.'
   })
   route('GET', '/scim/v2/ResourceTypes', types, async ({ hub }) => {
@@ -60,7 +60,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
   })
 
   const type = declared('getScimResourceType', 'Get one of what a directory may keep', answered, {
-    ...{ ...told, params: byName, about: 'RFC 7643, section 6.' }
+    ...{ ...speaksScim, params: byName, about: 'RFC 7643, section 6.' }
   })
   route('GET', '/scim/v2/ResourceTypes/:id', type, async ({ hub, params }) => {
     const found = TYPES.find(({ id }) => id === params.id)
@@ -69,7 +69,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
   })
 
   const schemas = declared('listScimSchemas', 'List the schemas of what a directory may keep', answered, {
-    ...told,
+    ...speaksScim,
     about: 'Those of RFC 7643, of which the hub keeps a part: what it does not keep is left out.'
   })
   route('GET', '/scim/v2/Schemas', schemas, async ({ hub }) => {
@@ -78,7 +78,7 @@ export function scimServiceRoutes(app: FastifyInstance): void {
   })
 
   const schema = declared('getScimSchema', 'Get the schema of what a directory may keep', answered, {
-    ...{ ...told, params: byName, about: 'By its URN.' }
+    ...{ ...speaksScim, params: byName, about: 'By its URN.' }
   })
   route('GET', '/scim/v2/Schemas/:id', schema, async ({ hub, params }) => {
     const found = (await definitions()).find(({ id }) => id === params.id)

@@ -20,7 +20,7 @@ import {
   sessionKeyOf,
   signedIn
 } from '../signIn/coming.js'
-import { idTokenKept } from '../signIn/leaving.js'
+import { idTokenOf } from '../signIn/leaving.js'
 import { homeOf, led } from '../signIn/page.js'
 import { enterNobodys } from '../tenant.js'
 
@@ -159,7 +159,7 @@ export function signInRoutes(app: FastifyInstance): void {
     const { base } = hub.signIn
     reply.header('set-cookie', [forgotten.session(base), forgotten.leaving(base)])
     const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
-    const idToken = await idTokenKept(request, hub.signIn, token.id)
+    const idToken = await idTokenOf(request, hub.signIn, token.id)
     return json({ location: String((await provider?.end(idToken)) ?? '') || null })
   })
 }

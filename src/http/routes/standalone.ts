@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { alike, name, text } from '../../../commands/content.js'
 import { environmentFields } from '../../../commands/records/environment/fields.js'
-import { keptOf, newOf, sentOf } from '../../../commands/records/fields.js'
+import { newOf, optionalFields, sentOf } from '../../../commands/records/fields.js'
 import { environmentKind, livePageKind, liveServerKind, snippetKind } from '../../../commands/records/kinds.js'
 import { livePageFields, liveServerFields } from '../../../commands/records/live/fields.js'
 import { SCOPES, snippetFields } from '../../../commands/records/snippet/fields.js'
@@ -20,7 +20,7 @@ import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.j
 /** Environments, for clients and for administrators (section 4, Environments and Administration). */
 export function environmentRoutes(app: FastifyInstance): void {
   lockableRoutes(app, environmentKind, {
-    creation: newOf({ name: environmentFields.name, ...keptOf(environmentFields) }),
+    creation: newOf({ name: environmentFields.name, ...optionalFields(environmentFields) }),
     replacement: sentOf(environmentFields),
     create: (body, id) => ({ type: 'CreateEnvironment', id, ...body }),
     update: (content, target) => ({ type: 'UpdateEnvironment', ...target, content }),

@@ -20,7 +20,7 @@ import type { SignInService } from '../../signIn/service.js'
 import { keyOf } from '../../signIn/subject.js'
 import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
 import { parse } from '../parse.js'
-import { keptToLeave } from './leaving.js'
+import { idTokenCookie } from './leaving.js'
 
 const HOUR_MS = 3_600_000
 
@@ -129,7 +129,7 @@ export async function signedIn(
     origin
   )
   const until = new Date(expiresAt)
-  const leaving = await keptToLeave(signIn, { tokenId: token.tokenId, idToken: who.idToken }, until)
+  const leaving = await idTokenCookie(signIn, { tokenId: token.tokenId, idToken: who.idToken }, until)
   return [sessionCookie(base, secret, until), ...leaving]
 }
 

@@ -6,7 +6,7 @@ import { cookieNames, cookieOf, leavingCookie } from '../cookies.js'
 const COOKIE_CHARACTERS_MAX = 3800
 
 /** A session, and what the provider has signed of it. */
-interface Kept {
+interface SessionIdToken {
   readonly tokenId: string
   readonly idToken: string
 }
@@ -15,9 +15,9 @@ interface Kept {
  * The cookie in which a browser keeps the ID token of a session, which some providers want to see before they end theirs; sealed, so that
  * nobody reads it, with the session that it is of. None where it is too long.
  */
-export async function keptToLeave(
+export async function idTokenCookie(
   signIn: SignInService,
-  { tokenId, idToken }: Kept,
+  { tokenId, idToken }: SessionIdToken,
   until: Date
 ): Promise<readonly string[]> {
   const sealed = await (await signIn.seals()).sealText(`${tokenId} ${idToken}`)
@@ -25,7 +25,7 @@ export async function keptToLeave(
 }
 
 /** The ID token that the browser has kept of the session with this token; null where it has kept none of it. */
-export async function idTokenKept(
+export async function idTokenOf(
   { headers }: FastifyRequest,
   signIn: SignInService,
   tokenId: string

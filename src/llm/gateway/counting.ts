@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Counts, counts, maybeCounts, usageIn, withLater } from '../counts.js'
+import { maybeTokenCounts, type TokenCounts, tokenCounts, usageIn, withLater } from '../counts.js'
 import { addUsage, estimateUsage, NO_USAGE, type UsageReport, usageOf } from '../usage.js'
 import type { Attempts } from './attempts.js'
 import { writtenIn } from './events.js'
 
-const nowhere = z.object({ usage: counts }).nullish().catch(null)
+const nowhere = z.object({ usage: tokenCounts }).nullish().catch(null)
 /** Where an answer or an event says what was used: at its top, or in the message or the response that it is about. */
-const counted = z.object({ usage: maybeCounts, message: nowhere, response: nowhere })
+const counted = z.object({ usage: maybeTokenCounts, message: nowhere, response: nowhere })
 
 /** Events behind which a provider counts nothing more: of a message, of a response, and the one about usage of a chat completion. */
 const last = z.union([
@@ -31,7 +31,7 @@ export interface Reckoned {
 /** What a call has used, as far as its provider has said so: each count is of the whole, and leaves out what has not changed. */
 export class Counting {
   readonly #call: Reckoned
-  #counts: Counts = {}
+  #counts: TokenCounts = {}
   #hasCounted = false
   #hasRead = false
   #hasEnded = false

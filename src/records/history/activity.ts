@@ -10,8 +10,8 @@ import { newestFirst } from '../../log/pages.js'
 import type { PositionRange } from '../../storage/storage.js'
 import { who } from './history.js'
 import type { HistorySource } from './past.js'
+import { type PastMember, pastMembers, presence } from './pastMembers.js'
 import { newestOf, versionTypes } from './streams.js'
-import { presence, type Touched, touchedIn } from './touched.js'
 
 /** One thing that happened in a collection. */
 const happened = z.object({
@@ -56,7 +56,7 @@ export async function activityOf(
 ): Promise<ActivityPage> {
   const { storage, readModel } = source
   const through = Math.min(before - 1, (await storage.head()).position)
-  const known = new Map<string, Touched>()
+  const known = new Map<string, PastMember>()
   // One more than the page has, which tells whether another one follows.
   let page: readonly EventHeader[] = []
   const add = (found: readonly EventHeader[]) => {
@@ -74,9 +74,9 @@ export async function activityOf(
     return events
   }
   add(await eventsOf(`collection-${collectionId}`, through))
-  for await (const some of inChunks(touchedIn(readModel, collectionId, through))) {
+  for await (const some of inChunks(pastMembers(readModel, collectionId, through))) {
     if (some.every(({ last }) => last <= floor())) break
-    const fresh: Touched[] = []
+    const fresh: PastMember[] = []
     for (const one of some) {
       if (known.has(one.stream)) continue
       known.set(one.stream, one)
@@ -95,7 +95,7 @@ export async function activityOf(
   const { imports, from } = await importsBehind(storage, { after: floor(), through }, page)
   add(imports)
   page = page.filter(({ position }) => position >= from)
-  const events = await told(source, collectionId, page.slice(0, limit), known)
+  const events = await entriesOf(source, collectionId, page.slice(0, limit), known)
   return { events, next: (page.length > limit ? events.at(-1)?.position : from) || null }
 }
 
@@ -111,7 +111,7 @@ async function* inChunks<T>(all: AsyncIterable<T>): AsyncGenerator<readonly T[],
 }
 
 /** These records in the order of the last event that each has up to a position, the newest first. */
-async function byLastEvent({ storage }: HistorySource, some: readonly Touched[], through: number) {
+async function byLastEvent({ storage }: HistorySource, some: readonly PastMember[], through: number) {
   const asked = some.map((one) => ({ ...one, types: versionTypes(one.kind), at: through }))
   const newest = [...(await newestOf(storage, asked))]
   const dated = newest.map(([one, { position }]) => ({ ...one, last: Math.min(one.last, position) }))
@@ -138,11 +138,11 @@ async function importsBehind(
 }
 
 /** These events as they are told, with the names of now. */
-async function told(
+async function entriesOf(
   { readModel }: HistorySource,
   collectionId: string,
   events: readonly EventHeader[],
-  known: ReadonlyMap<string, Touched>
+  known: ReadonlyMap<string, PastMember>
 ): Promise<readonly Activity[]> {
   const actorIds = [...new Set(events.map(({ actorId }) => actorId))]
   const accounts = await readModel.getAll(usersTable, actorIds, { body: false })

@@ -23,8 +23,8 @@ export interface Trace extends Moment {
   readonly steps: readonly EventHeader[]
   /** The event of the stream by which it went, if that is the last. */
   readonly end: EventHeader | null
-  /** What other streams have done to it, which is laid over. */
-  readonly laid?: readonly RowOp[]
+  /** What other streams have done to it, applied last. */
+  readonly foreignOps?: readonly RowOp[]
 }
 
 /** So many streams are looked for at a time. */
@@ -84,7 +84,7 @@ export async function* folded<T extends Trace>(
 
 type Changes = ReadonlyMap<number, readonly RowOp[]>
 
-function rowOf({ stream, steps, laid = [] }: Trace, content: DecodedEvent, beside: Changes): Row | null {
+function rowOf({ stream, steps, foreignOps = [] }: Trace, content: DecodedEvent, beside: Changes): Row | null {
   const table = tableOf(stream)
   if (!table) return null
   const id = subjectOf(stream)
@@ -94,7 +94,7 @@ function rowOf({ stream, steps, laid = [] }: Trace, content: DecodedEvent, besid
     row = ops.reduce<Row | null>((now, op) => rowAfter(now, op, table, id), row)
   }
   // A start without a body was to get one from the content, which is erased.
-  return row?.body ? laid.reduce<Row>((now, op) => lay(now, op, table), row) : null
+  return row?.body ? foreignOps.reduce<Row>((now, op) => applyForeign(now, op, table), row) : null
 }
 
 /** The row of the event's own subject after the event. */
@@ -103,7 +103,7 @@ export function after(row: Row | null, event: DecodedEvent, table: TableSpec): R
 }
 
 /** The row with what another stream has done to it. Its revision is that of the last thing that touched it. */
-export function lay(row: Row, op: RowOp, table: TableSpec): Row {
+export function applyForeign(row: Row, op: RowOp, table: TableSpec): Row {
   const next = rowAfter(row, op, table, row.id)
   return next && next !== row ? { ...next, revision: Math.max(row.revision, next.revision) } : row
 }
@@ -151,6 +151,6 @@ function beginning({ stream, position: revision, version, at, actorId }: EventHe
   const { createdAt, createdBy: maker } = createdBy({ at, actorId })
   const lock = 'deletionLocked' in table.columns ? { deletionLocked: false } : {}
   const row = { id: subjectOf(stream), version, revision, body: '', createdAt, createdBy: maker, ...lock }
-  // The columns that are missing are those that the content sets, which is laid over this before anybody sees it.
+  // The columns that are missing are those that the content sets, which is applied before anybody sees it.
   return { op: 'put', table, row: row as Row }
 }

@@ -5,7 +5,7 @@ import type { EventHeader } from '../../log/event.js'
 import { type Moment as LogMoment, positionAt } from '../../log/logQuery.js'
 import type { PagedReads, Row, RowOp, Storage } from '../../storage/storage.js'
 import { folded, type Moment, type Trace, tracesOf } from './fold.js'
-import { laidOver } from './laidOver.js'
+import { withForeignOps } from './foreignOps.js'
 
 /** What the past is read from: the log, and the rows as they are now. */
 export interface HistorySource {
@@ -15,7 +15,7 @@ export interface HistorySource {
 
 /** What is known of a row at a moment, without its content. */
 export interface Past extends Trace {
-  readonly laid: readonly RowOp[]
+  readonly foreignOps: readonly RowOp[]
   /** The row as it was then, or had been before it went, its body left empty; null where there never was one, or it is erased. */
   readonly outline: Row | null
   /** The event by which it had gone, of its own or of what it was in; null where it was there. */
@@ -52,7 +52,7 @@ export async function pastOf<T extends Moment>(
     if (isKept) kept += bytes
     known.set(past, { outline: { ...row, body: '' }, bytes, body: isKept ? row.body : null })
   }
-  return laidOver(
+  return withForeignOps(
     storage,
     traces.map((trace) => ({ ...trace, ...(known.get(trace) ?? NEVER) }))
   )
@@ -64,7 +64,7 @@ export async function* rowsOf<T extends Past>(
   pasts: readonly T[]
 ): AsyncGenerator<{ readonly past: T; readonly row: Row }, void> {
   for (const past of pasts) {
-    const row = keptRow(past)
+    const row = rowWithBody(past)
     if (row) yield { past, row }
   }
   const unread = pasts.filter(({ outline, body }) => outline !== null && body === null)
@@ -97,7 +97,7 @@ export async function rowAt(
   if (now && now.revision <= position) return now
   const [past] = await pastOf(source, [{ stream: `${kind}-${id}`, at: position }])
   // Of a single record the body is kept, however large.
-  return past && !past.gone ? keptRow(past) : null
+  return past && !past.gone ? rowWithBody(past) : null
 }
 
 /** The row that a stream alone had given at a moment, or before it went; null where it is erased. */
@@ -106,6 +106,6 @@ export async function ownRowAt({ storage }: Pick<HistorySource, 'storage'>, mome
   return null
 }
 
-function keptRow({ outline, body }: Past): Row | null {
+function rowWithBody({ outline, body }: Past): Row | null {
   return outline && body !== null ? { ...outline, body } : null
 }

@@ -6,7 +6,7 @@ import { type CommandOrigin, type Ledger, systemOrigin } from '../../ledger/ledg
 import { commandAround } from '../../log/eventsOfCommand.js'
 import { type LogQuery, type Moment, pagesOf } from '../../log/logQuery.js'
 import type { FoundMost } from './foundChanges.js'
-import { carryOutUndo, planUndo, type Touched } from './undo.js'
+import { carryOutUndo, planUndo, type UndoneRecord } from './undo.js'
 
 /** What somebody did: with a token, also between two moments; with the command that an event belongs to; or with a request. */
 export type Deed =
@@ -20,12 +20,12 @@ export interface FoundDeed {
   readonly first: number
 }
 
-const touched = {
+const undoneRecord = {
   kind: z.enum(KINDS).describe('What kind of record it is.'),
   id: z.string().describe('The id.'),
   name: z.string().describe('What it is called, or was.')
 }
-const all = z.array(z.object(touched))
+const all = z.array(z.object(undoneRecord))
 
 /** What an undo comes to, or would. */
 export const takenBack = z.object({
@@ -37,7 +37,7 @@ export const takenBack = z.object({
   reverted: all.describe('Records that were changed or moved, and become what they were.'),
   removed: all.describe('Records that were made, and go.'),
   kept: z
-    .array(z.object({ ...touched, reason: z.string().describe('Why.') }))
+    .array(z.object({ ...undoneRecord, reason: z.string().describe('Why.') }))
     .describe('Records that stay as they are, such as those that somebody else has changed since.')
 })
 export type TakenBack = Readonly<z.infer<typeof takenBack>>
@@ -82,7 +82,7 @@ export async function takeBack(
   const requestId = `undo-${randomUUID()}`
   const failed = isPreview ? [] : await carryOutUndo(ledger, plan, first, requestId, origin)
   const stays = new Set(failed.map(({ kind, id }) => `${kind}-${id}`))
-  const done = (records: readonly Touched[]) =>
+  const done = (records: readonly UndoneRecord[]) =>
     records.filter(({ kind, id }) => !stays.has(`${kind}-${id}`)).map(({ kind, id, name }) => ({ kind, id, name }))
   const [returned, reverted, removed] = [done(plan.returning), done(plan.reverting), done(plan.removing)]
   const hasChanged = !isPreview && returned.length + reverted.length + removed.length > 0

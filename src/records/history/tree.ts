@@ -2,7 +2,7 @@ import { itemPositionOf } from '../../../commands/records/kind.js'
 import { isMember, kinds, MEMBERS, type Member, type RestorableKind } from '../../../commands/records/kinds.js'
 import type { JsonText, PlacedRow } from '../../../projections/record.js'
 import { tombstonesTable } from '../../../projections/tombstones.js'
-import { contentsOf, membersIn, newestDepartures, type TombstoneRow } from '../../../queries/tombstones.js'
+import { contentsOf, membersIn, newestTombstones, type TombstoneRow } from '../../../queries/tombstones.js'
 import { giveWay } from '../../lib/turns.js'
 import { LIMITS, slices } from '../../limits.js'
 import { columnsOf, wholeRows } from '../../readmodel/manyRows.js'
@@ -44,7 +44,7 @@ export async function membersAt(
     await giveWay()
   }
   // After the rows, so that nothing can leave in between unseen.
-  for await (const departure of departuresFrom(readModel, collectionId, position)) {
+  for await (const departure of tombstonesFrom(readModel, collectionId, position)) {
     const { kind, subject: id } = departure
     for (const one of [...membersIn(contentsOf(departure)), ...(isMember(kind) ? [{ kind, id }] : [])])
       if (wanted.includes(one.kind)) changed.add(`${one.kind}-${one.id}`)
@@ -64,12 +64,12 @@ export async function membersAt(
 }
 
 /** What has left a collection after a position, the newest first, with what went with it. */
-export async function* departuresFrom(
+export async function* tombstonesFrom(
   read: Pick<PagedReads, 'getPage' | 'listPart'>,
   collectionId: string,
   position = 0
 ): AsyncGenerator<TombstoneRow, void> {
-  for await (const page of newestDepartures(read, 'byCollection', [collectionId])) {
+  for await (const page of newestTombstones(read, 'byCollection', [collectionId])) {
     const since = page.filter((row) => row.position > position)
     const ids = since.map(({ id }) => id)
     yield* wholeRows(read, tombstonesTable, ids)

@@ -14,7 +14,7 @@ import { type Past, pastOf, type RecordPast, rowsOf } from './past.js'
 import { batchesOf, containersFirst, type Returning, versionOf } from './undelete.js'
 
 /** A record that something is taken back of. */
-export interface Touched {
+export interface UndoneRecord {
   readonly kind: RestorableKind
   readonly id: string
   readonly name: string
@@ -23,13 +23,13 @@ export interface Touched {
 /** What taking back comes to, as references: contents are read when it is carried out. */
 export interface UndoPlan {
   /** Deleted records that come back. */
-  readonly returning: readonly (Touched & { readonly record: Returning })[]
+  readonly returning: readonly (UndoneRecord & { readonly record: Returning })[]
   /** Records that get back what they were. */
-  readonly reverting: readonly (Touched & { readonly before: RecordPast; readonly revision: number })[]
+  readonly reverting: readonly (UndoneRecord & { readonly before: RecordPast; readonly revision: number })[]
   /** Records that were made, innermost first: they go. */
-  readonly removing: readonly (Touched & { readonly revision: number })[]
+  readonly removing: readonly (UndoneRecord & { readonly revision: number })[]
   /** What stays as it is, and why. */
-  readonly kept: readonly (Touched & { readonly reason: string })[]
+  readonly kept: readonly (UndoneRecord & { readonly reason: string })[]
 }
 
 const BUILT_ON = 'somebody has changed it since'
@@ -75,7 +75,7 @@ export async function planUndo(ledger: Ledger, query: LogQuery, most?: FoundMost
     else plan.removing.push({ ...touched, revision })
     await giveWay()
   }
-  const depth = ({ kind }: Touched) => KINDS.indexOf(kind)
+  const depth = ({ kind }: UndoneRecord) => KINDS.indexOf(kind)
   // Containers go after what is in them.
   return { ...plan, removing: plan.removing.toSorted((a, b) => depth(b) - depth(a)) }
 }
@@ -91,9 +91,9 @@ export async function carryOutUndo(
   requestId: string,
   by: CommandOrigin = systemOrigin
 ): Promise<UndoPlan['kept']> {
-  const kept: (Touched & { readonly reason: string })[] = []
+  const kept: (UndoneRecord & { readonly reason: string })[] = []
   const origin = { ...by, causation, requestId }
-  const keep = (all: readonly Touched[], refusal: HubError | null) => {
+  const keep = (all: readonly UndoneRecord[], refusal: HubError | null) => {
     if (refusal) kept.push(...all.map(({ kind, id, name }) => ({ kind, id, name, reason: refusal.message })))
   }
   for await (const records of batchesOf(ledger, containersFirst(plan.returning.map(({ record }) => record)))) {
@@ -101,7 +101,7 @@ export async function carryOutUndo(
     const those = plan.returning.filter(({ kind, id }) => streams.has(`${kind}-${id}`))
     keep(those, await refusalOf(ledger.run({ type: 'RestoreRecords', records, isExact: true }, origin)))
   }
-  const revert = async (one: Touched & { readonly revision: number }, to: Restorable | null) => {
+  const revert = async (one: UndoneRecord & { readonly revision: number }, to: Restorable | null) => {
     await giveWay()
     const { kind, id } = one
     const row = await ledger.readModel.get(kinds[kind].table, id)
@@ -157,7 +157,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
 /** True when a collection or a folder holds something that will stay there. */
 async function holdsOthers(
   { readModel }: Ledger,
-  { kind, id }: Touched,
+  { kind, id }: UndoneRecord,
   isOurs: ReadonlySet<number>
 ): Promise<boolean> {
   if (kind !== 'collection' && kind !== 'folder') return false

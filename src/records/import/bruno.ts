@@ -38,7 +38,7 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
   const used = authOf(own.auth, placeIn([]), notes) ?? NO_AUTH
   const { auth, headers } = used
   const script = fields(own.script)
-  tellAnswers(own, placeIn([]), notes)
+  noteAnswers(own, placeIn([]), notes)
   return {
     name: text(collection.name),
     sourceId: null,
@@ -61,7 +61,7 @@ export function readBruno(value: unknown, notes: Notes): ReadSource {
 }
 
 /** Tells of variables that a collection or a folder takes from answers. */
-function tellAnswers({ vars }: Fields, place: string, notes: Notes): void {
+function noteAnswers({ vars }: Fields, place: string, notes: Notes): void {
   if (list(fields(vars).res).length > 0) notes.add(place, 'Variables that are set from answers are not carried over.')
 }
 
@@ -103,7 +103,7 @@ function folderOf(folder: Fields, container: Around): readonly Item[] {
     description: text(root.docs),
     ownAuth: (place) => authOf(own.auth, place, container.notes),
     settings: (place) => {
-      tellAnswers(own, place, container.notes)
+      noteAnswers(own, place, container.notes)
       return {
         before: text(script.req),
         after: joinScripts(text(script.res), text(own.tests)),

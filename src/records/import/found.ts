@@ -24,7 +24,7 @@ const AT_ONCE = 500
 export type Held = ReadonlyMap<string, { readonly kind: Member; readonly row: Row }>
 
 /** A collection at one moment, as an import compares with it. */
-export interface Standing {
+export interface CollectionState {
   /** How far the log goes that is of that moment or before it. */
   readonly through: number
   readonly held: Held
@@ -37,7 +37,7 @@ export interface Standing {
 }
 
 /** A collection as it is. */
-export async function standingNow(ledger: Ledger, collectionId: string): Promise<Standing> {
+export async function collectionNow(ledger: Ledger, collectionId: string): Promise<CollectionState> {
   const { readModel } = ledger
   return {
     through: WHOLE_LOG.through,
@@ -52,7 +52,7 @@ export async function standingNow(ledger: Ledger, collectionId: string): Promise
 }
 
 /** A collection as it was at a position. */
-export async function standingAt(ledger: Ledger, collectionId: string, position: number): Promise<Standing> {
+export async function collectionAt(ledger: Ledger, collectionId: string, position: number): Promise<CollectionState> {
   const members = await membersAt(ledger, collectionId, position)
   const held = new Map<string, { readonly kind: Member; readonly row: Row }>()
   const byId = new Map<string, MemberRow>()
@@ -112,7 +112,7 @@ export async function importAt({ storage }: Pick<Ledger, 'storage'>, position: n
 /** What a collection holds of all that a file brings to it; null where it is not there. */
 export async function foundIn(
   ledger: Ledger,
-  standing: Standing,
+  standing: CollectionState,
   previous: Previous | null,
   records: readonly ImportRecord[]
 ): Promise<Found | null> {
@@ -133,7 +133,7 @@ export async function foundIn(
 async function leftAmong(
   { storage, readModel }: Ledger,
   records: readonly ImportRecord[],
-  { through, there }: Standing
+  { through, there }: CollectionState
 ): Promise<Pick<Found, 'deleted' | 'elsewhere'>> {
   const elsewhere = new Set<string>()
   const deleted = new Map<string, { readonly follows: number; readonly deletionPositions: readonly number[] }>()

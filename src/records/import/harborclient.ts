@@ -28,7 +28,7 @@ export function readHarborClient(value: unknown, notes: Notes): ReadSource {
   const place = placeIn([])
   if (list(whole.requests).some((one) => typeof one === 'string') || whole.requests === undefined)
     notes.add(place, 'Requests that are files of their own are not in it: import the folder as a zip archive.')
-  tellLost(whole, place, notes)
+  noteLost(whole, place, notes)
   const { before, after } = scriptsOf(whole, place, notes)
   const used = authOf(whole.auth, place, notes) ?? NO_AUTH
   return {
@@ -47,7 +47,7 @@ export function readHarborClient(value: unknown, notes: Notes): ReadSource {
 /** Reads an environment of HarborClient. */
 export function readHarborClientEnvironment(value: unknown, notes: Notes): EnvironmentOfFile {
   const { name, uuid, variables, parentUuid, ...rest } = fields(value)
-  tellLost(rest, text(name), notes)
+  noteLost(rest, text(name), notes)
   return {
     ...{ sourceId: textOrNull(uuid), name: text(name), parent: textOrNull(parentUuid) },
     variables: variablesOf(variables)
@@ -102,7 +102,7 @@ function itemOf(
 ): readonly Item[] {
   const place = placeIn([...around.path, text(one.name)])
   if (Object.keys(one).length === 0) return []
-  tellLost(one, place, around.notes)
+  noteLost(one, place, around.notes)
   if (kind === 'document') return [document(text(one.name), text(one.content), textOrNull(one.uuid))]
   if (kind === 'request') return requestOf(one, place, around)
   return folderItem(around, {
@@ -143,7 +143,7 @@ function requestOf(one: Fields, place: string, { auth, notes }: Container): read
 }
 
 /** Names what a record has that has no place here. */
-function tellLost(one: Fields, place: string, notes: Notes): void {
+function noteLost(one: Fields, place: string, notes: Notes): void {
   if (textOrNull(one.marker ?? one.color) !== null) notes.add(place, 'Colours are not carried over.')
   if (textOrNull(one.tags) !== null) notes.add(place, 'Tags of requests are not carried over.')
   if (textOrNull(one.body_raw) !== null)

@@ -14,7 +14,7 @@ import type { PriorOutcome } from '../../log/decision.js'
 import { commandAround } from '../../log/eventsOfCommand.js'
 import { type CollectionTree, environmentKey, type Note, note } from '../formats/model.js'
 import { type EnvironmentPlan, planEnvironments } from './environments/plan.js'
-import { foundIn, importAt, previousOf, type Standing, standingAt, standingNow } from './found.js'
+import { type CollectionState, collectionAt, collectionNow, foundIn, importAt, previousOf } from './found.js'
 import { IMPORT_FORMATS, type Imported } from './imported.js'
 import { type Plan, type PlannedChange, type PlanOptions, plannedChange, planOf } from './plan.js'
 import { type ImportRecord, recordsOf, sourceIdIn, uuidOf } from './records.js'
@@ -110,7 +110,7 @@ export async function planImport(
   const asOf = ledger.readModel.head.position
   const id = idOf(imported, options, randomUUID)
   const isThere = imported.tree !== null && options.into !== null
-  const standing = isThere ? await standingNow(ledger, id) : null
+  const standing = isThere ? await collectionNow(ledger, id) : null
   if (standing && !standing.collection) throw errors.notFound('Collection')
   return planAgainst(standing, { ledger, caller, imported, options, id, asOf, moment: null })
 }
@@ -133,7 +133,7 @@ interface Planning {
 }
 
 /** Compares what a file has brought with what is there at one moment; null for a collection that is yet to be made. */
-async function planAgainst(standing: Standing | null, planning: Planning): Promise<PlannedImport> {
+async function planAgainst(standing: CollectionState | null, planning: Planning): Promise<PlannedImport> {
   const { imported, options, id, asOf } = planning
   const { format, part, parts, tree } = imported
   const beside = await environmentsOf(planning)
@@ -175,7 +175,7 @@ function environmentsOf({ ledger, caller, imported, options, moment }: Planning)
 }
 
 /** What a file brings to its collection. */
-async function collectionPlan(standing: Standing | null, tree: CollectionTree, planning: Planning) {
+async function collectionPlan(standing: CollectionState | null, tree: CollectionTree, planning: Planning) {
   const { ledger, caller, imported, options, id } = planning
   const sourceId = sourceIdIn(id, imported.format, tree)
   const records: ImportRecord[] = []
@@ -216,9 +216,9 @@ export async function runImport(
     const planned = await planImport(ledger, caller, imported, options)
     try {
       const { position, repeats } = await ledger.run(planned.command, origin)
-      if (repeats) return await toldBefore(ledger, caller, imported, options, repeats)
+      if (repeats) return await repeatedReport(ledger, caller, imported, options, repeats)
       // The last event of a command under a key is that of the key.
-      return told(planned, origin.idempotency ? position - 1 : position)
+      return reportAt(planned, origin.idempotency ? position - 1 : position)
     } catch (error) {
       if (!(error instanceof HubError) || error.status !== 412 || attempt === ATTEMPTS) throw error
     }
@@ -227,11 +227,11 @@ export async function runImport(
 
 /** Does what was planned; 412 where something of it is not as it was when that was done. */
 export async function carryOut(ledger: Ledger, origin: CommandOrigin, planned: PlannedImport): Promise<ImportReport> {
-  return told(planned, (await ledger.run(planned.command, origin)).position)
+  return reportAt(planned, (await ledger.run(planned.command, origin)).position)
 }
 
 /** The report of an import that was carried out, whose own event is at this position if it has one. */
-function told({ report, command, changesAnything }: PlannedImport, position: number): ImportReport {
+function reportAt({ report, command, changesAnything }: PlannedImport, position: number): ImportReport {
   const collection = report.brings === 'collection' ? { ...report.collection, id: command.id } : report.collection
   return { ...report, collection, position: changesAnything ? position : null }
 }
@@ -241,7 +241,7 @@ function told({ report, command, changesAnything }: PlannedImport, position: num
  * planned once more, against the collection as it was then, and 410 where that is not what the log says was done, since
  * something of it is erased.
  */
-async function toldBefore(
+async function repeatedReport(
   ledger: Ledger,
   caller: Caller,
   imported: Imported,
@@ -252,7 +252,7 @@ async function toldBefore(
   if (!command || subject === null) throw errors.answerErased()
   const asOf = command.first - 1
   const isThere = imported.tree !== null && options.into !== null
-  const standing = isThere ? await standingAt(ledger, subject, asOf) : null
+  const standing = isThere ? await collectionAt(ledger, subject, asOf) : null
   if (standing && !standing.collection) throw errors.answerErased()
   const planned = await planAgainst(standing, { ledger, caller, imported, options, id: subject, asOf, moment: asOf })
   const done = command.first === position ? null : await importAt(ledger, position - 1)
@@ -260,7 +260,7 @@ async function toldBefore(
     ? isDeepStrictEqual(done?.data, planned.command.source.data)
     : command.first === position
   if (!wasThis) throw errors.answerErased()
-  return told(planned, position - 1)
+  return reportAt(planned, position - 1)
 }
 
 function countsOf(environments: EnvironmentPlan, collection: Plan | null): ImportReport['counts'] {

@@ -5,7 +5,7 @@ import { headerOf, type Item, type KeyValue, type Notes, placeIn, type RequestFi
 import { NO_AUTH, type ReadAuth, readAuth } from './auth.js'
 import { fileBody, formField } from './bodies.js'
 import { baseVariables, environmentsOf, insomniaVariables, renamed } from './environments/insomnia.js'
-import { settingsOf, tellCookies, tellDescriptions, tellSettings } from './insomniaLost.js'
+import { noteCookies, noteDescriptions, noteSettings, settingsOf } from './insomniaLost.js'
 import { type Fields, fields, list, objects, text, textOrNull } from './loose.js'
 import { type Container, folderItem, methodOf, noSettings, type ReadSource, readme, requestItems } from './parts.js'
 
@@ -60,7 +60,7 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
   if (workspaces.length > 1) notes.add(placeIn([]), 'Of several workspaces in one file one collection is made.')
   if (top.some(({ _type }) => _type === 'unit_test_suite')) notes.add(placeIn([]), UNIT_TESTS)
   for (const { _type, contents, cookies } of top) {
-    if (_type === 'cookie_jar') tellCookies(cookies, notes)
+    if (_type === 'cookie_jar') noteCookies(cookies, notes)
     if (_type === 'api_spec' && text(contents).trim() !== '')
       notes.add(placeIn([]), 'A design document is not carried over.')
   }
@@ -77,7 +77,7 @@ function readExport(whole: Fields, notes: Notes): ReadSource {
 function readCollection(whole: Fields, notes: Notes): ReadSource {
   const environments = fields(whole.environments)
   if (list(whole.testSuites).length > 0) notes.add(placeIn([]), UNIT_TESTS)
-  tellCookies(fields(whole.cookieJar).cookies, notes)
+  noteCookies(fields(whole.cookieJar).cookies, notes)
   if (fields(whole.spec).contents) notes.add(placeIn([]), 'A design document is not carried over.')
   return {
     name: text(whole.name),
@@ -115,7 +115,7 @@ function folderOf(folder: Fields, container: Container): readonly Item[] {
     description: text(description),
     ownAuth: (place) => authOf(folder.authentication, place, container.notes),
     settings(place) {
-      tellDescriptions([folder.headers], place, container.notes)
+      noteDescriptions([folder.headers], place, container.notes)
       return {
         before: text(scripts.preRequest),
         after: text(scripts.afterResponse),
@@ -138,9 +138,9 @@ function requestOf(request: Fields, { path, auth, notes }: Container): readonly 
   if (FILTER.test(whole))
     notes.add(place, 'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.')
   if (/\{%/.test(whole)) notes.add(place, 'Template tags ({% … %}) stay as they are: nothing here fills them in.')
-  tellSettings(fields(request.settings), place, notes)
+  noteSettings(fields(request.settings), place, notes)
   const { headers: sentHeaders, parameters, pathParameters } = request
-  tellDescriptions([sentHeaders, parameters, pathParameters, fields(request.body).params], place, notes)
+  noteDescriptions([sentHeaders, parameters, pathParameters, fields(request.body).params], place, notes)
   const meta = fields(request.meta)
   const scripts = fields(request.scripts)
   const headers = rowsOf(request.headers)

@@ -4,7 +4,7 @@ import { type Fields, fields, list, textOrNull } from './loose.js'
 /** What a file of Insomnia has that there is no place for. */
 
 /** Tells of the cookies of a file. */
-export function tellCookies(cookies: unknown, notes: Notes): void {
+export function noteCookies(cookies: unknown, notes: Notes): void {
   if (list(cookies).length > 0) notes.add(placeIn([]), 'Cookies that were kept are not carried over.')
 }
 
@@ -18,7 +18,7 @@ export const settingsOf = (one: Fields): Fields => ({
 })
 
 /** Tells of a request that is sent otherwise than requests usually are. */
-export function tellSettings(settings: Fields, place: string, notes: Notes): void {
+export function noteSettings(settings: Fields, place: string, notes: Notes): void {
   const { renderRequestBody, encodeUrl, rebuildPath, followRedirects, cookies } = settings
   const { send, store } = fields(cookies)
   const redirects = textOrNull(followRedirects) ?? 'global'
@@ -27,7 +27,7 @@ export function tellSettings(settings: Fields, place: string, notes: Notes): voi
 }
 
 /** Tells of descriptions in these lists of rows. */
-export function tellDescriptions(rows: readonly unknown[], place: string, notes: Notes): void {
+export function noteDescriptions(rows: readonly unknown[], place: string, notes: Notes): void {
   if (
     rows
       .flatMap(list)

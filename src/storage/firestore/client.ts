@@ -1,7 +1,7 @@
 import { type Firestore, type Query, QueryDocumentSnapshot, Timestamp, type Transaction } from '@google-cloud/firestore'
 import type { FirestoreConfig } from '../../config/types.js'
-import { pulse } from '../pulse.js'
 import { ChangeTooLarge, type DocumentCounts, StorageUnavailable } from '../storage.js'
+import { watchdog } from '../watchdog.js'
 import { type Document, type RawFields, requestSize, textOf, type Write, writeIn } from './documents.js'
 import { isRefusal, translate, translateCommit } from './errors.js'
 import { type Link, linksTo } from './link.js'
@@ -71,7 +71,7 @@ export async function openClient(config: Pick<FirestoreConfig, 'projectId' | 'ke
   // Before it asks for the first time a client gets ready, which takes a while where processors are busy and is no silence.
   let link = await openAlive()
   const probe = async () => (await openAlive()).retire()
-  const { during, stop } = pulse(probe, () => {
+  const { during, stop } = watchdog(probe, () => {
     link.retire()
     link = open()
   })

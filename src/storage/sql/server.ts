@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { pulse } from '../pulse.js'
 import type { PoolState } from '../storage.js'
+import { watchdog } from '../watchdog.js'
 import type { SqlDriver } from './dialect.js'
 import { sharedReaders } from './readers.js'
 import { type Session, sqlWriter, translating } from './session.js'
@@ -49,7 +49,7 @@ export function sqlServer(options: ServerOptions): SqlServer {
     options.endAll?.()
     readers = readersOf()
   }
-  const { during, stop } = pulse(options.signOfLife, renew)
+  const { during, stop } = watchdog(options.signOfLife, renew)
   const translated = translating(translate)
   const orRenewed = <T>(written: Promise<T>): Promise<T> =>
     written.catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import type { Pulse } from '../pulse.js'
 import { StorageUnavailable } from '../storage.js'
+import type { Watchdog } from '../watchdog.js'
 import type { Outcome, RawRow, SqlDriver, Statement } from './dialect.js'
 
 /** One session of a database server. A question that is not answered in time ends it, and with it what was begun. */
@@ -32,8 +32,8 @@ export function translating(translate: (error: unknown) => unknown) {
 /** Sends transactions over the one session that writes, opened when first needed and again after it was lost. */
 export interface SqlWriter {
   readonly transaction: SqlDriver['transaction']
-  /** As of a driver; whatever the server is asked is asked `during` its pulse. */
-  locked(...asked: [...Parameters<SqlDriver['locked']>, Pulse['during']]): Promise<Outcome>
+  /** As of a driver; whatever the server is asked is asked `during` its watchdog. */
+  locked(...asked: [...Parameters<SqlDriver['locked']>, Watchdog['during']]): Promise<Outcome>
   /** Ends the session at once, with everything that was to be sent on it: that is rejected, and never sent. */
   forget(): void
   close(): Promise<void>

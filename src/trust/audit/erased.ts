@@ -19,13 +19,13 @@ export function leftOf({ type }: Pick<StoredEvent, 'type'>): string | null {
 }
 
 /** What an event tells that was erased. */
-export type Told =
+export type LoggedErasure =
   | { readonly type: 'PayloadsErased'; readonly data: ReturnType<typeof erasureEvents.PayloadsErased.data.parse> }
   | { readonly type: 'NamesErased'; readonly data: ReturnType<typeof erasureEvents.NamesErased.data.parse> }
   | { readonly type: 'ValueErased'; readonly data: ReturnType<typeof erasureEvents.ValueErased.data.parse> }
 
 /** What an event tells of an erasure; null where it tells of none. Throws where it does and cannot be read. */
-export function toldBy({ type, schema, payload }: StoredEvent): Told | null {
+export function erasureIn({ type, schema, payload }: StoredEvent): LoggedErasure | null {
   if (payload.text === null) return null
   const data = () => codec.decode(type, schema, payload.text ?? '')
   if (type === 'PayloadsErased') return { type, data: erasureEvents.PayloadsErased.data.parse(data()) }
@@ -48,7 +48,7 @@ export class UntoldErasures {
     const { position, actorId, payload, who } = event
     if (payload.salt === null) this.#payloads.set(position, left(event))
     if (who.salt === null) this.#namesOf(actorId).push(position)
-    if (payload.salt !== null) this.#tell(event)
+    if (payload.salt !== null) this.#take(event)
   }
 
   /** The first position of which something is gone that no event tells; null where there is none. */
@@ -62,8 +62,8 @@ export class UntoldErasures {
     return first
   }
 
-  #tell(event: StoredEvent): void {
-    const told = toldBy(event)
+  #take(event: StoredEvent): void {
+    const told = erasureIn(event)
     if (told?.type === 'PayloadsErased') {
       for (const position of told.data.positions) {
         const found = this.#payloads.get(position)

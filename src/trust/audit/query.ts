@@ -74,14 +74,14 @@ export function askedOf(wanted: AuditQuery, account: string | null, address: str
   for (const [name, value] of Object.entries(wanted)) {
     if (typeof value === 'object') filter[name] = Object.values(value).join('')
     else if (name === 'address') Object.assign(searched, address !== null && { address })
-    else if (value !== undefined && tellsNobody(name, value)) filter[name] = value
+    else if (value !== undefined && isNoName(name, value)) filter[name] = value
     else if (value !== undefined && value !== account) searched[name] = value
   }
   if (account !== null) filter.actor = account
   return { filter, searched }
 }
 
-function tellsNobody(name: string, value: string): boolean {
+function isNoName(name: string, value: string): boolean {
   return name === 'kind' || (name === 'type' && codec.knows(value)) || (name !== 'type' && UUID.test(value))
 }
 

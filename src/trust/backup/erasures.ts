@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { emitErasure } from '../../../commands/log/erasure/events.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { NewEvent, Sealed, StoredEvent } from '../../log/event.js'
-import { leftOf, type Told, toldBy } from '../audit/erased.js'
+import { erasureIn, type LoggedErasure, leftOf } from '../audit/erased.js'
 import { withoutValue } from '../erasure/pointer.js'
 
 /**
  * What the log of a backup says was erased. A file may be older than an erasure that a later one tells of, or have been written
  * while it was carried out: what it holds nevertheless is taken out again, so that it does not come back.
  */
-export class ToldErasures {
-  readonly #told: { readonly position: number; readonly told: Told }[] = []
+export class LoggedErasures {
+  readonly #logged: { readonly position: number; readonly told: LoggedErasure }[] = []
   readonly #payloads = new Set<number>()
   /** The paths of values, by position, in the order in which they were taken out. */
   readonly #values = new Map<number, string[]>()
@@ -19,9 +19,9 @@ export class ToldErasures {
 
   /** Takes in an event of the log. Throws where it tells of an erasure and cannot be read. */
   see(event: StoredEvent): void {
-    const told = toldBy(event)
+    const told = erasureIn(event)
     if (!told) return
-    this.#told.push({ position: event.position, told })
+    this.#logged.push({ position: event.position, told })
     if (told.type === 'PayloadsErased') for (const position of told.data.positions) this.#payloads.add(position)
     else if (told.type === 'ValueErased') {
       const { position, path } = told.data
@@ -35,7 +35,7 @@ export class ToldErasures {
 
   /** True where the log tells of no erasure. */
   get isEmpty(): boolean {
-    return this.#told.length === 0
+    return this.#logged.length === 0
   }
 
   /** The event without what was erased of it. */
@@ -49,8 +49,8 @@ export class ToldErasures {
    * Events that tell again, at the end of a log that is cut off at a position, what events behind it have told about those up
    * to it.
    */
-  toldBehind(position: number): readonly NewEvent[] {
-    return this.#told.flatMap(({ position: at, told }) => (at > position ? again(told, position) : []))
+  eventsBehind(position: number): readonly NewEvent[] {
+    return this.#logged.flatMap(({ position: at, told }) => (at > position ? again(told, position) : []))
   }
 
   #payloadOf(event: StoredEvent): Sealed {
@@ -82,7 +82,7 @@ function emptied({ commitment }: Sealed, text: string | null): Sealed {
   return { text, salt: null, commitment }
 }
 
-function again({ type, data }: Told, end: number): readonly NewEvent[] {
+function again({ type, data }: LoggedErasure, end: number): readonly NewEvent[] {
   const id = randomUUID()
   if (type === 'PayloadsErased') {
     const positions = data.positions.filter((position) => position <= end)

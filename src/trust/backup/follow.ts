@@ -36,7 +36,7 @@ interface Running {
 }
 
 /** What is written at one time, each time it is asked: a full backup, an increment, or nothing where nothing has happened. */
-export type Round = () => Promise<'full' | 'increment' | 'nothing'>
+export type BackupStep = () => Promise<'full' | 'increment' | 'nothing'>
 
 /**
  * Writes the whole log as it is now, and records that in it as an export.
@@ -62,7 +62,7 @@ async function writeNoted({ storage }: Pick<Ledger, 'storage'>, plan: BackupPlan
  * A set is continued for a day, or half the time that sets are kept where that is less; then, or where it is damaged or
  * the log has gone another way, a full backup begins the next. Throws `BackupError` where the directory is another hub's.
  */
-export async function following(followed: Followed): Promise<Round> {
+export async function following(followed: Followed): Promise<BackupStep> {
   const { directory, say } = followed
   makeFolder(directory)
   await removePartials(directory)
@@ -70,7 +70,7 @@ export async function following(followed: Followed): Promise<Round> {
   if (newest && newest.first !== (await firstOf(followed.ledger)))
     throw new BackupError(`${directory} holds the backups of another hub. Name another directory.`)
   let running: Running | null = newest
-  const write = async (): ReturnType<Round> => {
+  const write = async (): ReturnType<BackupStep> => {
     const { ledger, keys, now, signal } = followed
     const continued = running && (await canContinue(followed, running)) ? running : null
     const { position } = await ledger.storage.head()
@@ -102,7 +102,7 @@ export async function following(followed: Followed): Promise<Round> {
  * where another release has taken the database over.
  */
 export async function followUntil(
-  round: Round,
+  round: BackupStep,
   pause_ms: number,
   signal: AbortSignal,
   say: (text: string) => void

@@ -14,7 +14,7 @@ import { withPositions } from '../../log/sequencing.js'
 import type { Erasure, Storage } from '../../storage/storage.js'
 import { guarded } from '../seal.js'
 import { type Compared, comparedTables } from './compare.js'
-import { ToldErasures } from './erasures.js'
+import { LoggedErasures } from './erasures.js'
 import { BackupError, type TokenUse } from './format.js'
 import { restoreImages } from './images.js'
 import { importLog } from './import.js'
@@ -24,13 +24,13 @@ import { type BackupReport, verifyBackup } from './verify.js'
 const PAGE = 200
 const USES_AT_ONCE = 500
 /** One event may tell of thousands of positions. */
-const TOLD_AT_ONCE = 50
+const EVENTS_AT_ONCE = 50
 const cause = { actorId: SYSTEM_ID, actorName: SYSTEM_NAME, tokenId: null, address: null, requestId: null }
 
 /** A backup that was read through and holds, and how much of it is to be restored. */
 export interface ReadBackup {
   readonly report: BackupReport
-  readonly erasures: ToldErasures
+  readonly erasures: LoggedErasures
   /** The last position that is restored. */
   readonly through: number
 }
@@ -41,7 +41,7 @@ export interface Restored extends Compared {
   readonly position: number
   readonly chain: string
   /** How many events were appended that tell again what was erased behind that position. */
-  readonly toldAgain: number
+  readonly appendedErasures: number
   readonly tokenUses: number
   /** How many images somebody shows. */
   readonly images: number
@@ -54,7 +54,7 @@ export async function readBackup(
   until: Moment | undefined,
   progress?: (position: number) => void
 ): Promise<ReadBackup> {
-  const erasures = new ToldErasures()
+  const erasures = new LoggedErasures()
   let through = 0
   const see = (event: StoredEvent) => {
     erasures.see(event)
@@ -87,14 +87,14 @@ export async function restoreBackup(
   const { report, erasures, through } = backup
   const { position: before } = await storage.head()
   const head = await importLog(storage, eventsOf(backup), keys, progress)
-  await eraseTold(storage, erasures, before)
+  await eraseLogged(storage, erasures, before)
   const isWhole = through === report.end.position
   const tokenUses = await restoreUses(storage, report.uses, isWhole ? null : head.at)
   const images = report.images > 0 ? await restoreImages(storage, report.files) : 0
   const compared = await comparedTables(storage, report, through, open)
-  const told = erasures.toldBehind(through)
-  await tellAgain(storage, told, keys, now)
-  return { position: head.position, chain: head.chain, toldAgain: told.length, tokenUses, images, ...compared }
+  const told = erasures.eventsBehind(through)
+  await appendErasures(storage, told, keys, now)
+  return { position: head.position, chain: head.chain, appendedErasures: told.length, tokenUses, images, ...compared }
 }
 
 async function* eventsOf({ report, erasures, through }: ReadBackup): AsyncGenerator<StoredEvent, void> {
@@ -109,7 +109,7 @@ async function* eventsOf({ report, erasures, through }: ReadBackup): AsyncGenera
 }
 
 /** Takes out what an earlier run has brought up to a position, and what is told since to be erased. */
-async function eraseTold(storage: Storage, erasures: ToldErasures, through: number): Promise<void> {
+async function eraseLogged(storage: Storage, erasures: LoggedErasures, through: number): Promise<void> {
   if (erasures.isEmpty) return
   for await (const page of pages(storage.readLog, 0, through, PAGE)) {
     const told = page.flatMap((event): readonly Erasure[] => {
@@ -131,11 +131,11 @@ async function restoreUses(storage: Storage, all: readonly TokenUse[], latest: s
   return uses.length
 }
 
-async function tellAgain(storage: Storage, told: readonly NewEvent[], keys: Keyring, now: number): Promise<void> {
-  for (let i = 0; i < told.length; i += TOLD_AT_ONCE) {
+async function appendErasures(storage: Storage, told: readonly NewEvent[], keys: Keyring, now: number): Promise<void> {
+  for (let i = 0; i < told.length; i += EVENTS_AT_ONCE) {
     const head = await storage.head()
     const sealing = sealingOf(keys, keyIdOf(head)) ?? PLAIN
-    const happening = { events: told.slice(i, i + TOLD_AT_ONCE), cause, commandId: randomUUID(), now }
+    const happening = { events: told.slice(i, i + EVENTS_AT_ONCE), cause, commandId: randomUUID(), now }
     const events = withPositions(happening, head, codec, new Map(), sealing.link)
     const ops = events.flatMap((event) => project(decoded(event, codec)))
     const { position, chain, at } = events.at(-1) ?? head

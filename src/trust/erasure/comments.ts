@@ -39,7 +39,7 @@ export async function commentsOn(ledger: Ledger, streams: Iterable<string>): Pro
 }
 
 /** Tells the log that these comments go: from then on they are nowhere but in payloads, which the caller erases. */
-export async function tellOfComments(
+export async function logErasedComments(
   ledger: Ledger,
   comments: readonly ErasedComment[],
   origin: CommandOrigin

@@ -12,13 +12,13 @@ import { slices } from '../../limits.js'
 import { decoded } from '../../log/codec.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
-import { releaseImages } from '../../records/images/kept.js'
+import { releaseImages } from '../../records/images/shown.js'
 import type { Erasure } from '../../storage/storage.js'
 import { leftOf } from '../audit/erased.js'
-import { commentsOn, type ErasedComment, runTogether, tellOfComments } from './comments.js'
+import { commentsOn, type ErasedComment, logErasedComments, runTogether } from './comments.js'
+import { whileNobodyErases } from './finish.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
 import { type Reference, referenceOf, unerased } from './references.js'
-import { whileNobodyErases } from './told.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
@@ -124,7 +124,7 @@ function listed({ readModel }: Ledger, collectionId: string) {
  * what it was about, before anything is gone. */
 export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
-  await tellOfComments(ledger, comments, origin)
+  await logErasedComments(ledger, comments, origin)
   if (kind === 'user') await forgetMarks(ledger.storage.state, id)
   // Before that by which they are found.
   const told = mentions.map(({ actorId, position }) => {

@@ -8,7 +8,7 @@ import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
 import { eventsOf, positionAt } from '../../log/logQuery.js'
 import { carryOut, payloadsOf, planDeleted } from './erase.js'
-import { carryOutTold, type Erased, eraseNames } from './told.js'
+import { type Erased, eraseNames, finishErasures } from './finish.js'
 
 const PAGE = 200
 const DAY_MS = 86_400_000
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
  * back. Interrupted, it goes on at the next run.
  */
 export async function eraseExpired(ledger: Ledger, days: number, now = ledger.now()): Promise<Erased> {
-  const left = await carryOutTold(ledger)
+  const left = await finishErasures(ledger)
   // Nothing is older than that, and times have four digits for the year.
   const time = new Date(Math.max(0, now - days * DAY_MS)).toISOString()
   const through = await positionAt(ledger.storage, { time }, 'retention')

@@ -5,8 +5,8 @@ import { canonicalJson } from '../../log/canonical.js'
 import { sha256 } from '../../log/chain.js'
 import { versionAt } from '../../records/history/history.js'
 import { isEnd, statesOf, type VersionRef, versionsOf } from '../../records/history/versions.js'
+import { finishErasuresLocked, whileNobodyErases } from './finish.js'
 import { at, fieldOf, withoutValue } from './pointer.js'
-import { takeAwayTold, whileNobodyErases } from './told.js'
 
 /**
  * Takes one text out of one version of a record for ever, a secret that should never have been there. `path` is a JSON
@@ -25,7 +25,7 @@ export function eraseValue(
 
 async function erased(ledger: Ledger, kind: RestorableKind, id: string, version: number, path: string) {
   // What an erasure of another value in the same version has left to do would otherwise not be what it has told.
-  await takeAwayTold(ledger)
+  await finishErasuresLocked(ledger)
   const { header, isTaken } = await versionAt(ledger, kind, id, version)
   const [event] = isTaken ? [] : await ledger.storage.readAt([header.position])
   // As it was written, in the schema version that the event goes on to name: what is left of it is read like the rest.

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type Counts, usageIn } from '../../../src/llm/counts.js'
+import { type TokenCounts, usageIn } from '../../../src/llm/counts.js'
 import { cannotBeCounted, mostInput, reachesOthers } from '../../../src/llm/gateway/bound.js'
 import { boundAs, chatCompletions, messages, responses } from '../../../src/llm/gateway/endpoint.js'
 import { suite } from '../../support/suite.js'
@@ -123,7 +123,7 @@ test('a provider that knows the bound by its older name is told it by that', () 
   assert.is(boundAs(undefined, told), told)
 })
 
-function counted(counts: Counts) {
+function counted(counts: TokenCounts) {
   const { promptTokens, completionTokens, totalTokens } = usageIn(counts)
   return [promptTokens, completionTokens, totalTokens]
 }

@@ -28,13 +28,13 @@ export function chooseEnvironment(id: string | null): void {
 whenLeaving(() => chooseEnvironment(null))
 
 /** What is around a request when it is sent: what its collection adds, and what its variables stand for. */
-interface Surroundings {
+interface HubInfo {
   readonly shared: Shared
   readonly variables: Variables
 }
 
 /** The same for requests of a collection, with the environment that is chosen: that counts first, then what it builds on. */
-export function useSurroundings(collectionId: string): Loadable<Surroundings> {
+export function useSurroundings(collectionId: string): Loadable<HubInfo> {
   const id = chosenEnvironment()
   const found = useLoadable((signal) => loadSurroundings(collectionId, id, signal), [collectionId, id])
   useReload(found, ({ kind, id }) => kind === 'environment' || id === collectionId)
@@ -45,7 +45,7 @@ async function loadSurroundings(
   collectionId: string,
   environmentId: string | null,
   signal: AbortSignal
-): Promise<Surroundings> {
+): Promise<HubInfo> {
   const sources = await chainOf(environmentId, signal)
   const { content } = await loadRecord({ kind: 'collection', id: collectionId }, signal)
   return { shared: content, variables: variablesOf([...sources, content]) }

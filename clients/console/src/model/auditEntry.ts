@@ -7,7 +7,7 @@ import { urlMasked } from './urlSecrets.js'
 export type AuditEntry = Schemas['AuditEntry']
 
 /** What an entry says of a field: its value afterwards, or the last one where it is gone; undefined where it says nothing. */
-export function told(entry: AuditEntry, field: string): unknown {
+export function valueIn(entry: AuditEntry, field: string): unknown {
   for (const { path, from, to } of entry.changes) {
     if (path === `/${field}`) return to ?? from
     if (path === '') return fieldOf(to, field) ?? fieldOf(from, field)
@@ -17,7 +17,7 @@ export function told(entry: AuditEntry, field: string): unknown {
 
 /** The same as a text, for a sentence; empty where it says nothing. */
 export function toldText(entry: AuditEntry, field: string): string {
-  const value = told(entry, field)
+  const value = valueIn(entry, field)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
@@ -41,13 +41,13 @@ export function fieldsChanged(changes: readonly FieldChange[]): readonly string[
 const nameless = () => undefined
 
 /** One thing that an event tells. */
-export interface Told {
+export interface NamedValue {
   readonly name: string
   readonly text: string
 }
 
 /** What an event tells of something that is there on one side alone: all that is filled in. Null where it tells of changes. */
-export function toldBy(changes: readonly FieldChange[]): readonly Told[] | null {
+export function toldBy(changes: readonly FieldChange[]): readonly NamedValue[] | null {
   const [change] = changes
   if (changes.length !== 1 || change?.path !== '' || 'from' in change === 'to' in change) return null
   const value = change.to ?? change.from
@@ -55,7 +55,7 @@ export function toldBy(changes: readonly FieldChange[]): readonly Told[] | null 
   return Object.keys(value).flatMap((field) => fieldTold(field, own(value, field)))
 }
 
-function fieldTold(field: string, value: unknown): readonly Told[] {
+function fieldTold(field: string, value: unknown): readonly NamedValue[] {
   if (isTechnical(field)) return []
   if (Array.isArray(value)) return filledIn([{ name: fieldName(field), text: value.map(itemText).join('\n') }])
   const leaves = leavesOf({ path: `/${field}`, to: value })
@@ -68,7 +68,7 @@ function fieldTold(field: string, value: unknown): readonly Told[] {
   )
 }
 
-const filledIn = (told: readonly Told[]) => told.filter(({ text }) => text !== '')
+const filledIn = (told: readonly NamedValue[]) => told.filter(({ text }) => text !== '')
 
 /** An item of a list in one line. */
 const itemText = (item: unknown): string =>

@@ -1,4 +1,4 @@
-import { type AuditEntry, fieldOf, told, toldText } from './auditEntry.js'
+import { type AuditEntry, fieldOf, toldText, valueIn } from './auditEntry.js'
 import { kindWord, typeLabel } from './logKinds.js'
 import { count, counted } from './numbers.js'
 import { SYSTEM_ID } from './records.js'
@@ -118,7 +118,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   IdentityUnbound: () => say`${who} let go of a provider that an account signed in with`,
   TokenReplaced: () => say`${who} replaced ${it('token')} by another one`,
   InvitationCreated: (entry) =>
-    told(entry, 'userId') === entry.actor.id
+    valueIn(entry, 'userId') === entry.actor.id
       ? say`${who} made a link for a device of their own`
       : say`${who} invited somebody`,
   InvitationRedeemed: () => say`${who} accepted an invitation`,
@@ -127,7 +127,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   FoldersReordered: () => say`${who} put folders of ${it('collection')} in another order`,
   ItemsReordered: () => say`${who} put requests or documents of ${it('collection')} in another order`,
   SourceImported: (entry) => {
-    const counts = told(entry, 'counts')
+    const counts = valueIn(entry, 'counts')
     const [made, changed, gone] = ['created', 'updated', 'deleted'].map((one) => numberOf(fieldOf(counts, one)))
     return say`${who} imported ${it('file')}: ${count(made ?? 0)} new, ${count(changed ?? 0)} changed, ${count(gone ?? 0)} deleted`
   },
@@ -142,7 +142,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
   LlmStepRecorded: (entry) =>
     say`${who} used ${noun('model', entry, 'model')}${tokensOf(entry, 'totalTokens')}${outcome(entry)}`,
   LlmBudgetWarned: (entry) =>
-    say`Of ${noun('budget of models', entry, 'name')} ${count(numberOf(told(entry, 'percent')))} percent are used`,
+    say`Of ${noun('budget of models', entry, 'name')} ${count(numberOf(valueIn(entry, 'percent')))} percent are used`,
   LlmStepImported: (entry) => say`${who} took a use of ${noun('model', entry, 'model')} over from an older hub`,
   LlmUsageImported: () => say`${who} took a month’s use of models over from an older hub`,
 
@@ -168,13 +168,13 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
 
   DeletionRefused: ({ resource }) => say`${who} tried to delete ${it(kindWord(resource.kind))}, which is locked`,
   LoginBlocked: (entry) => {
-    const minutes = Math.ceil(numberOf(told(entry, 'blockedSeconds')) / 60)
+    const minutes = Math.ceil(numberOf(valueIn(entry, 'blockedSeconds')) / 60)
     const how = BLOCKED_FOR[toldText(entry, 'failuresWith')] ?? ''
     return say`${address} was blocked for ${counted(minutes, 'minute')}: it failed to sign in too often${how}`
   },
   LoginsUnblocked: () => say`${who} let a blocked address try again`,
   ConfigurationReloaded: (entry) =>
-    say`${who} read the configuration again${told(entry, 'fatal') === true ? ', and it could not be used' : ''}`,
+    say`${who} read the configuration again${valueIn(entry, 'fatal') === true ? ', and it could not be used' : ''}`,
   LogExported: (entry) =>
     say`${who} wrote ${toldText(entry, 'what') === 'audit' ? 'what a search of the log found' : 'the log'} to a file${span(entry)}`,
   HeadAccepted: (entry) => {
@@ -182,25 +182,25 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
     return say`${who} accepted that the log had gone back${end === '' ? '' : ` to entry ${end}`}`
   },
   AuditRead: (entry) => {
-    const filter = told(entry, 'filter')
+    const filter = valueIn(entry, 'filter')
     const position = fieldOf(filter, 'position')
     if (typeof position === 'string') return say`${who} looked at entry ${position} of the log`
     const asked = typeof filter === 'object' && filter !== null ? Object.keys(filter) : []
     return say`${who} searched the log${asked.length === 0 ? '' : ` by ${listed(asked)}`}`
   },
   AgentToolCalled: (entry) => {
-    const client = fieldOf(told(entry, 'client'), 'name')
+    const client = fieldOf(valueIn(entry, 'client'), 'name')
     const agent: Part = typeof client === 'string' ? { is: 'named', text: client } : 'An agent'
     return say`${agent}, for ${who}, called ${noun('tool', entry, 'tool')}${outcome(entry)}`
   },
   ChainSealed: (entry) =>
-    told(entry, 'keyId') === null
+    valueIn(entry, 'keyId') === null
       ? say`${who} ended the sealing of the log with a key`
       : say`${who} sealed the log with a key`,
   PayloadsErased: (entry) =>
     say`${who} erased what the log said of a deleted ${kindWord(toldText(entry, 'kind')) || 'thing'}`,
   NamesErased: (entry) =>
-    say`${who} erased names and addresses of ${told(entry, 'actorId') === null ? 'everybody' : 'one account'}`,
+    say`${who} erased names and addresses of ${valueIn(entry, 'actorId') === null ? 'everybody' : 'one account'}`,
   ValueErased: (entry) => say`${who} erased one value of ${noun('entry', entry, 'position')}`,
   IdempotencyKeyUsed: () => say`The request of ${who} was noted, so that a repeat of it changes nothing`,
   ProjectionsSwitched: () => say`The hub went over to newly built read tables`,
@@ -211,7 +211,7 @@ export const SENTENCES: Readonly<Record<string, Say>> = {
 }
 
 const tokensOf = (entry: AuditEntry, field: string): string => {
-  const tokens = numberOf(told(entry, field))
+  const tokens = numberOf(valueIn(entry, field))
   return tokens === 0 ? '' : `: ${counted(tokens, 'token')}`
 }
 

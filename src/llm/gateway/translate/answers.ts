@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
-import { type Counts, maybeCounts, usageIn } from '../../counts.js'
+import { maybeTokenCounts, type TokenCounts, usageIn } from '../../counts.js'
 import { reading, tooManyParts } from '../../failure.js'
 import { objectIn } from '../../messages.js'
 import { newCallId } from './blocks.js'
@@ -38,13 +38,13 @@ export function finishReason(stop: string | null | undefined): string {
 }
 
 /** What was used, as chat completions have it. */
-export function chatUsage(counted: Counts | null | undefined) {
+export function chatUsage(counted: TokenCounts | null | undefined) {
   const { promptTokens, completionTokens, totalTokens } = usageIn(counted ?? {})
   return { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
 }
 
 /** The same as messages have it: what only the total holds, thoughts of Gemini among it, is output. */
-export function messageUsage(counted: Counts | null | undefined) {
+export function messageUsage(counted: TokenCounts | null | undefined) {
   const { promptTokens, completionTokens } = usageIn(counted ?? {})
   return { input_tokens: promptTokens, output_tokens: completionTokens }
 }
@@ -80,7 +80,7 @@ const completion = z.object({
       })
     )
     .min(1),
-  usage: maybeCounts
+  usage: maybeTokenCounts
 })
 
 /** What a model has answered to chat completions, as messages have it. Throws `UnreadableAnswer` for what is none. */
@@ -112,7 +112,7 @@ export const message = z.object({
   type: z.literal('message'),
   content: z.array(z.looseObject({ type: z.string() })),
   stop_reason: word,
-  usage: maybeCounts
+  usage: maybeTokenCounts
 })
 const toolUse = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() })
 

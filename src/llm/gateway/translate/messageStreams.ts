@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../limits.js'
-import { type Counts, maybeCounts, withLater } from '../../counts.js'
+import { maybeTokenCounts, type TokenCounts, withLater } from '../../counts.js'
 import { reading, tooManyParts } from '../../failure.js'
 import { chatUsage, finishReason, word } from './answers.js'
 import { broken, failing, type StreamTranslator } from './streams.js'
@@ -18,12 +18,12 @@ export const messageEvent = z.object({
   type: z.string(),
   index: z.int().nonnegative().catch(0),
   message: z
-    .object({ id: z.string().catch(''), usage: maybeCounts })
+    .object({ id: z.string().catch(''), usage: maybeTokenCounts })
     .nullish()
     .catch(null),
   content_block: messageBlock.nullish().catch(null),
   delta: delta.nullish().catch(null),
-  usage: maybeCounts
+  usage: maybeTokenCounts
 })
 
 /** What begins a block of a message: a text, a call of a tool, or something that is told in this interface alone, such as a thought. */
@@ -37,14 +37,14 @@ export interface Teller {
   /** A piece of what is called with in a block, which may be another than a call of a tool of the client. */
   addArgs(index: number, piece: string): readonly string[]
   close(index: number): readonly string[]
-  end(stop: string | null, usage: Counts): readonly string[]
+  end(stop: string | null, usage: TokenCounts): readonly string[]
 }
 
 /** A stream of messages, as somebody tells it. */
 export function messageStream(teller: Teller): StreamTranslator {
   const read = reading('message')
   let [stop, isOver]: [string | null, boolean] = [null, false]
-  let usage: Counts = {}
+  let usage: TokenCounts = {}
   return {
     take(event) {
       const { type, index, message, content_block, delta, usage: counted } = read(messageEvent, event)

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../limits.js'
-import { type Counts, usageIn } from '../../counts.js'
+import { type TokenCounts, usageIn } from '../../counts.js'
 import { reading, tooManyParts } from '../../failure.js'
 import { AnswerTooLarge } from '../../transport.js'
 import type { Body } from '../bound.js'
@@ -85,13 +85,13 @@ export class ResponseTeller implements Teller {
     return [...out, this.#event('response.output_item.done', { output_index: at.output_index, item })]
   }
 
-  end(stop: string | null, usage: Counts): readonly string[] {
+  end(stop: string | null, usage: TokenCounts): readonly string[] {
     const response = this.whole(stop, usage)
     return [this.#event(`response.${response.status}`, { response })]
   }
 
   /** The response, when all of it has come. */
-  whole(stop: string | null | undefined, usage: Counts) {
+  whole(stop: string | null | undefined, usage: TokenCounts) {
     const reason = INCOMPLETE[stop ?? '']
     const whole = this.#response(reason ? 'incomplete' : 'completed')
     return { ...whole, incomplete_details: reason ? { reason } : null, usage: usageOf(usage) }
@@ -158,7 +158,7 @@ function callItem(place: string, status: string, id: BlockStart['id'], name: Blo
   return { id: `fc_${place}`, type: 'function_call' as const, status, ...called }
 }
 
-function usageOf(counted: Counts) {
+function usageOf(counted: TokenCounts) {
   const { promptTokens, completionTokens, totalTokens } = usageIn(counted)
   const input_tokens_details = { cached_tokens: counted.cache_read_input_tokens ?? 0 }
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Counts, maybeCounts } from '../../counts.js'
+import { maybeTokenCounts, type TokenCounts } from '../../counts.js'
 import { reading, UnreadableAnswer } from '../../failure.js'
 import { args, messageUsage, stopReason, word, words } from './answers.js'
 import { Blocks, frame } from './blocks.js'
@@ -42,7 +42,7 @@ const chunk = z.object({
       })
     )
     .nullish(),
-  usage: maybeCounts
+  usage: maybeTokenCounts
 })
 
 /** A stream of chat completions as messages have it: blocks that begin, go on and end, one after the other. */
@@ -50,7 +50,7 @@ export function chunksToEvents(model: string): StreamTranslator {
   const read = reading('chat completion')
   const blocks = new Blocks()
   let [hasBegun, finish]: [boolean, string | null] = [false, null]
-  let usage: Counts = {}
+  let usage: TokenCounts = {}
   return {
     take(event) {
       const piece = read(chunk, event)

@@ -20,7 +20,7 @@ export interface Translation {
   stream(): StreamTranslator
 }
 
-const told = z.object({ stream_options: z.object({ include_usage: z.literal(true) }) })
+const usageWanted = z.object({ stream_options: z.object({ include_usage: z.literal(true) }) })
 
 /** How a model of a provider that speaks so is asked by this endpoint; null where it is not. */
 export function translationOf({ name }: Endpoint, wire: Wire, body: Body, now_ms: number): Translation | null {
@@ -30,7 +30,7 @@ export function translationOf({ name }: Endpoint, wire: Wire, body: Body, now_ms
       endpoint: messages,
       body: chatToMessages,
       whole: (answer) => messageToCompletion(answer, model, now_ms),
-      stream: () => messageStream(chunkTeller(model, now_ms, told.safeParse(body).success))
+      stream: () => messageStream(chunkTeller(model, now_ms, usageWanted.safeParse(body).success))
     }
   if (name === 'responses' && wire === 'anthropic')
     return {

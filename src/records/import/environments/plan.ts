@@ -59,7 +59,7 @@ export async function planEnvironments(
   for (const one of parentsFirst(environments)) {
     const key = environmentKey(one)
     if (ids.has(key)) continue
-    const { id, row, wasDeleted } = await standing(ledger, [...scope, key], asOf)
+    const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
     const told = { kind: 'environment', id, name: one.name, path: [] } as const
     const content = contentOf(one, row, one.parent === null ? null : (ids.get(one.parent) ?? null))
     const isOpen = row ? allows(caller.environmentAccess, id) : mayCreate(caller, environmentKind)
@@ -89,18 +89,18 @@ export async function planEnvironments(
   return { shown, unchanged, changes, ids: [...ids.values()], refused }
 }
 
-interface Standing {
+interface ExistingEnvironment {
   readonly id: string
   readonly row: Row<typeof environmentKind.table.columns> | null
   readonly wasDeleted: boolean
 }
 
 /** The environment that the source calls by this key: as it is, or under the next id that nobody has used yet. */
-async function standing(
+async function existingEnvironment(
   ledger: Pick<Ledger, 'storage' | 'readModel'>,
   key: readonly (string | null)[],
   asOf: number | null
-): Promise<Standing> {
+): Promise<ExistingEnvironment> {
   const through = asOf ?? WHOLE_LOG.through
   let wasDeleted = false
   for (let count = 0; ; count++) {
@@ -117,24 +117,24 @@ async function rowThen(
   { storage, readModel }: Pick<Ledger, 'storage' | 'readModel'>,
   id: string,
   asOf: number | null
-): Promise<Standing['row']> {
+): Promise<ExistingEnvironment['row']> {
   const { table } = environmentKind
   if (asOf === null) return (await readModel.get(table, id)) ?? null
   // A row of the past of this kind has the columns of its table.
-  return (await rowAt({ storage, readModel }, 'environment', id, asOf)) as Standing['row']
+  return (await rowAt({ storage, readModel }, 'environment', id, asOf)) as ExistingEnvironment['row']
 }
 
 /** What of the body of an environment's row is looked at by itself. */
 const held = environmentContent.pick({ variables: true })
 
-function contentOf({ name, variables }: EnvironmentOfFile, row: Standing['row'], parent: string | null) {
+function contentOf({ name, variables }: EnvironmentOfFile, row: ExistingEnvironment['row'], parent: string | null) {
   const here = row ? held.parse(bodyFields(row)).variables : []
   const content = { name, variables: withHidden(variables, here) }
   // One that adds to nothing in the file may be put below another one here.
   return environmentKind.whole(parent === null ? content : { ...content, parentUuid: parent }, row)
 }
 
-function differing(content: EnvironmentContent, row: NonNullable<Standing['row']>): readonly string[] {
+function differing(content: EnvironmentContent, row: NonNullable<ExistingEnvironment['row']>): readonly string[] {
   const now: Readonly<Record<string, unknown>> = { ...JSON.parse(row.body), parentUuid: row.parentUuid }
   return Object.entries(content)
     .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(now[key]))

@@ -5,7 +5,7 @@ import { namesAround } from '../../app/members.js'
 import { linkTo } from '../../app/route.js'
 import { hub, isAdmin } from '../../app/session.js'
 import type { Deed } from '../../app/undoing.js'
-import { type AuditEntry, isCut, type Told, toldBy } from '../../model/auditEntry.js'
+import { type AuditEntry, isCut, type NamedValue, toldBy } from '../../model/auditEntry.js'
 import { operatorText, whoOf } from '../../model/auditSentences.js'
 import { kindWord, typeLabel } from '../../model/logKinds.js'
 import { count } from '../../model/numbers.js'
@@ -131,7 +131,7 @@ function Difference({ entry: { resource, changes, more } }: { readonly entry: Au
   return <DiffFields changes={changes} more={more} {...(isKind(kind) && { nameOf: namesAround({ kind, id }) })} />
 }
 
-function Telling({ told, more }: { readonly told: readonly Told[]; readonly more: number | undefined }) {
+function Telling({ told, more }: { readonly told: readonly NamedValue[]; readonly more: number | undefined }) {
   return (
     <>
       <dl class="stack">

@@ -8,14 +8,14 @@ import { slices } from '../../limits.js'
 import { type EventHeader, subjectOf } from '../../log/event.js'
 import { newestFirst } from '../../log/pages.js'
 import type { Row, RowOp, Storage } from '../../storage/storage.js'
-import { changesAt, contentStep, lay, type Trace } from './fold.js'
+import { applyForeign, changesAt, contentStep, type Trace } from './fold.js'
 import type { Past } from './past.js'
 import { kindIn, type Newest, newestOf } from './streams.js'
 
 type Log = Pick<Storage, 'searchLog' | 'readAt' | 'lastOf'>
 /** What the stream of a row alone has made of it; null where there is nothing. */
 type Own = Trace & { readonly outline: Row | null }
-type LaidOver = Pick<Past, 'laid' | 'outline' | 'gone'>
+type ForeignState = Pick<Past, 'foreignOps' | 'outline' | 'gone'>
 
 /** So many rows are looked at together. */
 const TOGETHER = 500
@@ -27,11 +27,14 @@ const REORDERS_MAX = 500
  * Lays over these rows what other streams have done up to the moment of each: reorders of their collection, deletions of what
  * they were in, accounts that are gone, the parent of an environment. However many rows there are, what they share is read once.
  */
-export async function laidOver<T extends Own>(log: Log, owns: readonly T[]): Promise<readonly (T & LaidOver)[]> {
+export async function withForeignOps<T extends Own>(
+  log: Log,
+  owns: readonly T[]
+): Promise<readonly (T & ForeignState)[]> {
   const orders = await ordersOf(log, owns)
-  const found: (T & LaidOver)[] = []
+  const found: (T & ForeignState)[] = []
   for (const some of slices(owns, TOGETHER)) {
-    const placed = some.map((own) => laidOn(own, orders.get(own) ?? []))
+    const placed = some.map((own) => withOps(own, orders.get(own) ?? []))
     const ends = await endsOf(log, placed.flatMap(namedIn))
     const nulling = new Map<number, readonly RowOp[]>()
     const told = new Map(ends.flatMap(({ takes, end }) => (takes ? [] : [[end.position, end]])))
@@ -47,18 +50,18 @@ export async function laidOver<T extends Own>(log: Log, owns: readonly T[]): Pro
         .flatMap(({ takes, end }) => (takes ? [end] : []))
         .sort((a, b) => a.position - b.position)
       const nulled = those.flatMap(({ end }) => nulling.get(end.position) ?? [])
-      found.push({ ...laidOn(own, nulled), gone: own.end ?? taken })
+      found.push({ ...withOps(own, nulled), gone: own.end ?? taken })
       await giveWay()
     }
   }
   return found
 }
 
-function laidOn<T extends Own>(own: T, ops: readonly RowOp[]) {
-  const { stream, outline, laid = [] } = own
+function withOps<T extends Own>(own: T, ops: readonly RowOp[]) {
+  const { stream, outline, foreignOps = [] } = own
   const table = tableOf(stream)
-  const row = outline && table && ops.reduce<Row>((now, op) => lay(now, op, table), outline)
-  return { ...own, outline: row, laid: [...laid, ...ops] }
+  const row = outline && table && ops.reduce<Row>((now, op) => applyForeign(now, op, table), outline)
+  return { ...own, outline: row, foreignOps: [...foreignOps, ...ops] }
 }
 
 /** Where a member of a collection stood; null for what is none. */

@@ -5,10 +5,10 @@ import { giveWay } from '../../lib/turns.js'
 import { LIMITS } from '../../limits.js'
 import type { EventHeader } from '../../log/event.js'
 import type { HistorySource } from './past.js'
-import { departuresFrom } from './tree.js'
+import { tombstonesFrom } from './tree.js'
 
 /** A record that a collection has, or had. */
-export interface Touched {
+export interface PastMember {
   readonly kind: Member
   readonly id: string
   readonly stream: string
@@ -30,11 +30,11 @@ type View = HistorySource['readModel']
  * moves that it left by, from the newest on: these are read as far as they are asked for. Of what has left, the last so many are
  * known, up to a bound.
  */
-export async function* touchedIn(
+export async function* pastMembers(
   readModel: View,
   collectionId: string,
   through: number
-): AsyncGenerator<Touched, void> {
+): AsyncGenerator<PastMember, void> {
   const here = await present(readModel, collectionId, through)
   // After the rows, so that nothing can leave in between unseen.
   const gone = departed(readModel, collectionId, through)
@@ -47,8 +47,8 @@ export async function* touchedIn(
   yield* gone
 }
 
-async function present(readModel: View, collectionId: string, through: number): Promise<readonly Touched[]> {
-  const found: Touched[] = []
+async function present(readModel: View, collectionId: string, through: number): Promise<readonly PastMember[]> {
+  const found: PastMember[] = []
   for (const kind of MEMBERS) {
     for (const { id, revision } of await readModel.outline(kinds[kind].table, 'byCollection', [collectionId])) {
       // Reorders and accounts that are gone may have touched it later than its own events did, and never earlier.
@@ -60,9 +60,9 @@ async function present(readModel: View, collectionId: string, through: number): 
   return found.sort((a, b) => b.last - a.last)
 }
 
-async function* departed(readModel: View, collectionId: string, through: number): AsyncGenerator<Touched, void> {
+async function* departed(readModel: View, collectionId: string, through: number): AsyncGenerator<PastMember, void> {
   let left: number = LIMITS.activityTombstones.max
-  for await (const row of departuresFrom(readModel, collectionId)) {
+  for await (const row of tombstonesFrom(readModel, collectionId)) {
     const { kind, subject: id, position } = row
     const last = Math.min(position, through)
     const gone = (kind: Member, id: string) => ({ kind, id, stream: `${kind}-${id}`, last, isHere: false })
@@ -89,7 +89,7 @@ async function* departed(readModel: View, collectionId: string, through: number)
 export async function presence(
   readModel: View,
   collectionId: string,
-  { kind, id, isHere, takenAt }: Touched
+  { kind, id, isHere, takenAt }: PastMember
 ): Promise<(header: EventHeader) => boolean> {
   // A folder never leaves its collection but by being deleted.
   if (kind === 'folder') return () => true

@@ -10,7 +10,7 @@ import { eventsAt } from '../../log/pages.js'
 import type { Storage } from '../../storage/storage.js'
 
 /** What some events may have changed: streams of records with their last own event there, and streams whose records are gone. */
-export interface Touched {
+export interface ChangedStreams {
   readonly changed: ReadonlyMap<string, number>
   readonly gone: ReadonlySet<string>
 }
@@ -41,10 +41,10 @@ export function changedBy(
 }
 
 /** What these events may have changed, in whose order they come. */
-export async function touchedBy(
+export async function changedStreams(
   storage: Pick<Storage, 'readAt'>,
   events: readonly Pick<EventHeader, 'position' | 'stream' | 'type'>[]
-): Promise<Touched> {
+): Promise<ChangedStreams> {
   const changed = changedBy(events)
   const gone = new Set<string>()
   const telling = events.filter(({ type }) => type === ERASED || type.endsWith('Deleted'))

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../log/event.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import type { Erasure } from '../../storage/storage.js'
-import { leftOf, type Told, toldBy } from '../audit/erased.js'
+import { erasureIn, type LoggedErasure, leftOf } from '../audit/erased.js'
 import { withoutValue } from './pointer.js'
 
 /** How much was taken away. */
@@ -25,8 +25,8 @@ const TELLING = ['PayloadsErased', 'NamesErased', 'ValueErased']
  * Takes away what the log tells was erased and holds nevertheless. An erasure is told before it is carried out, and whoever did so may
  * have been killed in between: what it told of is in no table any more, so nobody would find it.
  */
-export function carryOutTold(source: Source): Promise<Erased> {
-  return whileNobodyErases(source, () => takeAwayTold(source))
+export function finishErasures(source: Source): Promise<Erased> {
+  return whileNobodyErases(source, () => finishErasuresLocked(source))
 }
 
 /**
@@ -37,8 +37,8 @@ export function whileNobodyErases<T>({ storage }: Source, work: () => Promise<T>
   return storage.schema.exclusively(work, 'erase')
 }
 
-/** As `carryOutTold`, for who runs it while nobody else erases. */
-export async function takeAwayTold(source: Source): Promise<Erased> {
+/** As `finishErasures`, for who runs it while nobody else erases. */
+export async function finishErasuresLocked(source: Source): Promise<Erased> {
   const { storage } = source
   const { position: through } = await storage.head()
   const noted = await storage.state.get(KEY)
@@ -49,7 +49,7 @@ export async function takeAwayTold(source: Source): Promise<Erased> {
   // One by one: an index answers for a type alone.
   for (const type of TELLING) {
     for await (const event of eventsOf(source, { filter: { types: [type] }, from, to: { position: through } })) {
-      const told = toldBy(event)
+      const told = erasureIn(event)
       if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
       else if (told) payloads += await erasePayloads(source, told)
     }
@@ -75,7 +75,7 @@ export async function eraseNames(source: Source, { actorId, afterPosition, throu
 
 async function erasePayloads(
   { storage }: Source,
-  told: Exclude<Told, { readonly type: 'NamesErased' }>
+  told: Exclude<LoggedErasure, { readonly type: 'NamesErased' }>
 ): Promise<number> {
   const events = told.type === 'ValueErased' ? [told.data] : told.data.positions.map((position) => ({ position }))
   const path = told.type === 'ValueErased' ? told.data.path : null

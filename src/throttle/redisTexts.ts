@@ -1,14 +1,14 @@
 import type { Cluster, Redis } from 'ioredis'
 import { z } from 'zod'
 import { LIMITS } from '../limits.js'
-import type { Kept } from './kept.js'
+import type { ExpiringTexts } from './expiringTexts.js'
 
 /** What Redis keeps: at every instance that shares it. `available` turns what goes wrong into the error of the port. */
-export function redisKept(
+export function redisTexts(
   redis: Redis | Cluster,
   prefix: string,
   available: <T>(work: () => Promise<T>) => Promise<T>
-): Kept {
+): ExpiringTexts {
   const keyOf = (key: string) => `${prefix}kept:${key}`
   return {
     get: (key) => available(() => redis.get(keyOf(key))),

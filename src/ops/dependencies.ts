@@ -146,7 +146,7 @@ async function reached(subject: string, advice: string, look: () => Promise<Find
 }
 
 /** What a hub leans on besides its database and its throttle store. */
-export const SURROUNDINGS: readonly Check<DoctorPorts>[] = [providers, offer, toolServers, docsIndex, signIns, tls]
+export const DEPENDENCY_CHECKS: readonly Check<DoctorPorts>[] = [providers, offer, toolServers, docsIndex, signIns, tls]
 
 function days(count: number): string {
   if (count === 0) return 'less than a day'

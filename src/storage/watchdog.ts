@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { StorageUnavailable } from './storage.js'
 
-export interface PulseLimits {
+export interface WatchdogLimits {
   /** How long a server may be silent before it is asked whether it is there. */
   readonly silence_ms: number
   /** How long it may take to say so. */
@@ -11,10 +11,10 @@ export interface PulseLimits {
 }
 
 /** Together less than three seconds, which is how soon somebody who asks is to be told; and found again within two. */
-export const PULSE_LIMITS: PulseLimits = { silence_ms: 900, probe_ms: 1600, retry_ms: 500 }
+export const WATCHDOG_LIMITS: WatchdogLimits = { silence_ms: 900, probe_ms: 1600, retry_ms: 500 }
 
 /** Tells a server that takes its time from one that does not answer at all. */
-export interface Pulse {
+export interface Watchdog {
   /**
    * Asks a question, which may take as long as it does while the server is there. Where it is not, everybody who waits gets
    * `StorageUnavailable`, and whoever asks gets it at once, until it is there again. `late` takes an answer that comes when
@@ -34,11 +34,11 @@ interface Waiting {
  * `over` is aborted; any answer is one, a refusal too. `lost` drops the connections of a server that gives none: each of
  * them would have to time out on its own later.
  */
-export function pulse(
+export function watchdog(
   probe: (over: AbortSignal) => Promise<void>,
   lost: () => void,
-  { silence_ms, probe_ms, retry_ms }: PulseLimits = PULSE_LIMITS
-): Pulse {
+  { silence_ms, probe_ms, retry_ms }: WatchdogLimits = WATCHDOG_LIMITS
+): Watchdog {
   const waiting = new Set<Waiting>()
   const stopped = new AbortController()
   let heard = 0

@@ -26,7 +26,7 @@ export const delivery = z.object({
  * event since which that counts. `failing` is the change that could not be delivered yet; `lease` says which process delivers
  * now, and until when. Times are in milliseconds.
  */
-const standing = z.object({
+const deliveryState = z.object({
   startedBy: z.number(),
   position: z.number(),
   failing: z
@@ -35,30 +35,30 @@ const standing = z.object({
   lease: z.object({ holder: z.string(), until: z.number() }).nullable(),
   deliveries: z.array(delivery)
 })
-export type Standing = z.infer<typeof standing>
+export type DeliveryState = z.infer<typeof deliveryState>
 
 const FIRST_PAUSE_MS = 5000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** The key of a subscription's standing in the `StateStore`. */
-export function standingKey(webhookId: string): string {
+/** The key of a subscription's state in the `StateStore`. */
+export function deliveryStateKey(webhookId: string): string {
   return `webhook-${webhookId}`
 }
 
 /** What is known of where a subscription stands; the beginning where nothing is, or it was to begin anew since. */
-export function standingOf(row: WebhookRow, entry: Pick<StateEntry, 'text'> | null): Standing {
-  const known = entry ? standing.parse(JSON.parse(entry.text)) : null
+export function deliveryStateOf(row: WebhookRow, entry: Pick<StateEntry, 'text'> | null): DeliveryState {
+  const known = entry ? deliveryState.parse(JSON.parse(entry.text)) : null
   if (known?.startedBy === row.startedBy) return known
   const beginning = { startedBy: row.startedBy, position: row.startsAfter, failing: null, lease: null }
   return { ...beginning, deliveries: known?.deliveries ?? [] }
 }
 
 /**
- * Writes down where a new subscription begins, where nothing is known of it yet. That a subscription has no standing for long
+ * Writes down where a new subscription begins, where nothing is known of it yet. That a subscription has no state for long
  * means that it was lost: see `isLost`.
  */
 export async function begin(state: StateStore, row: WebhookRow): Promise<void> {
-  await state.put(standingKey(row.id), JSON.stringify(standingOf(row, null)), null)
+  await state.put(deliveryStateKey(row.id), JSON.stringify(deliveryStateOf(row, null)), null)
 }
 
 /** A time in which nothing is done, in milliseconds of the wall clock. */
@@ -77,7 +77,7 @@ export function isResting({ since, until }: Rest, now: number): boolean {
 
 const LOST_AFTER_MS = 24 * 3_600_000
 
-/** True where a subscription that has no standing must have had one: the log is here, and what was beside it is not. */
+/** True where a subscription that has no state must have had one: the log is here, and what was beside it is not. */
 export function isLost({ effectiveAt }: WebhookRow, now: number): boolean {
   return now - Date.parse(effectiveAt) > LOST_AFTER_MS
 }
@@ -85,13 +85,13 @@ export function isLost({ effectiveAt }: WebhookRow, now: number): boolean {
 const SLOW_IN_A_ROW = 3
 
 /** True where the receiver lets the hub wait again and again: each of the last attempts took long. */
-export function isSlow({ deliveries }: Pick<Standing, 'deliveries'>): boolean {
+export function isSlow({ deliveries }: Pick<DeliveryState, 'deliveries'>): boolean {
   const last = deliveries.slice(0, SLOW_IN_A_ROW)
   return last.length === SLOW_IN_A_ROW && last.every(({ durationMs }) => durationMs > LIMITS.slowDelivery.max)
 }
 
 /** What is failing still, after what was changed in the subscription since: a new URL, or switching it on, is tried at once. */
-export function failingNow({ failing }: Standing, { effectiveAt }: WebhookRow): Standing['failing'] {
+export function failingNow({ failing }: DeliveryState, { effectiveAt }: WebhookRow): DeliveryState['failing'] {
   return failing && failing.lastAt >= Date.parse(effectiveAt) ? failing : null
 }
 
@@ -107,7 +107,7 @@ export interface Attempt {
 }
 
 /** Where a subscription stands after an attempt, with nobody's lease. */
-export function afterAttempt(before: Standing, row: WebhookRow, attempt: Attempt): Standing {
+export function afterAttempt(before: DeliveryState, row: WebhookRow, attempt: Attempt): DeliveryState {
   const { messageId, position, type, now, sent } = attempt
   const earlier = failingNow(before, row)
   const attempts = (earlier?.position === position ? earlier.attempts : 0) + 1

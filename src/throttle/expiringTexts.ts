@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js'
  * Small texts that the store keeps for a while, by keys of their own: what is on its way between two requests, at whichever hub. What a
  * key begins with, up to its last colon, is its kind, and has a room of its own. Every method rejects with `ThrottleUnavailable` when the store does not answer at once.
  */
-export interface Kept {
+export interface ExpiringTexts {
   get(key: string): Promise<string | null>
   /** False where there is no room: the text is too large, or too many are kept. */
   set(key: string, text: string, seconds: number): Promise<boolean>
@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** What this process alone keeps, forgotten when it ends. `now` is in milliseconds on a clock that never goes back. */
-export function createMemoryKept(now: () => number): Kept {
+export function createMemoryTexts(now: () => number): ExpiringTexts {
   const kinds = new Map<string, Map<string, Entry>>()
   const entriesFor = (key: string) => {
     const kind = key.slice(0, key.lastIndexOf(':'))
