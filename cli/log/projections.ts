@@ -90,8 +90,8 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     description: 'Replay the log beside the live read tables and compare every row; exit 1 when any differs',
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when
-      any row differed at any time, but not for an outage of the database, which is waited for; with \`--json\` each time is one line then. Of a hub with tenants those of each are
-      compared too.
+      any row differed at any time, but not for an outage of the database, which is waited for; with \`--json\` each time
+      is one line then. Of a hub with tenants those of each are compared too.
     `,
     examples: [
       ['Once', '$0 projections verify'],

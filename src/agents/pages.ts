@@ -37,9 +37,9 @@ export interface Page<T> {
 }
 
 /**
- * The page of an ordered list behind a cursor, which is of this list and no other, as `named` says which it is: `limit` items at most, and no more than an answer holds. It begins behind the
- * item that was last on the page before, or where that is gone at its place, so that changes meanwhile repeat or leave out little.
- * `shown` makes what is told of some items, of all or of the first of them.
+ * The page of an ordered list behind a cursor, which is of this list and no other, as `named` says which it is: `limit` items at
+ * most, and no more than an answer holds. It begins behind the item that was last on the page before, or where that is gone at its
+ * place, so that changes meanwhile repeat or leave out little. `shown` makes what is told of some items, of all or of the first of them.
  */
 export async function listPage<I extends { readonly id: string }, T extends { readonly id: string }>(
   named: readonly (string | undefined)[],

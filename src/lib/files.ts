@@ -78,7 +78,8 @@ export function writePrivate(path: string, data: string | Uint8Array): void {
 
 /**
  * Lets `write` fill a file under another name, for its owner alone. It gets its name when it is on disk: an interruption leaves
- * nothing under that, or what was there. What a process that was killed has left is taken away after a day. Resolves with what `write` does, rejects with what it throws or the file system's error.
+ * nothing under that, or what was there. What a process that was killed has left is taken away after a day. Resolves with what `write`
+ * does, rejects with what it throws or the file system's error.
  */
 export async function writeWhole<T>(file: string, write: (partial: string) => Promise<T>): Promise<T> {
   const partial = `${file}.${randomUUID().slice(0, 8)}.partial`

@@ -3,7 +3,8 @@ import Database from 'libsql'
 import * as assert from 'uvu/assert'
 import { connect, type SqliteConnection } from '../../src/storage/sqlite/connection.js'
 import { openSqlite, openSqliteToRead } from '../../src/storage/sqlite.js'
-import type { Storage } from '../../src/storage/storage.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
+import { rejection } from '../log/faults.js'
 import { type TemporaryDirectory, temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { change, commitAfter, puts } from './commits.js'
@@ -34,6 +35,12 @@ test('while nothing is committed it is the very same one', async () => {
   assert.ok((await storage.head()) === head)
   await storage.rows(1).get(things, 'a')
   assert.ok((await storage.head()) === head)
+})
+
+test('what is asked once it is closed, as by requests whose client has gone, is refused as an outage', async () => {
+  await other.close()
+  const asked = [() => other.readLog(0, 1), () => other.rows(1).get(things, 'a'), () => change(other)]
+  for (const ask of asked) assert.instance(await rejection(ask()), StorageUnavailable)
 })
 
 test('whoever commits, the next look sees it, on every connection', async () => {

@@ -200,7 +200,11 @@ function passes(run: () => void): boolean {
   }
 }
 
+/** What the driver says of everything that is asked of a connection that has been closed. */
+const CLOSED = 'The database connection is not open'
+
 function translate(error: unknown): unknown {
+  if (error instanceof TypeError && error.message === CLOSED) return new StorageUnavailable(`${CLOSED}.`)
   const code = codeOf(error)
   const isFile = /^SQLITE_(BUSY|LOCKED|CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL|PERM|AUTH)/.test(code)
   return isFile ? new StorageUnavailable(`The database file cannot be used (${code}).`, { cause: error }) : error
