@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { pressUntil } from './support/keyboard.js'
 import { LOOKS, looksWell } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
@@ -90,8 +91,9 @@ test('the palette leads back to what was opened last, and ? tells what keys do',
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()
   await page.goto(`#/collections/${team.search}`)
   await page.getByRole('heading', { name: 'Search API', level: 1 }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option').nth(1).getByText(team.refund.name).waitFor()
+  const opened = page.getByRole('option').nth(1).getByText(team.refund.name)
+  await pressUntil(page, 'Control+k', opened)
+  await opened.waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: team.refund.name, level: 1 }).waitFor()

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { connectHub, type HubClient } from '../../clients/typescript/src/index.js'
 import { browserSuite } from './support/browser.js'
+import { pressUntil } from './support/keyboard.js'
 import { axe, screenshot } from './support/looks.js'
 
 const EVERYTHING = {
@@ -69,8 +70,9 @@ test('search leads to them, and one that is deleted is in the bin and comes back
   await ask.request('POST', '/live-servers', { body: { name: 'Mock of billing', runCommand: 'node billing.js' } })
   const page = await open('#/', { token: secret })
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.keyboard.press('Control+K')
-  await page.getByRole('combobox', { name: 'Search' }).fill('billing.js')
+  const search = page.getByRole('combobox', { name: 'Search' })
+  await pressUntil(page, 'Control+K', search)
+  await search.fill('billing.js')
   await page.getByRole('option', { name: /^Mock of billing/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Mock of billing', level: 1 }).waitFor()
