@@ -42,7 +42,7 @@ export function oldestDeleted(read: ReadStore, limit: number): Promise<readonly 
 
 const PAGE = 500
 
-/** Departures under a key of an index, the newest first, page by page, without what went with them. */
+/** Tombstones under a key of an index, the newest first, page by page, without what went with them. */
 export async function* newestTombstones(
   read: Pick<PagedReads, 'listPart'>,
   index: 'byCollection' | 'byActor',

@@ -189,10 +189,10 @@ export abstract class HubCommand extends Command<HubContext> {
   }
 
   /**
-   * Does one round of what is done again and again. While the database is away, that is told once, and a round resolves to null: the
-   * next one tries it again.
+   * Does once what a command does again and again. While the database is away, that is told once, and this resolves to null: the next
+   * time tries it again.
    */
-  protected async round<T>(work: () => Promise<T>): Promise<T | null> {
+  protected async unlessAway<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       const done = await work()
       this.#isWaiting = false

@@ -96,7 +96,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
       let cursor = query.from === undefined ? (await ledger.storage.head()).position : undefined
       const { to } = query
       while (!signal.aborted) {
-        const state = await this.round(async () => {
+        const state = await this.unlessAway(async () => {
           await ledger.readModel.current()
           const head = ledger.readModel.head.position
           const isLast = to && ('position' in to ? to.position <= head : Date.parse(to.time) < ledger.now())

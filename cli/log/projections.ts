@@ -130,7 +130,7 @@ export class ProjectionsVerifyCommand extends AnsweringCommand {
     const faults = new Set<string>()
     await stoppable(async (signal) => {
       while (!signal.aborted) {
-        await this.round(async () => {
+        await this.unlessAway(async () => {
           const result = await this.#verified(this.config())
           const tenants = await this.eachTenant((config) => this.#verified(config))
           for (const fault of faultsOf(result, tenants)) faults.add(fault)

@@ -40,8 +40,9 @@ type Holders = Map<Value, Set<string>>
 const NOTHING: Rows = new Map()
 
 /**
- * The read tables as the next decision of a batch must see them: those that are stored, with what the batch has changed so far laid
- * over them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, which cannot be laid over: they end the batch.
+ * The read tables as the next decision of a batch must see them: those that are stored, with what the batch has changed so far
+ * applied to them. Bulk changes (`deleteWhere`, `nullify`) reach rows that nobody has read, so that they cannot be applied: they end
+ * the batch.
  * So do changes of very many named ones.
  */
 export class Draft implements OrderedReads {
@@ -49,7 +50,7 @@ export class Draft implements OrderedReads {
   readonly #tables = new Map<string, Map<string, ChangedRow>>()
   readonly #versions = new Map<string, number>()
   readonly #orders: ContainerOrders[] = []
-  /** The ids of rows that it has laid, by table, and by what they have held in each column in which bulk changes have looked. */
+  /** The ids of changed rows, by table, and by what they have held in each column in which bulk changes have looked. */
   readonly #holders = new Map<string, Map<string, Holders>>()
   /** The groups of rows that the changes show up in. */
   readonly changed: Dependency[] = []
@@ -64,9 +65,9 @@ export class Draft implements OrderedReads {
   }
 
   async get<C extends Columns>(table: TableSpec<C>, id: string): Promise<Row<C> | null> {
-    const laid = this.#rowsOf(table).get(id)
+    const changed = this.#rowsOf(table).get(id)
     // Rows lie under the name of their table, whose spec gives them their type.
-    return laid ? (laid.row as Row<C> | null) : this.#readModel.get(table, id)
+    return changed ? (changed.row as Row<C> | null) : this.#readModel.get(table, id)
   }
 
   async getAll<C extends Columns>(
@@ -74,20 +75,20 @@ export class Draft implements OrderedReads {
     ids: readonly string[],
     options?: RowOptions
   ): Promise<readonly Row<C>[]> {
-    const laid = this.#rowsOf(table)
+    const changed = this.#rowsOf(table)
     const wanted = [...new Set(ids)]
-    const unlaid = wanted.filter((id) => !laid.has(id))
+    const unchanged = wanted.filter((id) => !changed.has(id))
     // Without their bodies they may be very many.
     const read = () =>
       options?.body === false
         ? outlinedColumns(
             this.#readModel,
             table,
-            unlaid.map((id) => ({ id }))
+            unchanged.map((id) => ({ id }))
           )
-        : this.#readModel.getAll(table, unlaid, options)
-    const stored = unlaid.length > 0 ? await read() : []
-    return [...stored, ...wanted.flatMap((id) => laid.get(id)?.row ?? [])] as Row<C>[]
+        : this.#readModel.getAll(table, unchanged, options)
+    const stored = unchanged.length > 0 ? await read() : []
+    return [...stored, ...wanted.flatMap((id) => changed.get(id)?.row ?? [])] as Row<C>[]
   }
 
   async list<C extends Columns>(
@@ -96,18 +97,18 @@ export class Draft implements OrderedReads {
     key: readonly Value[],
     options: ListOptions = {}
   ): Promise<readonly Row<C>[]> {
-    const laid = this.#rowsOf(table)
+    const changed = this.#rowsOf(table)
     const { limit, ids, reverse, body } = options
     // All of them, which may be very many.
     const isWhole = limit === undefined && body === false && !ids && !reverse
     const read = (asked: ListOptions) =>
       isWhole ? columnsOf(this.#readModel, table, name, key) : this.#readModel.list(table, name, key, asked)
-    if (laid.size === 0) return read(options)
+    if (changed.size === 0) return read(options)
     const index = indexOf(table, name)
-    const more = SPARE_ROWS * Math.ceil(laid.size / SPARE_ROWS)
+    const more = SPARE_ROWS * Math.ceil(changed.size / SPARE_ROWS)
     const wider = limit === undefined ? options : { ...options, limit: limit + more }
-    const rows: Row[] = (await read(wider)).filter(({ id }) => !laid.has(id))
-    for (const { row } of laid.values()) {
+    const rows: Row[] = (await read(wider)).filter(({ id }) => !changed.has(id))
+    for (const { row } of changed.values()) {
       if (row && matches(row, index, key) && (!ids || ids.includes(row.id))) rows.push(row)
     }
     const order = inOrder(index)
@@ -189,8 +190,8 @@ export class Draft implements OrderedReads {
   }
 
   /**
-   * Lays what a command changes, and how far it takes streams, over what is there. Returns false when it reaches rows that cannot
-   * be laid over: see above. Nothing of it waits or fails.
+   * Applies what a command changes, and how far it takes streams, to what is there. Returns false when it reaches rows to which
+   * that cannot be applied: see above. Nothing of it waits or fails.
    */
   apply(ops: readonly RowOp[], versions: ReadonlyMap<string, number>, starting: Starting): boolean {
     for (const [stream, version] of versions) this.#versions.set(stream, version)
@@ -207,18 +208,18 @@ export class Draft implements OrderedReads {
         continue
       }
       const id = idOf(op)
-      const laid = rows.get(id)
-      const now = (laid ? laid.row : starting.rows.get(rowKey(table, id))) ?? null
+      const changed = rows.get(id)
+      const now = (changed ? changed.row : starting.rows.get(rowKey(table, id))) ?? null
       if (now || op.op === 'put') this.#put(table, id, now, rowAfter(now, op, table, id))
       else if (!starting.areAll) this.changed.push({ table, scope: null })
     }
     return starting.areAll && !ops.some(isBulk)
   }
 
-  /** The row that is answered with, once the changes are laid that start so. */
+  /** The row that is answered with, once the changes are applied that start so. */
   rowAfter({ table, id }: RowName, { rows }: Starting): Row | null {
-    const laid = this.#rowsOf(table).get(id)
-    return laid ? laid.row : (rows.get(rowKey(table, id)) ?? null)
+    const changed = this.#rowsOf(table).get(id)
+    return changed ? changed.row : (rows.get(rowKey(table, id)) ?? null)
   }
 
   #put(table: TableSpec, id: string, now: Row | null, row: Row | null): void {
@@ -232,7 +233,7 @@ export class Draft implements OrderedReads {
       if (one.sequence.tables.some(({ name }) => name === table.name)) takeOn(one, now, row)
   }
 
-  /** The laid rows that a bulk change may reach. A command may bring as many such changes as it lays rows: each looks at few. */
+  /** The changed rows that a bulk change may reach. A command may bring as many such changes as it changes rows: each looks at few. */
   #mayHold(op: BulkOp): ReadonlySet<string> {
     const known = this.#holders.get(op.table.name) ?? new Map<string, Holders>()
     this.#holders.set(op.table.name, known)

@@ -4,10 +4,10 @@ import { type Fault, faultsOf } from '../model/faults.js'
 import { type Refusal, refusalOf } from '../model/signingIn.js'
 
 /** How the hub stands: away from the first request that it does not answer, unready while it answers that it cannot serve. */
-export const standing = signal<'serving' | 'unready' | 'away'>('serving')
+export const reach = signal<'serving' | 'unready' | 'away'>('serving')
 
 /** Whether the hub answers, and serves. */
-export const isReachable = computed(() => standing.value === 'serving')
+export const isReachable = computed(() => reach.value === 'serving')
 
 /** Whether changes arrive by themselves. While they do not, what is shown may be older than the hub. */
 export const isFollowing = signal(false)
@@ -45,7 +45,7 @@ async function look(): Promise<void> {
     (response) => response.status,
     () => null
   )
-  standing.value = status === null ? 'away' : isTrouble(status) ? 'unready' : 'serving'
+  reach.value = status === null ? 'away' : isTrouble(status) ? 'unready' : 'serving'
   looking = null
   if (!isReachable.peek()) next = setTimeout(lookOnce, LOOK_MS)
 }
@@ -62,11 +62,11 @@ export function hubOf(token: string | undefined, refused: (why: Refusal) => void
       const response = await fetch(input, { ...init, credentials: 'same-origin', cache: 'no-store' })
       if (isFeed) isFollowing.value = response.ok
       if (isTrouble(response.status)) await lookOnce()
-      else if (standing.peek() === 'away') standing.value = 'serving'
+      else if (reach.peek() === 'away') reach.value = 'serving'
       if (response.status === 401) refused(refusalOf(response.headers.get('www-authenticate')))
       return response
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) standing.value = 'away'
+      if (!(error instanceof DOMException && error.name === 'AbortError')) reach.value = 'away'
       throw error
     }
   }

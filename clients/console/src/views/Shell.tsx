@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
 import { changeHubFace, changeOwnFace, hubFace, isFaceless, ownFace } from '../app/faces.js'
-import { isFollowing, isReachable, standing } from '../app/hub.js'
+import { isFollowing, isReachable, reach } from '../app/hub.js'
 import { keepFocus } from '../app/keepFocus.js'
 import { isTold, unread } from '../app/notices.js'
 import { go, leaving, linkTo, route } from '../app/route.js'
@@ -97,7 +97,7 @@ function Connection() {
   const isLive = isReachable.value && isFollowing.value
   // Who sees no records follows no changes, and that is as it should be.
   if (session.value.is === 'open' && !seesRecords.value && isReachable.value) return null
-  const text = TROUBLE[standing.value] ?? (isLive ? 'Live' : 'Not live')
+  const text = TROUBLE[reach.value] ?? (isLive ? 'Live' : 'Not live')
   return (
     <span
       class={`${css.connection} row hint ${isLive ? css.live : ''}`}
