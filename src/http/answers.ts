@@ -13,6 +13,7 @@ import { difference, versionShape, who } from '../records/history/history.js'
 import { takenBack } from '../records/history/takeBack.js'
 import { auditEntry } from '../trust/audit/entries.js'
 import { auditFacets } from '../trust/audit/facets.js'
+import type { Answers } from './openapi/description.js'
 import { named } from './openapi/names.js'
 import { isTag, type Tag } from './openapi/tags.js'
 
@@ -56,6 +57,11 @@ export function listAnswer(name: string, record: z.ZodType) {
       .describe(`The ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}, in the order of the list.`),
     nextCursor: z.string().nullable().optional().describe(NEXT_CURSOR)
   })
+}
+
+/** The answer to what has been made. */
+export function created(made: z.ZodType): Answers {
+  return { 201: made }
 }
 
 /** The names of the fields that a record of a list may have, beside its id. */
@@ -135,11 +141,8 @@ export const thisHub = named('Hub', 'The hub, and what stands for it.', {
   ...shownAvatar
 })
 /** An image, as its bytes. */
-export const imageAnswers = {
-  'image/jpeg': z.string(),
-  'image/png': z.string(),
-  'image/webp': z.string(),
-  'image/gif': z.string()
+export const imageAnswers: Answers = {
+  200: { 'image/jpeg': z.string(), 'image/png': z.string(), 'image/webp': z.string(), 'image/gif': z.string() }
 }
 
 export const user = named('User', 'An account, as administrators see it.', {

@@ -25,6 +25,12 @@ export interface Reply {
 
 export const noContent: Reply = { status: 204, body: null }
 
+/** What is answered once work is done that has no answer of its own. */
+export async function done(work: Promise<unknown>): Promise<Reply> {
+  await work
+  return noContent
+}
+
 /** A JSON reply that no tag stands for. */
 export function json(value: unknown, status = 200): Reply {
   return { status, body: typeof value === 'string' ? value : JSON.stringify(value) }
@@ -36,15 +42,15 @@ export function tagged(text: string | Buffer): Reply & { readonly body: Buffer; 
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
 }
 
-/** One record, under the tag of its revision. */
-export function record(text: JsonText, row: Row, status = 200): Reply {
-  return { status, body: text, etag: `"${row.revision}"` }
+/** One record as it is shown, under the tag of its revision. */
+export function record<R extends Row>(show: (row: R) => JsonText, row: R, status = 200): Reply {
+  return { status, body: show(row), etag: `"${row.revision}"` }
 }
 
 /** One record of a kind under the tag of its revision and, where it stands in an order, of its place, which can change alone. */
 export function placedRecord(kind: Pick<RecordKind, 'record'>, { row, place }: PlacedRow): Reply {
-  const text = kind.record(row, place)
-  return place === null ? record(text, row) : { status: 200, body: text, etag: `"${row.revision}-${place}"` }
+  const tag = place === null ? row.revision : `${row.revision}-${place}`
+  return { status: 200, body: kind.record(row, place), etag: `"${tag}"` }
 }
 
 /** Less than this the system takes at once, or the server reads no further request of the connection. */

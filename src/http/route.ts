@@ -49,9 +49,9 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
-/** What a route takes, and what is told of it beside its name and its answers. */
-interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
-  extends Omit<RouteDescription, 'operation' | 'summary' | 'answers'> {
+/** A route behind a token: what is told of it, what it takes, and what it does. */
+interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
+  extends Omit<RouteDescription, 'operation' | 'answers'> {
   readonly params?: P
   readonly body?: B
   readonly query?: Q
@@ -65,20 +65,8 @@ interface Takes<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly takesTicket?: true
   /** True where the token may come as the tools of Anthropic send a key: in `x-api-key`. */
   readonly takesApiKey?: true
-}
-
-export interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
-  extends RouteDescription,
-    Takes<P, B, Q> {}
-
-/** A route behind a token, for whom the table of access says; of its answers a schema alone is that of 200, and null is 204. */
-export function declared<
-  P extends z.ZodType = z.ZodUndefined,
-  B extends z.ZodType = z.ZodUndefined,
-  Q extends z.ZodType = z.ZodUndefined
->(operation: string, summary: string, answers: z.ZodType | null | Answers, more: Takes<P, B, Q>): Route<P, B, Q> {
-  const byStatus = answers instanceof z.ZodType ? { 200: answers } : (answers ?? { 204: null })
-  return { ...more, operation, summary, answers: byStatus }
+  /** What it does. One that returns null has taken the reply over. */
+  readonly handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
 }
 
 /** How a route is added to a server that whoever comes may call, without a token. */
@@ -99,8 +87,9 @@ export function forAnybody(
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Adds protected routes to a server, which the description of the interface shows under `tag`: authentication, then the shape of the request, then the role, then the handler. A
- * handler that returns null has taken the reply over.
+ * Adds routes behind a token to a server, for whom the table of access says; the description of the interface shows them under `tag`.
+ * Authentication comes first, then the shape of the request, then the role, then the handler. Of the answers a schema alone is that of
+ * 200, and null is 204.
  */
 export function routes(app: FastifyInstance, tag: Tag) {
   return <
@@ -110,6 +99,8 @@ export function routes(app: FastifyInstance, tag: Tag) {
   >(
     method: Method,
     url: string,
+    operation: string,
+    answers: z.ZodType | null | Answers,
     {
       params,
       body,
@@ -119,13 +110,13 @@ export function routes(app: FastifyInstance, tag: Tag) {
       takesTicket,
       takesApiKey,
       requires,
+      handle,
       ...told
-    }: Route<P, B, Q>,
-    handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
+    }: Route<P, B, Q>
   ): void => {
-    const access = accessTo(told.operation)
-    if (access.who === 'public')
-      throw new Error(`${told.operation} takes a token, and the table of access says otherwise.`)
+    const access = accessTo(operation)
+    if (access.who === 'public') throw new Error(`${operation} takes a token, and the table of access says otherwise.`)
+    const byStatus = answers instanceof z.ZodType ? { 200: answers } : (answers ?? { 204: null })
     const schemas = { params, body, query }
     const parsed = partsParser(schemas)
     const isKeyed = method === 'POST' && takesKey !== false
@@ -136,7 +127,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         takes,
         takesTicket: takesTicket === true,
         input: schemas,
-        description: { ...told, tag, access, takesKey: isKeyed }
+        description: { ...told, operation, answers: byStatus, tag, access, takesKey: isKeyed }
       },
       // Before the body is read: who is not known sends nothing.
       async onRequest(request, reply) {

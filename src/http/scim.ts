@@ -29,7 +29,7 @@ const resource = named(
 )
 const form = { [SCIM_TYPE]: resource }
 export const answered = { 200: form }
-export const created = { 201: form }
+export const made = { 201: form }
 
 /** Where directories find what they keep. */
 export function scimBase({ config }: Pick<Hub, 'config'>): string {

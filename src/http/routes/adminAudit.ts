@@ -17,7 +17,7 @@ import { masked, short } from '../../trust/audit/mask.js'
 import { type Asked, type AuditQuery, accountId, askedOf, isAskedAlready, logQueryOf } from '../../trust/audit/query.js'
 import { auditPage } from '../answers.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { pageSize } from './input.js'
 
 const LIMIT_MAX = 500
@@ -60,59 +60,54 @@ const one = z.object({
 export function adminAuditRoutes(app: FastifyInstance): void {
   const route = routes(app, 'audit')
 
-  const searching = declared(
-    'searchAudit',
-    'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
-    { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } },
-    {
-      query,
-      about:
-        'Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.'
-    }
-  )
-  route('GET', '/admin/audit', searching, async ({ hub, query, request, reply, origin }) => {
-    const { order, cursor, limit, ...wanted } = query
-    const page = { limit, cursor, newestFirst: order === 'newest' }
-    const { logQuery, asked } = await questionOf(hub, wanted)
-    const { events, next } = await search(hub.ledger, logQuery, page)
-    const { entries, cut } = await pageOf(hub.ledger, events)
-    await record(hub, origin, asked)
-    const rest = cut ?? next
-    if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
-    if (rest !== null) reply.header('x-next-cursor', String(rest))
-    return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
-  })
-
-  const counting = declared(
-    'countAudit',
-    'Count what a search of the log finds: by kind, type, account and day',
-    auditFacets,
-    {
-      query: counted,
-      about:
-        'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.'
-    }
-  )
-  route('GET', '/admin/audit/facets', counting, async ({ hub, query, origin, token }) => {
-    const { cursor, ...wanted } = query
-    const { logQuery, asked } = await questionOf(hub, wanted)
-    const facets = await facetsOf(hub.ledger, logQuery, undefined, cursor)
-    // They tell nothing that the search does not: who has just searched the same is in the log for both.
-    if (!(await isAskedAlready(hub.ledger.storage, token.id, asked, hub.ledger.now()))) await record(hub, origin, asked)
-    return json(facets)
-  })
-
-  const entry = declared('getAuditEntry', 'Get one entry of the log', auditEntry, {
-    params: one,
+  const pages = { 200: { 'application/json': auditPage, [NDJSON]: auditEntry } }
+  route('GET', '/admin/audit', 'searchAudit', pages, {
+    summary: 'Search the log; lines where `application/x-ndjson` is accepted, with the next cursor in `X-Next-Cursor`',
     about:
-      'All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.'
+      'Each search is itself an entry of the log, with what was searched for. A page has 50 entries, 500 at most, and fewer where they are large. Secrets in entries are masked.',
+    query,
+    handle: async ({ hub, query, request, reply, origin }) => {
+      const { order, cursor, limit, ...wanted } = query
+      const page = { limit, cursor, newestFirst: order === 'newest' }
+      const { logQuery, asked } = await questionOf(hub, wanted)
+      const { events, next } = await search(hub.ledger, logQuery, page)
+      const { entries, cut } = await pageOf(hub.ledger, events)
+      await record(hub, origin, asked)
+      const rest = cut ?? next
+      if (!request.headers.accept?.includes(NDJSON)) return json(`{"entries":[${entries.join(',')}],"next":${rest}}`)
+      if (rest !== null) reply.header('x-next-cursor', String(rest))
+      return { status: 200, body: entries.map((entry) => `${entry}\n`).join(''), contentType: NDJSON }
+    }
   })
-  route('GET', '/admin/audit/:position', entry, async ({ hub, params, run }) => {
-    const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
-    if (!event) throw errors.notFound('Event')
-    const { value: found } = await entriesOf(hub.ledger, [event], { ...fullManner, how: [masked] }).next()
-    await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
-    return json(found?.entry)
+
+  route('GET', '/admin/audit/facets', 'countAudit', auditFacets, {
+    summary: 'Count what a search of the log finds: by kind, type, account and day',
+    about:
+      'The newest entries alone are counted where there are many. It takes what `searchAudit` takes but for the order and the size of the page. A count is an entry of the log too, where the same token has not just searched for the same.',
+    query: counted,
+    handle: async ({ hub, query, origin, token }) => {
+      const { cursor, ...wanted } = query
+      const { logQuery, asked } = await questionOf(hub, wanted)
+      const facets = await facetsOf(hub.ledger, logQuery, undefined, cursor)
+      // They tell nothing that the search does not: who has just searched the same is in the log for both.
+      if (!(await isAskedAlready(hub.ledger.storage, token.id, asked, hub.ledger.now())))
+        await record(hub, origin, asked)
+      return json(facets)
+    }
+  })
+
+  route('GET', '/admin/audit/:position', 'getAuditEntry', auditEntry, {
+    summary: 'Get one entry of the log',
+    about:
+      'All its changes are listed, with their whole texts. Secrets are masked. Looking at it is an entry of the log too.',
+    params: one,
+    handle: async ({ hub, params, run }) => {
+      const [event] = await hub.ledger.storage.readHeaders(params.position - 1, 1)
+      if (!event) throw errors.notFound('Event')
+      const { value: found } = await entriesOf(hub.ledger, [event], { ...fullManner, how: [masked] }).next()
+      await run({ type: 'RecordAuditRead', id: randomUUID(), data: { filter: { position: String(params.position) } } })
+      return json(found?.entry)
+    }
   })
 }
 

@@ -10,7 +10,7 @@ import { statusOf } from '../../ops/status.js'
 import { ChoresDone } from '../../ops/tasks.js'
 import { named } from '../openapi/names.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 
 const count = z.int().min(0)
 const position = z.int().min(0)
@@ -95,18 +95,16 @@ export function adminStatusRoutes(app: FastifyInstance, live: HubProvider, follo
   // Those that decide whether the hub is ready are asked there.
   const checks = new SharedChecks<OwnPorts>([...LIGHT_CONTENTS, models], () => probing(live))
 
-  const looking = declared(
-    'getStatus',
-    'Tell how the hub stands: its log, read tables, search index, and what its checks find',
-    status,
-    { about: 'It tells of the process that answers. To the administrators of a tenant it tells of the tenant alone.' }
-  )
-  routes(app, 'hub')('GET', '/admin/status', looking, async ({ hub }) => {
-    const own = followers.of(hub.tenant)
-    // What is checked is the hub itself, which is no tenant's to know.
-    if (hub.tenant.id !== HUB_ID)
-      return json(await statusOf(hub, { checked: [], done: new ChoresDone(), followers: own }))
-    const checked = (await Promise.all([readiness.checked(), checks.ask()])).flat()
-    return json(await statusOf(hub, { checked, done, followers: own }))
+  routes(app, 'hub')('GET', '/admin/status', 'getStatus', status, {
+    summary: 'Tell how the hub stands: its log, read tables, search index, and what its checks find',
+    about: 'It tells of the process that answers. To the administrators of a tenant it tells of the tenant alone.',
+    handle: async ({ hub }) => {
+      const own = followers.of(hub.tenant)
+      // What is checked is the hub itself, which is no tenant's to know.
+      if (hub.tenant.id !== HUB_ID)
+        return json(await statusOf(hub, { checked: [], done: new ChoresDone(), followers: own }))
+      const checked = (await Promise.all([readiness.checked(), checks.ask()])).flat()
+      return json(await statusOf(hub, { checked, done, followers: own }))
+    }
   })
 }

@@ -5,8 +5,8 @@ import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { blockedAddresses, unblock } from '../../throttle/throttle.js'
 import { block, listAnswer } from '../answers.js'
-import { json, noContent } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 
 const address = z.object({
   address: boundedText(LIMITS.id)
@@ -18,26 +18,24 @@ const address = z.object({
 export function adminThrottleRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = declared(
-    'listBlockedAddresses',
-    'List the addresses that are blocked for failed authentications',
-    listAnswer('blocks', block),
-    {
-      about:
-        'An address is blocked for one secret, for any secrets, or for secrets of invitations, and is in the list once for each. The list comes whole.'
-    }
-  )
-  route('GET', '/admin/throttle', list, async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) }))
-
-  const unblocking = declared('unblockAddress', 'Let an address try again', null, {
-    params: address,
-    about: 'It ends every block of the address. 404 where there is none. The log says who did it.'
+  route('GET', '/admin/throttle', 'listBlockedAddresses', listAnswer('blocks', block), {
+    summary: 'List the addresses that are blocked for failed authentications',
+    about:
+      'An address is blocked for one secret, for any secrets, or for secrets of invitations, and is in the list once for each. The list comes whole.',
+    handle: async ({ hub }) => json({ blocks: await blockedAddresses(hub.throttle) })
   })
-  route('DELETE', '/admin/throttle/:address', unblocking, async ({ hub, params, origin }) => {
-    const blocks = await unblock(hub.throttle, params.address)
-    if (blocks === 0) throw errors.notFound('Block')
-    const searched = { address: params.address }
-    await hub.ledger.run({ type: 'RecordLoginsUnblocked', id: randomUUID(), data: { blocks } }, { ...origin, searched })
-    return noContent
+
+  route('DELETE', '/admin/throttle/:address', 'unblockAddress', null, {
+    summary: 'Let an address try again',
+    about: 'It ends every block of the address. 404 where there is none. The log says who did it.',
+    params: address,
+    handle: async ({ hub, params, origin }) => {
+      const blocks = await unblock(hub.throttle, params.address)
+      if (blocks === 0) throw errors.notFound('Block')
+      const searched = { address: params.address }
+      return done(
+        hub.ledger.run({ type: 'RecordLoginsUnblocked', id: randomUUID(), data: { blocks } }, { ...origin, searched })
+      )
+    }
   })
 }

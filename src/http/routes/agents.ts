@@ -9,7 +9,7 @@ import { refusal } from '../answers.js'
 import { knownRefusal } from '../errors.js'
 import { parse } from '../parse.js'
 import { json, type Reply } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 
 const PATH = '/mcp'
 const SESSION = 'mcp-session-id'
@@ -32,47 +32,52 @@ type McpCall = RouteCall<unknown, z.infer<typeof message>>
 /** The hub as an MCP server (streamable HTTP): a message in, a message out, and nothing kept in between. */
 export function agentRoutes(app: FastifyInstance): void {
   const route = routes(app, 'agents')
-  const post = declared(
-    'sendMcpMessage',
-    'Send a message of the Model Context Protocol',
-    {
-      200: z.looseObject({ jsonrpc }),
-      202: null,
-      400: z.union([protocolRefusal, refusal]),
-      404: z.union([protocolRefusal, refusal])
-    },
-    {
-      body: message,
-      takes: 'content',
-      takesKey: false,
-      about:
-        'The streamable HTTP transport: one JSON-RPC message in, one out. `initialize` answers with `Mcp-Session-Id`, which later messages bring; nothing is kept in between. Agents read what the token may see, and write where `agentWrites` of the token is true. 404 where `agents.enabled` is off.'
+  const messages = {
+    200: z.looseObject({ jsonrpc }),
+    202: null,
+    400: z.union([protocolRefusal, refusal]),
+    404: z.union([protocolRefusal, refusal])
+  }
+  route('POST', PATH, 'sendMcpMessage', messages, {
+    summary: 'Send a message of the Model Context Protocol',
+    about:
+      'The streamable HTTP transport: one JSON-RPC message in, one out. `initialize` answers with `Mcp-Session-Id`, which later messages bring; nothing is kept in between. Agents read what the token may see, and write where `agentWrites` of the token is true. 404 where `agents.enabled` is off.',
+    body: message,
+    takes: 'content',
+    takesKey: false,
+    handle: async (call) => {
+      requireServed(call)
+      const { body, token, request, reply } = call
+      requireBody(call)
+      const isFirst = body.method === 'initialize'
+      const client = isFirst ? NOBODY : sessionClient(request.headers[SESSION], token.hash)
+      if ('refused' in client) return client.refused
+      const { answerMessage } = await serverModule()
+      const version = String(request.headers['mcp-protocol-version'] ?? '')
+      const { status, body: answer, introduced } = await answerMessage(agentOf(app, call, client), body, version)
+      if (isFirst && introduced) reply.header(SESSION, sessionId(introduced, token.hash))
+      return answer === '' ? { status, body: null } : json(answer, status)
     }
-  )
-  route('POST', PATH, post, async (call) => {
-    requireServed(call)
-    const { body, token, request, reply } = call
-    requireBody(call)
-    const isFirst = body.method === 'initialize'
-    const client = isFirst ? NOBODY : sessionClient(request.headers[SESSION], token.hash)
-    if ('refused' in client) return client.refused
-    const { answerMessage } = await serverModule()
-    const version = String(request.headers['mcp-protocol-version'] ?? '')
-    const { status, body: answer, introduced } = await answerMessage(agentOf(app, call, client), body, version)
-    if (isFirst && introduced) reply.header(SESSION, sessionId(introduced, token.hash))
-    return answer === '' ? { status, body: null } : json(answer, status)
   })
 
-  for (const method of ['GET', 'DELETE'] as const) {
-    const summary =
-      method === 'GET'
-        ? 'Ask for a stream of notifications, which there is not'
-        : 'End a session, of which there is none'
-    const operation = method === 'GET' ? 'openMcpStream' : 'endMcpSession'
-    const about = `The protocol knows it and this hub does not: it is always refused, with 405, since ${method === 'GET' ? 'the hub sends nothing of itself' : 'no session is kept'}.`
-    route(method, PATH, declared(operation, summary, {}, { refuses: [404, 405], about }), async (call) => {
-      requireServed(call)
-      throw errors.agentsOnlyPost()
+  const never = {}
+  for (const [method, operation, summary, why] of [
+    [
+      'GET',
+      'openMcpStream',
+      'Ask for a stream of notifications, which there is not',
+      'the hub sends nothing of itself'
+    ],
+    ['DELETE', 'endMcpSession', 'End a session, of which there is none', 'no session is kept']
+  ] as const) {
+    route(method, PATH, operation, never, {
+      summary,
+      about: `The protocol knows it and this hub does not: it is always refused, with 405, since ${why}.`,
+      refuses: [404, 405],
+      handle: async (call) => {
+        requireServed(call)
+        throw errors.agentsOnlyPost()
+      }
     })
   }
 }

@@ -11,7 +11,7 @@ import { type SentImage, sentImage } from '../../records/images/sent.js'
 import { withImage } from '../../records/images/shown.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
@@ -47,53 +47,47 @@ export function avatarRoutes(app: FastifyInstance): void {
   const route = routes(app, 'avatars')
   const changing = { body: sentAvatar, takes: 'content' } as const
 
-  const own = declared('changeOwnAvatar', 'Choose what stands for the own account; what is left out stays', ownAvatar, {
-    ...changing,
+  route('PUT', '/auth/profile/avatar', 'changeOwnAvatar', ownAvatar, {
+    summary: 'Choose what stands for the own account; what is left out stays',
     about:
-      'An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.'
-  })
-  route('PUT', '/auth/profile/avatar', own, async ({ hub, body, caller, change }) => {
-    const { image, changes } = changesOf(body)
-    const command = { type: 'ChangeAvatar', id: caller.userId, changes } as const
-    return json(avatarFields(await withImage(hub.ledger, image, () => change(command, usersTable))))
+      'An image is at most 200 KB and 4096 by 4096 pixels, and has to be what its data URL says. Initials and colour that nobody has chosen follow from the name and the id. A request that changes nothing is refused with 400.',
+    ...changing,
+    handle: async ({ hub, body, caller, change }) => {
+      const { image, changes } = changesOf(body)
+      const command = { type: 'ChangeAvatar', id: caller.userId, changes } as const
+      return json(avatarFields(await withImage(hub.ledger, image, () => change(command, usersTable))))
+    }
   })
 
-  const ofHub = declared('changeHubAvatar', 'Choose what stands for the hub; what is left out stays', thisHub, {
-    ...changing,
+  route('PUT', '/admin/hub/avatar', 'changeHubAvatar', thisHub, {
+    summary: 'Choose what stands for the hub; what is left out stays',
     about:
-      'In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.'
-  })
-  route('PUT', '/admin/hub/avatar', ofHub, async ({ hub, body, run }) => {
-    const { image, changes } = changesOf(body)
-    await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
-    return json(await hubRecord(hub.ledger.readModel, hub.tenant))
+      'In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.',
+    ...changing,
+    handle: async ({ hub, body, run }) => {
+      const { image, changes } = changesOf(body)
+      await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
+      return json(await hubRecord(hub.ledger.readModel, hub.tenant))
+    }
   })
 
   const getting = { refuses: [404], isTagged: true, query: version } as const
-  const ofUser = declared(
-    'getAvatarImage',
-    'Get the image of an account',
-    { 200: imageAnswers },
-    {
-      ...byId,
-      ...getting,
-      about:
-        'Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.'
-    }
-  )
-  route('GET', '/auth/users/:id/avatar', ofUser, async ({ hub, params, request, reply }) =>
-    imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
-  )
+  route('GET', '/auth/users/:id/avatar', 'getAvatarImage', imageAnswers, {
+    summary: 'Get the image of an account',
+    about:
+      'Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.',
+    ...byId,
+    ...getting,
+    handle: async ({ hub, params, request, reply }) =>
+      imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
+  })
 
-  const hubImage = declared(
-    'getHubAvatarImage',
-    'Get the image of the hub',
-    { 200: imageAnswers },
-    { ...getting, about: '404 where it has none. The entity tag is the SHA-256 of the bytes.' }
-  )
-  route('GET', '/auth/hub/avatar', hubImage, async ({ hub, request, reply }) =>
-    imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
-  )
+  route('GET', '/auth/hub/avatar', 'getHubAvatarImage', imageAnswers, {
+    summary: 'Get the image of the hub',
+    about: '404 where it has none. The entity tag is the SHA-256 of the bytes.',
+    ...getting,
+    handle: async ({ hub, request, reply }) => imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
+  })
 }
 
 function changesOf({ imageDataUrl, ...changes }: z.infer<typeof sentAvatar>) {

@@ -9,8 +9,8 @@ import { keyOf } from '../../signIn/subject.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { listAnswer } from '../answers.js'
 import { named } from '../openapi/names.js'
-import { json, noContent } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 import { begun, serviceOf } from '../signIn/coming.js'
 import { byId } from './input.js'
 
@@ -34,96 +34,75 @@ const leading = z.object({ location: z.string().describe('Where the browser goes
 export function boundSignInRoutes(app: FastifyInstance): void {
   const route = routes(app, 'sign-in')
 
-  const own = declared(
-    'listOwnSignIns',
-    'List the providers that the own account signs in with',
-    listAnswer('signIns', boundSignIn),
-    {
-      about: 'The oldest come first.'
-    }
-  )
-  route('GET', '/auth/sign-ins', own, async ({ hub, caller }) => listed(hub.ledger.readModel, caller.userId))
-
-  const binding = declared(
-    'bindOwnSignIn',
-    'Have a browser sign in with a provider, and bind that to the own account',
-    leading,
-    {
-      refuses: [404, 502, 503],
-      body: provider,
-      takesKey: false,
-      about:
-        'The browser that asks is led to `location`, and back to the page of the account. Whoever is bound to another account is refused there with 409.'
-    }
-  )
-  route('POST', '/auth/sign-ins', binding, async ({ hub, body, token, reply }) => {
-    const signIn = serviceOf(hub)
-    const { location, cookie } = await begun(signIn, signIn.provider(body.provider), {
-      bindTo: token.id,
-      replaces: null
-    })
-    reply.header('set-cookie', cookie)
-    return json({ location })
+  route('GET', '/auth/sign-ins', 'listOwnSignIns', listAnswer('signIns', boundSignIn), {
+    summary: 'List the providers that the own account signs in with',
+    about: 'The oldest come first.',
+    handle: async ({ hub, caller }) => listed(hub.ledger.readModel, caller.userId)
   })
 
-  const letting = declared('unbindOwnSignIn', 'Let go of a provider that the own account signs in with', null, {
+  route('POST', '/auth/sign-ins', 'bindOwnSignIn', leading, {
+    summary: 'Have a browser sign in with a provider, and bind that to the own account',
+    about:
+      'The browser that asks is led to `location`, and back to the page of the account. Whoever is bound to another account is refused there with 409.',
+    refuses: [404, 502, 503],
+    body: provider,
+    takesKey: false,
+    handle: async ({ hub, body, token, reply }) => {
+      const signIn = serviceOf(hub)
+      const { location, cookie } = await begun(signIn, signIn.provider(body.provider), {
+        bindTo: token.id,
+        replaces: null
+      })
+      reply.header('set-cookie', cookie)
+      return json({ location })
+    }
+  })
+
+  route('DELETE', '/auth/sign-ins/:id', 'unbindOwnSignIn', null, {
+    summary: 'Let go of a provider that the own account signs in with',
+    about: 'Sessions that it has given end.',
     ...byId,
-    about: 'Sessions that it has given end.'
-  })
-  route('DELETE', '/auth/sign-ins/:id', letting, async ({ params, run }) => {
-    await run({ type: 'UnbindIdentity', id: params.id })
-    return noContent
+    handle: ({ params, run }) => done(run({ type: 'UnbindIdentity', id: params.id }))
   })
 
-  const ofUser = declared(
-    'listSignInsOfUser',
-    'List the providers that an account signs in with',
-    listAnswer('signIns', boundSignIn),
-    {
-      ...byId,
-      about: 'The oldest come first.'
-    }
-  )
-  route('GET', '/admin/users/:id/sign-ins', ofUser, async ({ hub, params }) => {
-    await ownedUser(params.id, hub.ledger.readModel)
-    return listed(hub.ledger.readModel, params.id)
-  })
-
-  const bindingUser = declared(
-    'bindSignIn',
-    'Bind somebody at a provider to an account',
-    { 204: null },
-    {
-      ...byId,
-      refuses: [409],
-      body: subject,
-      about:
-        'Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.'
-    }
-  )
-  route('POST', '/admin/users/:id/sign-ins', bindingUser, async ({ hub, params, body, run }) => {
-    await ownedUser(params.id, hub.ledger.readModel)
-    const { config } = serviceOf(hub).provider(body.provider)
-    const { issuer } = config
-    const { subject } = body
-    const bound = {
-      provider: config.id,
-      issuer,
-      subject,
-      name: body.displayName ?? subject,
-      key: keyOf({ issuer, subject })
-    }
-    await run({ type: 'BindIdentity', id: randomUUID(), userId: params.id, subject: bound })
-    return noContent
-  })
-
-  const unbinding = declared('unbindSignIn', 'Let go of a provider that an account signs in with', null, {
+  route('GET', '/admin/users/:id/sign-ins', 'listSignInsOfUser', listAnswer('signIns', boundSignIn), {
+    summary: 'List the providers that an account signs in with',
+    about: 'The oldest come first.',
     ...byId,
-    about: 'Sessions that it has given end.'
+    handle: async ({ hub, params }) => {
+      await ownedUser(params.id, hub.ledger.readModel)
+      return listed(hub.ledger.readModel, params.id)
+    }
   })
-  route('DELETE', '/admin/sign-ins/:id', unbinding, async ({ params, run }) => {
-    await run({ type: 'UnbindIdentity', id: params.id })
-    return noContent
+
+  route('POST', '/admin/users/:id/sign-ins', 'bindSignIn', null, {
+    summary: 'Bind somebody at a provider to an account',
+    about:
+      'Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.',
+    ...byId,
+    refuses: [409],
+    body: subject,
+    handle: async ({ hub, params, body, run }) => {
+      await ownedUser(params.id, hub.ledger.readModel)
+      const { config } = serviceOf(hub).provider(body.provider)
+      const { issuer } = config
+      const { subject } = body
+      const bound = {
+        provider: config.id,
+        issuer,
+        subject,
+        name: body.displayName ?? subject,
+        key: keyOf({ issuer, subject })
+      }
+      return done(run({ type: 'BindIdentity', id: randomUUID(), userId: params.id, subject: bound }))
+    }
+  })
+
+  route('DELETE', '/admin/sign-ins/:id', 'unbindSignIn', null, {
+    summary: 'Let go of a provider that an account signs in with',
+    about: 'Sessions that it has given end.',
+    ...byId,
+    handle: ({ params, run }) => done(run({ type: 'UnbindIdentity', id: params.id }))
   })
 }
 

@@ -8,10 +8,10 @@ import { changesAfter } from '../../followers/feed/page.js'
 import { drawSecret } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { TICKET_SECONDS } from '../../throttle/tickets.js'
-import { changePage } from '../answers.js'
+import { changePage, created } from '../answers.js'
 import { callerNow, type LogStreams, openLogStream, positionAfter } from '../logStream.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { pageSize } from './input.js'
 
 const LIMIT_MAX = 1000
@@ -41,56 +41,49 @@ const issued = z.object({
 export function changeRoutes(app: FastifyInstance, streams: LogStreams): void {
   const route = routes(app, 'changes')
 
-  const ticket = declared(
-    'issueTicket',
-    'Get a ticket that opens one stream, for browsers',
-    { 201: issued },
-    {
-      refuses: [429],
-      takesKey: false,
-      about:
-        'It is good once, for 30 seconds, for a stream that sees what the token may see then: a browser cannot send a header with a stream. A token gets 100 in 30 seconds.'
-    }
-  )
-  route('POST', '/changes/tickets', ticket, async ({ hub, token }) => {
-    const { secret, hash } = drawSecret('hbt_')
-    const expiresAt = new Date(hub.ledger.now() + TICKET_SECONDS * 1000).toISOString()
-    switch (await hub.throttle.tickets.issue(hash, token.id)) {
-      case 'tooManyOfToken':
-        throw errors.tooManyTickets(LIMITS.ticketsOfToken.max, TICKET_SECONDS)
-      case 'tooMany':
-        throw errors.busy()
-      case 'issued':
-        return json({ ticket: secret, expiresAt }, 201)
+  route('POST', '/changes/tickets', 'issueTicket', created(issued), {
+    summary: 'Get a ticket that opens one stream, for browsers',
+    about:
+      'It is good once, for 30 seconds, for a stream that sees what the token may see then: a browser cannot send a header with a stream. A token gets 100 in 30 seconds.',
+    refuses: [429],
+    takesKey: false,
+    handle: async ({ hub, token }) => {
+      const { secret, hash } = drawSecret('hbt_')
+      const expiresAt = new Date(hub.ledger.now() + TICKET_SECONDS * 1000).toISOString()
+      switch (await hub.throttle.tickets.issue(hash, token.id)) {
+        case 'tooManyOfToken':
+          throw errors.tooManyTickets(LIMITS.ticketsOfToken.max, TICKET_SECONDS)
+        case 'tooMany':
+          throw errors.busy()
+        case 'issued':
+          return json({ ticket: secret, expiresAt }, 201)
+      }
     }
   })
 
-  const feed = declared(
-    'listChanges',
-    'Follow what happens as a stream of events, or read it page by page with `after`',
-    { 200: { 'application/json': changePage, 'text/event-stream': feedChange } },
-    {
-      resumes: true,
-      query,
-      takesTicket: true,
-      about:
-        'Changes come in the order of the log, each with the access of the moment at which it is sent, and without content. Without `after`, or where `Accept` prefers `text/event-stream`, it is a stream that begins now, or behind the event that `Last-Event-ID` names; a token has eight at most. Else it is a page; pollers go on with its `cursor`. A position beyond the end of the log is 400, a cursor from before the log went back 410.'
+  const pages = { 200: { 'application/json': changePage, 'text/event-stream': feedChange } }
+  route('GET', '/changes', 'listChanges', pages, {
+    summary: 'Follow what happens as a stream of events, or read it page by page with `after`',
+    about:
+      'Changes come in the order of the log, each with the access of the moment at which it is sent, and without content. Without `after`, or where `Accept` prefers `text/event-stream`, it is a stream that begins now, or behind the event that `Last-Event-ID` names; a token has eight at most. Else it is a page; pollers go on with its `cursor`. A position beyond the end of the log is 400, a cursor from before the log went back 410.',
+    resumes: true,
+    query,
+    takesTicket: true,
+    handle: async (call) => {
+      const { hub, query, request } = call
+      const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
+      // Who asks for the head alone would never see the end of a stream.
+      if (!wantsStream || request.method === 'HEAD') {
+        const after = await positionAfter(hub, query.after)
+        return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
+      }
+      const { tail, readModel } = hub.ledger
+      const next = changesFor(
+        tail,
+        () => readModel.head,
+        () => callerNow(call)
+      )
+      return openLogStream(streams, call, next, query.after)
     }
-  )
-  route('GET', '/changes', feed, async (call) => {
-    const { hub, query, request } = call
-    const wantsStream = query.after === undefined || (request.headers.accept?.includes('text/event-stream') ?? false)
-    // Who asks for the head alone would never see the end of a stream.
-    if (!wantsStream || request.method === 'HEAD') {
-      const after = await positionAfter(hub, query.after)
-      return json(await changesAfter(hub.ledger, after, query.limit, () => callerNow(call)))
-    }
-    const { tail, readModel } = hub.ledger
-    const next = changesFor(
-      tail,
-      () => readModel.head,
-      () => callerNow(call)
-    )
-    return openLogStream(streams, call, next, query.after)
   })
 }

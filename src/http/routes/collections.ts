@@ -7,7 +7,7 @@ import { listMembers } from '../../../queries/records.js'
 import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
@@ -28,19 +28,16 @@ export function collectionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
   for (const one of MEMBERS) {
     const kind = kinds[one]
-    const list = declared(
-      `list${kind.label}sAsAdmin`,
-      `List the ${kind.plural} of any collection`,
-      listAnswer(kind.plural, records[one]),
-      {
-        ...paged,
-        params: collectionParams,
-        about: 'They come as users of the collection see them, with their content, in the order that the hub stores.'
+    const list = listAnswer(kind.plural, records[one])
+    route('GET', `/admin/collections/:collectionId/${kind.plural}`, `list${kind.label}sAsAdmin`, list, {
+      summary: `List the ${kind.plural} of any collection`,
+      about: 'They come as users of the collection see them, with their content, in the order that the hub stores.',
+      ...paged,
+      params: collectionParams,
+      handle: async ({ params, hub, query }) => {
+        await existingCollection(params.collectionId, hub.ledger.readModel)
+        return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
       }
-    )
-    route('GET', `/admin/collections/:collectionId/${kind.plural}`, list, async ({ params, hub, query }) => {
-      await existingCollection(params.collectionId, hub.ledger.readModel)
-      return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
     })
   }
 }

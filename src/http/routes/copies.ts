@@ -13,7 +13,7 @@ import { copyOfCollection, copyOfFolder } from '../../records/copy.js'
 import type { ReadStore } from '../../storage/storage.js'
 import { records } from '../answers.js'
 import { placedRecord } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { byId, changedById, destination } from './input.js'
 
 const body = z.object({ name: alike(name, newOf({ name: collectionFields.name }).shape.name) })
@@ -32,41 +32,39 @@ const TRANSFER =
  * makes it may read.
  */
 export function copyRoutes(app: FastifyInstance): void {
-  const ofCollection = declared('copyCollection', 'Copy a collection with all that it holds', records.collection, {
+  routes(app, 'collections')('POST', '/collections/:id/copy', 'copyCollection', records.collection, {
+    summary: 'Copy a collection with all that it holds',
+    about: `Takes access to the collection, and an account whose \`collectionAccess\` is \`*\`. ${WHOLE}`,
     ...{ ...byId, body, refuses: [404, 413], isTagged: true },
-    about: `Takes access to the collection, and an account whose \`collectionAccess\` is \`*\`. ${WHOLE}`
-  })
-  routes(app, 'collections')('POST', '/collections/:id/copy', ofCollection, (call) => {
-    const { hub, caller, params, body, changePlaced } = call
-    return app.filePlaces.hold(caller.userId, async () => {
-      await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
-      const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
-      return placedRecord(collectionKind, await changePlaced(command, collectionKind.table, characters))
-    })
+    handle: (call) => {
+      const { hub, caller, params, body, changePlaced } = call
+      return app.filePlaces.hold(caller.userId, async () => {
+        await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
+        const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
+        return placedRecord(collectionKind, await changePlaced(command, collectionKind.table, characters))
+      })
+    }
   })
 
-  const ofFolder = declared('copyFolder', 'Copy a folder with all that is in it', records.folder, {
+  routes(app, 'folders')('POST', '/folders/:id/copy', 'copyFolder', records.folder, {
+    summary: 'Copy a folder with all that is in it',
+    about: `It stands behind the last one beside the original. ${WHOLE}`,
     ...{ ...byId, body, refuses: [404, 413], isTagged: true },
-    about: `It stands behind the last one beside the original. ${WHOLE}`
-  })
-  routes(app, 'folders')('POST', '/folders/:id/copy', ofFolder, (call) => {
-    const { hub, caller, params, body, changePlaced } = call
-    return app.filePlaces.hold(caller.userId, async () => {
-      const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
-      const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
-      return placedRecord(folderKind, await changePlaced(command, folderKind.table, characters))
-    })
+    handle: (call) => {
+      const { hub, caller, params, body, changePlaced } = call
+      return app.filePlaces.hold(caller.userId, async () => {
+        const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
+        const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
+        return placedRecord(folderKind, await changePlaced(command, folderKind.table, characters))
+      })
+    }
   })
 
-  const transfer = declared('transferFolder', 'Take a folder to another collection', records.folder, {
+  routes(app, 'folders')('POST', '/folders/:id/transfer', 'transferFolder', records.folder, {
+    summary: 'Take a folder to another collection',
+    about: TRANSFER,
     ...{ ...changedById, body: transferBody, refuses: [404, 413], isTagged: true },
-    about: TRANSFER
-  })
-  routes(app, 'folders')(
-    'POST',
-    '/folders/:id/transfer',
-    transfer,
-    async ({ hub, params, body, ifRevision, changePlaced }) => {
+    handle: async ({ hub, params, body, ifRevision, changePlaced }) => {
       const inner = await newIdsInside(hub.ledger.readModel, params.id)
       const command = {
         type: 'TransferFolder',
@@ -77,22 +75,18 @@ export function copyRoutes(app: FastifyInstance): void {
       } as const
       return placedRecord(folderKind, await changePlaced(command, folderKind.table, LIMITS.copyContent.max))
     }
-  )
-
-  const ofEnvironment = declared('copyEnvironment', 'Copy an environment with all its values', records.environment, {
-    ...{ ...byId, body, refuses: [404], isTagged: true },
-    about:
-      'Takes access to the environment, and an account whose `environmentAccess` is `*`. Values that are not shared are in the copy too, as whoever may see the environment may read them.'
   })
-  routes(app, 'environments')(
-    'POST',
-    '/environments/:id/copy',
-    ofEnvironment,
-    async ({ params, body, changePlaced }) => {
+
+  routes(app, 'environments')('POST', '/environments/:id/copy', 'copyEnvironment', records.environment, {
+    summary: 'Copy an environment with all its values',
+    about:
+      'Takes access to the environment, and an account whose `environmentAccess` is `*`. Values that are not shared are in the copy too, as whoever may see the environment may read them.',
+    ...{ ...byId, body, refuses: [404], isTagged: true },
+    handle: async ({ params, body, changePlaced }) => {
       const command = { type: 'CopyEnvironment', id: randomUUID(), from: params.id, ...body } as const
       return placedRecord(environmentKind, await changePlaced(command, environmentKind.table))
     }
-  )
+  })
 }
 
 /** New ids for the folders inside a folder, by those that they have. */

@@ -9,7 +9,7 @@ import { giveWay } from '../../lib/turns.js'
 import { undelete } from '../../records/history/undelete.js'
 import { deletedRecord, listAnswer, undeleted } from '../answers.js'
 import { json, type Reply } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { pageSize } from './input.js'
 
 const DELETED_MAX = 1000
@@ -28,56 +28,40 @@ const undeletion = { refuses: [404, 409], body: one, takesKey: false } as const
 export function deletedRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
 
-  const listOwn = declared(
-    'listOwnDeletedRecords',
-    'List what the caller has deleted and can bring back, the newest first',
-    deleted,
-    {
-      query: page,
-      about:
-        'Only what the caller may still see is listed, 100 records where `limit` does not say. What went with something else is counted there, in `held`.'
-    }
-  )
-  route('GET', '/deleted', listOwn, async ({ hub: { ledger }, caller, query }) =>
-    listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
-  )
-
-  const undeleteOwn = declared(
-    'undeleteOwnRecord',
-    'Bring back what the caller has deleted, with all that went with it',
-    undeleted,
-    {
-      ...undeletion,
-      about:
-        'It comes back under its id and to its place, with all that went with it by the deletions of the caller. 409 where it is not deleted, or what it belongs to is; 404 where somebody else deleted it, or it is erased. Repeated, it finds what is back.'
-    }
-  )
-  route('POST', '/undelete', undeleteOwn, async ({ hub, origin, body, caller }) =>
-    json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id, caller) })
-  )
-
-  const listAll = declared(
-    'listDeletedRecords',
-    'List what is deleted and can be brought back, the newest first',
-    deleted,
-    {
-      query: page,
-      about:
-        'Whoever has deleted them, 100 records where `limit` does not say. What went with something else is counted there, in `held`.'
-    }
-  )
-  route('GET', '/admin/deleted', listAll, async ({ hub: { ledger }, query }) =>
-    listed(ledger, await listDeleted(ledger.readModel, query.limit))
-  )
-
-  const undeleteAny = declared('undeleteRecord', 'Bring back what is deleted, with all that went with it', undeleted, {
-    ...undeletion,
+  route('GET', '/deleted', 'listOwnDeletedRecords', deleted, {
+    summary: 'List what the caller has deleted and can bring back, the newest first',
     about:
-      'It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.'
+      'Only what the caller may still see is listed, 100 records where `limit` does not say. What went with something else is counted there, in `held`.',
+    query: page,
+    handle: async ({ hub: { ledger }, caller, query }) =>
+      listed(ledger, await listOwnDeleted(ledger.readModel, caller, query.limit))
   })
-  route('POST', '/admin/undelete', undeleteAny, async ({ hub, origin, body }) =>
-    json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
-  )
+
+  route('POST', '/undelete', 'undeleteOwnRecord', undeleted, {
+    summary: 'Bring back what the caller has deleted, with all that went with it',
+    about:
+      'It comes back under its id and to its place, with all that went with it by the deletions of the caller. 409 where it is not deleted, or what it belongs to is; 404 where somebody else deleted it, or it is erased. Repeated, it finds what is back.',
+    ...undeletion,
+    handle: async ({ hub, origin, body, caller }) =>
+      json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id, caller) })
+  })
+
+  route('GET', '/admin/deleted', 'listDeletedRecords', deleted, {
+    summary: 'List what is deleted and can be brought back, the newest first',
+    about:
+      'Whoever has deleted them, 100 records where `limit` does not say. What went with something else is counted there, in `held`.',
+    query: page,
+    handle: async ({ hub: { ledger }, query }) => listed(ledger, await listDeleted(ledger.readModel, query.limit))
+  })
+
+  route('POST', '/admin/undelete', 'undeleteRecord', undeleted, {
+    summary: 'Bring back what is deleted, with all that went with it',
+    about:
+      'It comes back under its id and to its place, with all that went with it. 409 where it is not deleted, or what it belongs to is; 404 where it is erased. Repeated, it finds what is back.',
+    ...undeletion,
+    handle: async ({ hub, origin, body }) =>
+      json({ ...body, restored: await undelete(hub.ledger, origin, body.kind, body.id) })
+  })
 }
 
 /** The reply to a list of deletions. What went with each can be long: others have their turn in between. */

@@ -17,8 +17,8 @@ import { device } from '../discussionAnswers.js'
 import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { type Paging, paging } from '../paging.js'
-import { json, noContent, type Reply } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json, type Reply } from '../reply.js'
+import { routes } from '../route.js'
 import { byId } from './input.js'
 
 const enrolment = z.object({
@@ -48,71 +48,67 @@ export function deviceRoutes(app: FastifyInstance): void {
   const devices = listAnswer('devices', device)
   const lists = { ...encrypted, refuses: [404], isTagged: true, query: paging } as const
 
-  const enrolling = declared(
-    'enrollDevice',
-    'Enrol a device of one’s own, with its public key',
-    { 201: z.object({ device: device.describe('The device.') }) },
-    {
-      ...encrypted,
-      refuses: [404, 409],
-      body: enrolment,
-      takes: 'content',
-      about:
-        'The account enrols a `deviceId` once (409) until that is revoked. It has 50 devices at most; the oldest of the revoked ones make room. The key is never shown again, its fingerprint is. 404 where `collaboration.e2ee` is off.'
-    }
-  )
-  route('POST', '/devices', enrolling, async ({ body: { publicKeyMaterial: publicKey, ...rest }, hub, run }) => {
-    const id = randomUUID()
-    const outcome = await run({
-      type: 'EnrollDevice',
-      id,
-      device: { ...rest, publicKey, fingerprint: sha256(publicKey) }
-    })
-    const row = await madeRow(hub, outcome, 'device', devicesTable, id)
-    return json(`{"device":${deviceRecord(row)}}`, 201)
-  })
-
-  const listing = declared('listDevices', 'List one’s own devices, newest first', devices, {
-    ...lists,
-    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
-  })
-  route('GET', '/devices', listing, ({ hub, caller, query }) => devicesReply(hub, query, caller.userId))
-
-  const revoking = declared('revokeDevice', 'Revoke a device of one’s own: it writes nothing any more', null, {
-    ...byId,
-    ...encrypted,
+  const enrolled = { 201: z.object({ device: device.describe('The device.') }) }
+  route('POST', '/devices', 'enrollDevice', enrolled, {
+    summary: 'Enrol a device of one’s own, with its public key',
     about:
-      'What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.'
-  })
-  route('DELETE', '/devices/:id', revoking, async ({ params, run }) => {
-    await run({ type: 'RevokeDevice', ...params })
-    return noContent
+      'The account enrols a `deviceId` once (409) until that is revoked. It has 50 devices at most; the oldest of the revoked ones make room. The key is never shown again, its fingerprint is. 404 where `collaboration.e2ee` is off.',
+    ...encrypted,
+    refuses: [404, 409],
+    body: enrolment,
+    takes: 'content',
+    handle: async ({ body: { publicKeyMaterial: publicKey, ...rest }, hub, run }) => {
+      const id = randomUUID()
+      const outcome = await run({
+        type: 'EnrollDevice',
+        id,
+        device: { ...rest, publicKey, fingerprint: sha256(publicKey) }
+      })
+      const row = await madeRow(hub, outcome, 'device', devicesTable, id)
+      return json(`{"device":${deviceRecord(row)}}`, 201)
+    }
   })
 
-  const listingAll = declared('listAllDevices', 'List the devices of all accounts, newest first', devices, {
+  route('GET', '/devices', 'listDevices', devices, {
+    summary: 'List one’s own devices, newest first',
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.',
     ...lists,
-    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
-  })
-  route('GET', '/admin/device-keys', listingAll, ({ hub, query }) => devicesReply(hub, query))
-
-  const listingOf = declared('listDevicesOfUser', 'List the devices of an account, newest first', devices, {
-    ...byId,
-    ...lists,
-    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.'
-  })
-  route('GET', '/admin/users/:id/devices', listingOf, async ({ params, hub, query }) => {
-    if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
-    return devicesReply(hub, query, params.id)
+    handle: ({ hub, caller, query }) => devicesReply(hub, query, caller.userId)
   })
 
-  const revokingAny = declared('revokeDeviceAsAdmin', 'Revoke a device of any account', null, {
+  route('DELETE', '/devices/:id', 'revokeDevice', null, {
+    summary: 'Revoke a device of one’s own: it writes nothing any more',
+    about:
+      'What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.',
     ...byId,
     ...encrypted,
-    about: 'What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.'
+    handle: ({ params, run }) => done(run({ type: 'RevokeDevice', ...params }))
   })
-  route('DELETE', '/admin/device-keys/:id', revokingAny, async ({ params, run }) => {
-    await run({ type: 'RevokeDeviceAsAdmin', ...params })
-    return noContent
+
+  route('GET', '/admin/device-keys', 'listAllDevices', devices, {
+    summary: 'List the devices of all accounts, newest first',
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.',
+    ...lists,
+    handle: ({ hub, query }) => devicesReply(hub, query)
+  })
+
+  route('GET', '/admin/users/:id/devices', 'listDevicesOfUser', devices, {
+    summary: 'List the devices of an account, newest first',
+    about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.',
+    ...byId,
+    ...lists,
+    handle: async ({ params, hub, query }) => {
+      if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
+      return devicesReply(hub, query, params.id)
+    }
+  })
+
+  route('DELETE', '/admin/device-keys/:id', 'revokeDeviceAsAdmin', null, {
+    summary: 'Revoke a device of any account',
+    about: 'What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.',
+    ...byId,
+    ...encrypted,
+    handle: ({ params, run }) => done(run({ type: 'RevokeDeviceAsAdmin', ...params }))
   })
 }
 

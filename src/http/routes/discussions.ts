@@ -14,7 +14,7 @@ import { comment, commentPage } from '../discussionAnswers.js'
 import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 import { byId, pageSize } from './input.js'
 
 /** Behind every id of a comment. */
@@ -53,78 +53,77 @@ export function discussionRoutes(app: FastifyInstance): void {
   const writing = { ...byId, body: sent, takes: 'content' } as const
 
   for (const [path, kind, name, words] of DISCUSSED) {
-    const list = declared(`list${name}Comments`, `List the comments on ${words}, oldest first`, commentPage, {
+    route('GET', `/${path}/:id/discussions`, `list${name}Comments`, commentPage, {
+      summary: `List the comments on ${words}, oldest first`,
+      about:
+        'Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.',
       ...byId,
       isTagged: true,
       query: paging,
-      about:
-        'Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.'
-    })
-    route('GET', `/${path}/:id/discussions`, list, async ({ params, query, caller, hub }) => {
-      const target = { kind, id: params.id }
-      const found = await findDiscussed(target, hub.ledger.readModel)
-      if (!found) throw errors.notFound('Target entity')
-      requireSeen(caller, found)
-      return commentsPage(hub, target, query)
+      handle: async ({ params, query, caller, hub }) => {
+        const target = { kind, id: params.id }
+        const found = await findDiscussed(target, hub.ledger.readModel)
+        if (!found) throw errors.notFound('Target entity')
+        requireSeen(caller, found)
+        return commentsPage(hub, target, query)
+      }
     })
 
-    const commenting = declared(`commentOn${name}`, `Comment on ${words}`, comment, {
+    route('POST', `/${path}/:id/discussions`, `commentOn${name}`, comment, {
+      summary: `Comment on ${words}`,
+      about: `It begins a thread. ${TEXT}`,
       ...writing,
-      about: `It begins a thread. ${TEXT}`
+      handle: ({ params, body, ...call }) =>
+        written(call, {
+          type: 'WriteComment',
+          id: randomUUID(),
+          target: { kind, id: params.id },
+          ...saying(body, call)
+        })
     })
-    route('POST', `/${path}/:id/discussions`, commenting, ({ params, body, ...call }) =>
-      written(call, { type: 'WriteComment', id: randomUUID(), target: { kind, id: params.id }, ...saying(body, call) })
-    )
   }
 
   const one = '/discussion-comments/:id'
-  const replying = declared('replyToComment', 'Answer a comment', comment, {
+  route('POST', `${one}/replies`, 'replyToComment', comment, {
+    summary: 'Answer a comment',
+    about: `Answers nest three levels deep; an answer to the last one stands beside it. ${TEXT}`,
     ...writing,
-    about: `Answers nest three levels deep; an answer to the last one stands beside it. ${TEXT}`
+    handle: ({ params, body, ...call }) =>
+      written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
   })
-  route('POST', `${one}/replies`, replying, ({ params, body, ...call }) =>
-    written(call, { type: 'ReplyToComment', id: randomUUID(), commentId: params.id, ...saying(body, call) })
-  )
 
-  const editing = declared('editComment', 'Replace the text of a comment of one’s own', comment, {
+  route('PUT', one, 'editComment', comment, {
+    summary: 'Replace the text of a comment of one’s own',
+    about: `Only its author may, others are refused with 403. ${TEXT}`,
     ...writing,
-    about: `Only its author may, others are refused with 403. ${TEXT}`
+    handle: ({ params, body, ...call }) => changed(call, { type: 'EditComment', ...params, ...saying(body, call) })
   })
-  route('PUT', one, editing, ({ params, body, ...call }) =>
-    changed(call, { type: 'EditComment', ...params, ...saying(body, call) })
-  )
 
-  const deletion = declared(
-    'deleteComment',
-    'Take back the text of a comment: it keeps its place and its answers',
-    comment,
-    {
-      ...byId,
-      refuses: [403],
-      about: 'Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.'
-    }
-  )
-  route('DELETE', one, deletion, ({ params, ...call }) => changed(call, { type: 'RetractComment', ...params }))
+  route('DELETE', one, 'deleteComment', comment, {
+    summary: 'Take back the text of a comment: it keeps its place and its answers',
+    about: 'Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.',
+    ...byId,
+    refuses: [403],
+    handle: ({ params, ...call }) => changed(call, { type: 'RetractComment', ...params })
+  })
 
   const thread = '/discussion-threads/:id'
   const settling = { ...byId, takesKey: false } as const
-  const resolving = declared('resolveThread', 'Mark a thread as resolved', comment, {
-    ...settling,
+  route('POST', `${thread}/resolve`, 'resolveThread', comment, {
+    summary: 'Mark a thread as resolved',
     about:
-      'Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.'
+      'Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.',
+    ...settling,
+    handle: ({ params, ...call }) => changed(call, { type: 'ResolveThread', ...params })
   })
-  route('POST', `${thread}/resolve`, resolving, ({ params, ...call }) =>
-    changed(call, { type: 'ResolveThread', ...params })
-  )
 
-  const reopening = declared('reopenThread', 'Open a resolved thread again', comment, {
-    ...settling,
+  route('POST', `${thread}/reopen`, 'reopenThread', comment, {
+    summary: 'Open a resolved thread again',
     about:
-      'Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.'
+      'Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.',
+    ...settling,
+    handle: ({ params, ...call }) => changed(call, { type: 'ReopenThread', ...params })
   })
-  route('POST', `${thread}/reopen`, reopening, ({ params, ...call }) =>
-    changed(call, { type: 'ReopenThread', ...params })
-  )
 }
 
 /** What a client has said, and whether the hub wants it encrypted. */

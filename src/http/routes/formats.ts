@@ -15,7 +15,7 @@ import { IMPORT_FORMATS, requireOnePart } from '../../records/import/imported.js
 import { knownCollections, knownTo } from '../../records/import/known.js'
 import { readInThread } from '../../records/import/thread.js'
 import { json, type Reply } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { byId, flag, preview } from './input.js'
 
 const source = z.object({
@@ -66,74 +66,66 @@ const report = z.object({
 export function formatRoutes(app: FastifyInstance): void {
   const route = routes(app, 'collections')
 
-  const importing = declared(
-    'importCollection',
-    'Import a collection from a file of another tool, or say what that would do',
-    report,
-    {
-      body: source,
-      query: preview,
-      takes: 'content',
-      refuses: [404, 409, 412],
-      about:
-        'Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection, HAR and HarborClient, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.'
+  route('POST', '/collections/import', 'importCollection', report, {
+    summary: 'Import a collection from a file of another tool, or say what that would do',
+    about:
+      'Takes files of Postman, OpenAPI, Insomnia, Bruno, OpenCollection, HAR and HarborClient, and lines that call curl; their environments too, with a collection or alone. Of a file that brings several collections each is imported by itself. All of it happens in one commit or nothing does; 412 where somebody has changed what it is about meanwhile. The next file of a source is merged into the same collection: what somebody has changed here stays and is named. With `preview` nothing is changed.',
+    body: source,
+    query: preview,
+    takes: 'content',
+    refuses: [404, 409, 412],
+    handle: async ({ hub, body, query, caller, origin }) => {
+      const { content, encoding, format, part, collectionId: into = null, prune, overwrite } = body
+      await requireTarget(hub.ledger, caller, into)
+      const imported = await app.filePlaces.hold(caller.userId, () =>
+        readInThread(bytesOf(content, encoding), { format, part, bounds: hub.config.import })
+      )
+      if (part === undefined && !query.preview) requireOnePart(imported)
+      const options = { into, prune, overwrite }
+      if (query.preview) {
+        const { report } = await planImport(hub.ledger, caller, imported, options)
+        return json({ preview: true, ...report, known: await knownTo(hub.ledger, caller, imported) })
+      }
+      return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
     }
-  )
-  route('POST', '/collections/import', importing, async ({ hub, body, query, caller, origin }) => {
-    const { content, encoding, format, part, collectionId: into = null, prune, overwrite } = body
-    await requireTarget(hub.ledger, caller, into)
-    const imported = await app.filePlaces.hold(caller.userId, () =>
-      readInThread(bytesOf(content, encoding), { format, part, bounds: hub.config.import })
-    )
-    if (part === undefined && !query.preview) requireOnePart(imported)
-    const options = { into, prune, overwrite }
-    if (query.preview) {
-      const { report } = await planImport(hub.ledger, caller, imported, options)
-      return json({ preview: true, ...report, known: await knownTo(hub.ledger, caller, imported) })
-    }
-    return json({ preview: false, ...(await runImport(hub.ledger, origin, caller, imported, options)) })
   })
 
-  const exporting = declared(
-    'exportCollection',
-    'Export a collection as a file of another tool, or say what that has no place for',
-    { 200: { 'application/json': z.unknown(), 'application/zip': z.string(), 'application/yaml': z.string() } },
-    {
-      ...byId,
-      query: part,
-      refuses: [404, 413],
-      about:
-        'Takes access to the collection. With `only` a part of it is exported, in the folders that it is in; 404 where something that is named is not in it. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.'
+  const files = {
+    200: { 'application/json': z.unknown(), 'application/zip': z.string(), 'application/yaml': z.string() }
+  }
+  route('GET', '/collections/:id/export', 'exportCollection', files, {
+    summary: 'Export a collection as a file of another tool, or say what that has no place for',
+    about:
+      'Takes access to the collection. With `only` a part of it is exported, in the folders that it is in; 404 where something that is named is not in it. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.',
+    ...byId,
+    query: part,
+    refuses: [404, 413],
+    handle: async ({ hub, params, query, caller, reply }): Promise<Reply> => {
+      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+      const exported = await app.filePlaces.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
+      return fileReply(exported, query, reply)
     }
-  )
-  route('GET', '/collections/:id/export', exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-    await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
-    const exported = await app.filePlaces.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
-    return fileReply(exported, query, reply)
   })
 }
 
 /** Environments as files of other tools. */
 export function environmentFormatRoutes(app: FastifyInstance): void {
-  const exporting = declared(
-    'exportEnvironment',
-    'Export an environment as a file of another tool, or say what that has no place for',
-    { 200: { 'application/json': z.unknown(), 'application/yaml': z.string(), 'text/plain': z.string() } },
-    {
-      ...byId,
-      query: wantedEnvironment,
-      about:
-        'Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.'
-    }
-  )
   const url = '/environments/:id/export'
-  routes(app, 'environments')('GET', url, exporting, async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-    const { readModel } = hub.ledger
-    await accessible(kinds.environment, params.id, caller, readModel)
-    const row = await readModel.get(environmentsTable, params.id)
-    if (!row) throw errors.notFound('Environment')
-    const content = environmentContent.parse({ ...JSON.parse(row.body), parentUuid: row.parentUuid })
-    return fileReply(writeEnvironment({ id: row.id, ...content }, query.format), query, reply)
+  const files = { 200: { 'application/json': z.unknown(), 'application/yaml': z.string(), 'text/plain': z.string() } }
+  routes(app, 'environments')('GET', url, 'exportEnvironment', files, {
+    summary: 'Export an environment as a file of another tool, or say what that has no place for',
+    about:
+      'Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.',
+    ...byId,
+    query: wantedEnvironment,
+    handle: async ({ hub, params, query, caller, reply }): Promise<Reply> => {
+      const { readModel } = hub.ledger
+      await accessible(kinds.environment, params.id, caller, readModel)
+      const row = await readModel.get(environmentsTable, params.id)
+      if (!row) throw errors.notFound('Environment')
+      const content = environmentContent.parse({ ...JSON.parse(row.body), parentUuid: row.parentUuid })
+      return fileReply(writeEnvironment({ id: row.id, ...content }, query.format), query, reply)
+    }
   })
 }
 

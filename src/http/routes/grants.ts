@@ -15,8 +15,8 @@ import type { ReadStore } from '../../storage/storage.js'
 import { sharingOperations } from '../access.js'
 import { listAnswer, oneOf } from '../answers.js'
 import { named } from '../openapi/names.js'
-import { json, noContent } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 import { changedById, idParams } from './input.js'
 
 const sharing = named('Sharing', 'Somebody who has a record, and what they may do with it.', {
@@ -50,16 +50,15 @@ const allGrants = z.object({
 export function grantRoutes(app: FastifyInstance): void {
   for (const kind of LOCKABLES) sharingRoutes(app, kind)
 
-  const setting = declared('setGrants', 'Say what an account has beside its access lists', null, {
+  routes(app, 'users')('PUT', '/admin/users/:id/grants', 'setGrants', null, {
+    summary: 'Say what an account has beside its access lists',
+    about:
+      'In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.',
     ...changedById,
     body: allGrants,
     takes: 'content',
-    about:
-      'In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.'
-  })
-  routes(app, 'users')('PUT', '/admin/users/:id/grants', setting, async ({ params, body, ifRevision, run }) => {
-    await run({ type: 'SetGrants', userId: params.id, grants: body.grants, ifRevision })
-    return noContent
+    handle: ({ params, body, ifRevision, run }) =>
+      done(run({ type: 'SetGrants', userId: params.id, grants: body.grants, ifRevision }))
   })
 }
 
@@ -72,38 +71,39 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
   const all = `/${path}/:id/sharing`
   const user = `/${path}/:id/sharing/:user`
 
-  const list = declared(operations.list, `List who has ${one}`, listAnswer('sharing', sharing), {
+  route('GET', all, operations.list, listAnswer('sharing', sharing), {
+    summary: `List who has ${one}`,
+    about: `For administrators, for managers of ${the}, and for who has made it. By name; administrators, who have all, are not among them.`,
     params: idParams,
-    about: `For administrators, for managers of ${the}, and for who has made it. By name; administrators, who have all, are not among them.`
-  })
-  route('GET', all, list, async ({ hub, params, caller }) => {
-    const { readModel } = hub.ledger
-    await requireManager(caller, kind, params.id, readModel)
-    return json({ sharing: await sharingOf(readModel, kind, params.id) })
+    handle: async ({ hub, params, caller }) => {
+      const { readModel } = hub.ledger
+      await requireManager(caller, kind, params.id, readModel)
+      return json({ sharing: await sharingOf(readModel, kind, params.id) })
+    }
   })
 
-  const giving = declared(operations.share, `Give somebody a role on ${one}`, null, {
+  route('PUT', user, operations.share, null, {
+    summary: `Give somebody a role on ${one}`,
+    about:
+      'In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.',
     params: person,
     body: given,
     refuses: [409],
-    about:
-      'In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.'
-  })
-  route('PUT', user, giving, async ({ hub, params, body, caller, run }) => {
-    const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
-    await run({ type: 'GrantAccess', userId, kind, id: params.id, role: body.role })
-    return noContent
+    handle: async ({ hub, params, body, caller, run }) => {
+      const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+      return done(run({ type: 'GrantAccess', userId, kind, id: params.id, role: body.role }))
+    }
   })
 
-  const taking = declared(operations.unshare, `Take from somebody what they were given of ${one}`, null, {
+  route('DELETE', user, operations.unshare, null, {
+    summary: `Take from somebody what they were given of ${one}`,
+    about: 'It is in force with their next request. What their access list has only an administrator takes away (409).',
     params: person,
     refuses: [409],
-    about: 'It is in force with their next request. What their access list has only an administrator takes away (409).'
-  })
-  route('DELETE', user, taking, async ({ hub, params, caller, run }) => {
-    const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
-    await run({ type: 'GrantAccess', userId, kind, id: params.id, role: null })
-    return noContent
+    handle: async ({ hub, params, caller, run }) => {
+      const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+      return done(run({ type: 'GrantAccess', userId, kind, id: params.id, role: null }))
+    }
   })
 }
 

@@ -9,11 +9,11 @@ import { groupsTable } from '../../../projections/groups.js'
 import { allGroups, type GroupRow, groupRecord } from '../../../queries/groups.js'
 import { membersOf } from '../../directory/members.js'
 import { boundedText, LIMITS, listOf } from '../../limits.js'
-import { fieldsOf, group, listAnswer, member } from '../answers.js'
+import { created, fieldsOf, group, listAnswer, member } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
-import { json, noContent, record } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json, record } from '../reply.js'
+import { routes } from '../route.js'
 import { changedAccess, newAccess } from './accessInput.js'
 import { grantInput } from './grants.js'
 import { byId, changedById, idParams } from './input.js'
@@ -41,95 +41,83 @@ const person = idParams.extend({ user: id.describe('The id of the account.') })
 export function groupRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const list = declared('listGroups', 'List all groups', listAnswer('groups', group), {
+  route('GET', '/admin/groups', 'listGroups', listAnswer('groups', group), {
+    summary: 'List all groups',
+    about: 'They come by name.',
     ...paged,
-    about: 'They come by name.'
-  })
-  route('GET', '/admin/groups', list, async ({ hub, query }) =>
-    freshList(
-      hub.ledger.readModel,
-      {
-        ...allGroups,
-        name: 'groups',
-        fields: fieldsOf(group),
-        records: (rows: readonly GroupRow[]) => rows.map(groupRecord)
-      },
-      query
-    )
-  )
-
-  const creation = declared(
-    'createGroup',
-    'Make a group',
-    { 201: group },
-    {
-      isTagged: true,
-      body: newGroup,
-      takes: 'content',
-      about: 'It has no members at first. A name that another group has, in whatever case, is refused with 400.'
-    }
-  )
-  route('POST', '/admin/groups', creation, async ({ body, change }) => {
-    const row = await change({ type: 'CreateGroup', id: randomUUID(), group: body }, groupsTable)
-    return record(groupRecord(row), row, 201)
+    handle: async ({ hub, query }) =>
+      freshList(
+        hub.ledger.readModel,
+        {
+          ...allGroups,
+          name: 'groups',
+          fields: fieldsOf(group),
+          records: (rows: readonly GroupRow[]) => rows.map(groupRecord)
+        },
+        query
+      )
   })
 
-  const getting = declared('getGroup', 'Get a group', group, {
+  route('POST', '/admin/groups', 'createGroup', created(group), {
+    summary: 'Make a group',
+    about: 'It has no members at first. A name that another group has, in whatever case, is refused with 400.',
+    isTagged: true,
+    body: newGroup,
+    takes: 'content',
+    handle: async ({ body, change }) =>
+      record(groupRecord, await change({ type: 'CreateGroup', id: randomUUID(), group: body }, groupsTable), 201)
+  })
+
+  route('GET', '/admin/groups/:id', 'getGroup', group, {
+    summary: 'Get a group',
+    about: 'Who is in it, `/admin/groups/ID/members` tells.',
     ...byId,
     isTagged: true,
-    about: 'Who is in it, `/admin/groups/ID/members` tells.'
-  })
-  route('GET', '/admin/groups/:id', getting, async ({ hub, params }) => {
-    const row = await existing(GROUP, params.id, hub.ledger.readModel)
-    return record(groupRecord(row), row)
+    handle: async ({ hub, params }) => record(groupRecord, await existing(GROUP, params.id, hub.ledger.readModel))
   })
 
-  const update = declared('updateGroup', 'Change a group; what is left out stays', group, {
+  route('PUT', '/admin/groups/:id', 'updateGroup', group, {
+    summary: 'Change a group; what is left out stays',
+    about: 'It is in force with the next request of each member.',
     ...changedById,
     isTagged: true,
     body: changes,
     takes: 'content',
-    about: 'It is in force with the next request of each member.'
-  })
-  route('PUT', '/admin/groups/:id', update, async ({ params, body, ifRevision, change }) => {
-    const row = await change({ type: 'UpdateGroup', id: params.id, changes: body, ifRevision }, groupsTable)
-    return record(groupRecord(row), row)
+    handle: async ({ params, body, ifRevision, change }) =>
+      record(groupRecord, await change({ type: 'UpdateGroup', id: params.id, changes: body, ifRevision }, groupsTable))
   })
 
-  const deletion = declared('deleteGroup', 'Delete a group', null, {
+  route('DELETE', '/admin/groups/:id', 'deleteGroup', null, {
+    summary: 'Delete a group',
+    about: 'Its members lose what they had by it, with their next request.',
     ...changedById,
-    about: 'Its members lose what they had by it, with their next request.'
-  })
-  route('DELETE', '/admin/groups/:id', deletion, async ({ params, ifRevision, run }) => {
-    await run({ type: 'DeleteGroup', id: params.id, ifRevision })
-    return noContent
+    handle: ({ params, ifRevision, run }) => done(run({ type: 'DeleteGroup', id: params.id, ifRevision }))
   })
 
-  const listing = declared('listMembers', 'List who is in a group', listAnswer('members', member), {
+  route('GET', '/admin/groups/:id/members', 'listMembers', listAnswer('members', member), {
+    summary: 'List who is in a group',
+    about: 'By name, and with what has made them a member.',
     ...byId,
-    about: 'By name, and with what has made them a member.'
-  })
-  route('GET', '/admin/groups/:id/members', listing, async ({ hub, params }) => {
-    const { readModel } = hub.ledger
-    await existing(GROUP, params.id, readModel)
-    return json({ members: await membersOf(readModel, params.id) })
-  })
-
-  const adding = declared('addMember', 'Make an account a member of a group', null, {
-    params: person,
-    about: 'Nothing happens where it is one already.'
-  })
-  route('PUT', '/admin/groups/:id/members/:user', adding, async ({ params, run }) => {
-    await run({ type: 'ChangeMembers', id: params.id, add: [params.user], remove: [], by: 'administrator' })
-    return noContent
+    handle: async ({ hub, params }) => {
+      const { readModel } = hub.ledger
+      await existing(GROUP, params.id, readModel)
+      return json({ members: await membersOf(readModel, params.id) })
+    }
   })
 
-  const removal = declared('removeMember', 'Take an account out of a group', null, {
+  route('PUT', '/admin/groups/:id/members/:user', 'addMember', null, {
+    summary: 'Make an account a member of a group',
+    about: 'Nothing happens where it is one already.',
     params: person,
-    about: 'Where a rule of a sign-in has made it a member, the next sign-in does so again.'
+    handle: ({ params, run }) =>
+      done(run({ type: 'ChangeMembers', id: params.id, add: [params.user], remove: [], by: 'administrator' }))
   })
-  route('DELETE', '/admin/groups/:id/members/:user', removal, async ({ params, run }) => {
-    await run({ type: 'ChangeMembers', id: params.id, add: [], remove: [params.user], by: 'administrator' })
-    return noContent
+
+  route('DELETE', '/admin/groups/:id/members/:user', 'removeMember', null, {
+    summary: 'Take an account out of a group',
+    about: 'Where a rule of a sign-in has made it a member, the next sign-in does so again.',
+    params: person,
+    handle: ({ params, run }) =>
+      done(run({ type: 'ChangeMembers', id: params.id, add: [], remove: [params.user], by: 'administrator' }))
   })
 }

@@ -16,7 +16,7 @@ import { placedAt, type Tree, treeAt } from '../../records/history/tree.js'
 import type { ReadStore, Row } from '../../storage/storage.js'
 import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 import { byId, changedById, pageSize } from './input.js'
 
 const VERSIONS_MAX = 200
@@ -47,63 +47,63 @@ export function historyRoutes(app: FastifyInstance): void {
     const path = `/${kinds[kind].path}/:id`
     const what = oneOf(kinds[kind])
 
-    const versions = declared(`list${label}Versions`, `List the versions of ${what}, the newest first`, history, {
+    route('GET', `${path}/history`, `list${label}Versions`, history, {
+      summary: `List the versions of ${what}, the newest first`,
+      about:
+        'Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.',
       ...byId,
       query: page,
+      handle: async ({ params, query, hub, caller }) => {
+        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+        return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
+      }
+    })
+
+    route('GET', `${path}/diff`, `compare${label}Versions`, difference, {
+      summary: `Tell what differs between two versions of ${what}`,
+      about: 'Takes access to the record as it is now. 404 for a version that there is not.',
+      ...byId,
+      query: range,
+      handle: async ({ params, query, hub, caller }) => {
+        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+        return json(await diffOf(hub.ledger, kind, params.id, query))
+      }
+    })
+
+    route('POST', `${path}/restore`, `restore${label}`, records[kind], {
+      summary: `Give ${what} the content of one of its versions`,
       about:
-        'Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.'
-    })
-    route('GET', `${path}/history`, versions, async ({ params, query, hub, caller }) => {
-      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
-      return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
-    })
-
-    const comparison = declared(
-      `compare${label}Versions`,
-      `Tell what differs between two versions of ${what}`,
-      difference,
-      { ...byId, query: range, about: 'Takes access to the record as it is now. 404 for a version that there is not.' }
-    )
-    route('GET', `${path}/diff`, comparison, async ({ params, query, hub, caller }) => {
-      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
-      return json(await diffOf(hub.ledger, kind, params.id, query))
-    })
-
-    const restoring = declared(`restore${label}`, `Give ${what} the content of one of its versions`, records[kind], {
+        'That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.',
       ...changedById,
       isTagged: true,
       body: choice,
-      about:
-        'That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.'
-    })
-    route('POST', `${path}/restore`, restoring, async (call) => {
-      const { params, body, hub, caller, origin, ifRevision } = call
-      await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
-      const record = kinds[kind]
-      const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
-      const options = { ifRevision, seesParent }
-      return placedRecord(record, await restore(hub.ledger, origin, kind, params.id, body.version, options))
+      handle: async (call) => {
+        const { params, body, hub, caller, origin, ifRevision } = call
+        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+        const record = kinds[kind]
+        const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
+        const options = { ifRevision, seesParent }
+        return placedRecord(record, await restore(hub.ledger, origin, kind, params.id, body.version, options))
+      }
     })
   }
 
-  const whole = declared(
-    'getCollectionTree',
-    'Get a collection with all that it holds, as it is or as it was',
-    treeAnswer,
-    {
-      ...byId,
-      query: moment,
-      about:
-        'With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.'
+  route('GET', '/collections/:id/tree', 'getCollectionTree', treeAnswer, {
+    summary: 'Get a collection with all that it holds, as it is or as it was',
+    about:
+      'With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.',
+    ...byId,
+    query: moment,
+    handle: async ({ params, query, hub: { ledger }, caller }) => {
+      await accessible(kinds.collection, params.id, caller, ledger.readModel)
+      const position =
+        query.at === undefined
+          ? ledger.readModel.head.position
+          : await positionIn(ledger, momentOf(query.at, 'at'), 'at')
+      const tree = await treeAt(ledger, params.id, position)
+      if (!tree) throw errors.notThere(kinds.collection.title)
+      return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
     }
-  )
-  route('GET', '/collections/:id/tree', whole, async ({ params, query, hub: { ledger }, caller }) => {
-    await accessible(kinds.collection, params.id, caller, ledger.readModel)
-    const position =
-      query.at === undefined ? ledger.readModel.head.position : await positionIn(ledger, momentOf(query.at, 'at'), 'at')
-    const tree = await treeAt(ledger, params.id, position)
-    if (!tree) throw errors.notThere(kinds.collection.title)
-    return { status: 200, body: { partBytes: tree.partBytes, parts: () => partsOf(tree, position) } }
   })
 }
 
@@ -160,20 +160,16 @@ const eventPage = z.object({
 
 /** What happened in a collection, a page at a time. Access is that of now. */
 export function activityRoutes(app: FastifyInstance): void {
-  const listing = declared(
-    'listCollectionActivity',
-    'List what happened to a collection and in it, the newest first',
-    activity,
-    {
-      ...byId,
-      query: eventPage,
-      about:
-        'Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.'
+  routes(app, 'history')('GET', '/collections/:id/activity', 'listCollectionActivity', activity, {
+    summary: 'List what happened to a collection and in it, the newest first',
+    about:
+      'Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.',
+    ...byId,
+    query: eventPage,
+    handle: async ({ params, query, hub, caller }) => {
+      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+      return json(await activityOf(hub.ledger, params.id, query))
     }
-  )
-  routes(app, 'history')('GET', '/collections/:id/activity', listing, async ({ params, query, hub, caller }) => {
-    await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
-    return json(await activityOf(hub.ledger, params.id, query))
   })
 }
 
@@ -181,19 +177,13 @@ export function activityRoutes(app: FastifyInstance): void {
 export function adminRecordRoutes(app: FastifyInstance): void {
   for (const one of KINDS) {
     const { path, label } = kinds[one]
-    const getting = declared(
-      `get${label}AsAdmin`,
-      `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
-      records[one],
-      {
-        ...byId,
-        isTagged: true,
-        query: moment,
-        about: 'With `at` it is answered as it was at that moment; 404 where it was not there then.'
-      }
-    )
-    routes(app, tagOf(one))('GET', `/admin/${path}/:id`, getting, async (call) =>
-      asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))
-    )
+    routes(app, tagOf(one))('GET', `/admin/${path}/:id`, `get${label}AsAdmin`, records[one], {
+      summary: `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
+      about: 'With `at` it is answered as it was at that moment; 404 where it was not there then.',
+      ...byId,
+      isTagged: true,
+      query: moment,
+      handle: async (call) => asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))
+    })
   }
 }

@@ -15,7 +15,7 @@ import { pluginSources, reloadRefusal, reloadReport, session } from '../hubAnswe
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
 import { json } from '../reply.js'
-import { declared, forAnybody, routes } from '../route.js'
+import { forAnybody, routes } from '../route.js'
 import { requireItself, tenantOfHost } from '../tenant.js'
 
 /**
@@ -23,35 +23,36 @@ import { requireItself, tenantOfHost } from '../tenant.js'
  * them again and again.
  */
 export function sessionRoutes(app: FastifyInstance): void {
-  const own = declared('getSession', 'Tell whose token this is, and what it may do', session, {
-    about: 'Clients ask for it first: it says which of the other operations the token may call.'
-  })
-  routes(app, 'hub')('GET', '/auth/session', own, async ({ caller, token, hub }) => {
-    const isUser = caller.role === 'user'
-    const hasData = isUser || mayEdit(caller, hub.config)
-    const asUser = hasData && !isUser ? asEditor(caller) : caller
-    const { userId: id, name, role, scopes } = caller
-    const { readModel } = hub.ledger
-    const { viewed } = caller
-    const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
-    if (!account) throw errors.unauthorized()
-    const managed = isUser ? (await managedBy(account, readModel)).map((one) => one.id) : []
-    return json({
-      user: { id, name, role, ...avatarFields(account) },
-      token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
-      capabilities: {
-        dataApi: hasData && covers(scopes, 'read'),
-        managementApi: (role === 'admin' || role === 'accountAdmin') && covers(scopes, 'admin:read'),
-        llm: isUser && caller.llmAccess && covers(scopes, 'llm'),
-        communication: hasData && covers(scopes, 'read'),
-        discussionE2ee: hub.config.collaboration.e2ee
-      },
-      mayCreate: lockables.filter((one) => covers(scopes, 'write') && mayCreate(asUser, one)).map(({ kind }) => kind),
-      ...(viewed.length > 0 && { viewed }),
-      ...(managed.length > 0 && { managed: [...new Set(managed)] }),
-      tenantId: hub.tenant.id,
-      hub: thisHub
-    })
+  routes(app, 'hub')('GET', '/auth/session', 'getSession', session, {
+    summary: 'Tell whose token this is, and what it may do',
+    about: 'Clients ask for it first: it says which of the other operations the token may call.',
+    handle: async ({ caller, token, hub }) => {
+      const isUser = caller.role === 'user'
+      const hasData = isUser || mayEdit(caller, hub.config)
+      const asUser = hasData && !isUser ? asEditor(caller) : caller
+      const { userId: id, name, role, scopes } = caller
+      const { readModel } = hub.ledger
+      const { viewed } = caller
+      const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
+      if (!account) throw errors.unauthorized()
+      const managed = isUser ? (await managedBy(account, readModel)).map((one) => one.id) : []
+      return json({
+        user: { id, name, role, ...avatarFields(account) },
+        token: { id: token.id, prefix: token.prefix, ...limits(token.expiresAt, scopes) },
+        capabilities: {
+          dataApi: hasData && covers(scopes, 'read'),
+          managementApi: (role === 'admin' || role === 'accountAdmin') && covers(scopes, 'admin:read'),
+          llm: isUser && caller.llmAccess && covers(scopes, 'llm'),
+          communication: hasData && covers(scopes, 'read'),
+          discussionE2ee: hub.config.collaboration.e2ee
+        },
+        mayCreate: lockables.filter((one) => covers(scopes, 'write') && mayCreate(asUser, one)).map(({ kind }) => kind),
+        ...(viewed.length > 0 && { viewed }),
+        ...(managed.length > 0 && { managed: [...new Set(managed)] }),
+        tenantId: hub.tenant.id,
+        hub: thisHub
+      })
+    }
   })
 }
 
@@ -62,32 +63,30 @@ function limits(expiresAt: string | null, scopes: readonly string[] | null) {
 
 /** Where the desktop's plugin page looks (section 4, Plugin sources). */
 export function pluginRoutes(app: FastifyInstance): void {
-  const sources = declared('getPluginSources', 'List where plugins come from', pluginSources, {
-    about: 'They stand in the configuration, under `plugins`.'
-  })
-  routes(app, 'hub')('GET', '/plugins/sources', sources, async ({ hub }) => {
-    const { catalogs, trusted } = hub.config.plugins
-    return json({ catalogs, trusted })
+  routes(app, 'hub')('GET', '/plugins/sources', 'getPluginSources', pluginSources, {
+    summary: 'List where plugins come from',
+    about: 'They stand in the configuration, under `plugins`.',
+    handle: async ({ hub }) => {
+      const { catalogs, trusted } = hub.config.plugins
+      return json({ catalogs, trusted })
+    }
   })
 }
 
 /** `POST /admin/config/reload`: reads the configuration file again (section 1, Runtime configuration file). */
 export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
-  const reloading = declared(
-    'reloadConfiguration',
-    'Read the configuration file again',
-    { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) },
-    {
-      takesKey: false,
-      about:
-        'What can be changed in a running hub is in force with the answer; for the rest it says that a restart is needed. A file that cannot be used changes nothing and is refused with 400. For the hub itself, not for a tenant.'
+  const reports = { 200: reloadReport, 400: z.union([reloadRefusal, refusal]) }
+  routes(app, 'hub')('POST', '/admin/config/reload', 'reloadConfiguration', reports, {
+    summary: 'Read the configuration file again',
+    about:
+      'What can be changed in a running hub is in force with the answer; for the rest it says that a restart is needed. A file that cannot be used changes nothing and is refused with 400. For the hub itself, not for a tenant.',
+    takesKey: false,
+    handle: async ({ origin, hub }) => {
+      requireItself(hub)
+      const report = await live.reload(origin)
+      if (report.fatalError !== undefined) throw errors.configurationUnusable(report.fatalError, report)
+      return json(report)
     }
-  )
-  routes(app, 'hub')('POST', '/admin/config/reload', reloading, async ({ origin, hub }) => {
-    requireItself(hub)
-    const report = await live.reload(origin)
-    if (report.fatalError !== undefined) throw errors.configurationUnusable(report.fatalError, report)
-    return json(report)
   })
 }
 

@@ -20,14 +20,22 @@ import { errors } from '../../errors.js'
 import { issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
-import { fieldsOf, invitation, invitationPreview, issuedInvitation, issuedToken, listAnswer } from '../answers.js'
+import {
+  created,
+  fieldsOf,
+  invitation,
+  invitationPreview,
+  issuedInvitation,
+  issuedToken,
+  listAnswer
+} from '../answers.js'
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { parse } from '../parse.js'
-import { json, noContent, send, sendJson } from '../reply.js'
-import { declared, forAnybody, routes } from '../route.js'
+import { done, json, send, sendJson } from '../reply.js'
+import { forAnybody, routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { byId } from './input.js'
@@ -54,73 +62,58 @@ const redemption = secret.extend({
 export function invitationRoutes(app: FastifyInstance): void {
   const route = routes(app, 'invitations')
 
-  const inviting = declared(
-    'inviteUser',
-    'Make an account without a token, and an invitation whose secret is told once',
-    { 201: issuedInvitation },
-    {
-      refuses: [404, 409],
-      body: invitee,
-      takes: 'content',
-      about:
-        'The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.'
+  route('POST', '/admin/invited-users', 'inviteUser', created(issuedInvitation), {
+    summary: 'Make an account without a token, and an invitation whose secret is told once',
+    about:
+      'The account is as one that `createUser` makes, with an invitation in place of a token. Left out, `expiresInHours` is `invitations.expiresInHours` of the configuration.',
+    refuses: [404, 409],
+    body: invitee,
+    takes: 'content',
+    handle: async ({ hub, body, run }) => {
+      const { expiresInHours, ...sent } = body
+      const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
+      const id = randomUUID()
+      await run({ type: 'InviteUser', id, ...accountParts(sent), invitation: issued.invitation })
+      return json(await invited(hub, id, issued), 201)
     }
-  )
-  route('POST', '/admin/invited-users', inviting, async ({ hub, body, run }) => {
-    const { expiresInHours, ...sent } = body
-    const issued = issueInvitation(expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
-    const id = randomUUID()
-    await run({ type: 'InviteUser', id, ...accountParts(sent), invitation: issued.invitation })
-    return json(await invited(hub, id, issued), 201)
   })
 
-  const again = declared(
-    'createInvitation',
-    'Invite to an account that is there; the secret is told once',
-    { 201: issuedInvitation },
-    {
-      ...byId,
-      refuses: [409],
-      body: lifetime,
-      about:
-        'Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.'
-    }
-  )
-  route('POST', '/admin/users/:id/invitations', again, async ({ hub, params, body, run }) => {
-    const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
-    await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
-    return json(await invited(hub, params.id, issued), 201)
-  })
-
-  const list = declared(
-    'listInvitations',
-    'List all invitations, without their secrets',
-    listAnswer('invitations', invitation),
-    {
-      ...paged,
-      about: 'The newest come first, with those that are redeemed, revoked or over.'
-    }
-  )
-  route('GET', '/admin/invitations', list, async ({ hub, query }) => {
-    const now = new Date(hub.ledger.now()).toISOString()
-    const records = async (rows: readonly InvitationRow[]) => {
-      const statusIn = await statusesOf(rows, hub.ledger.readModel, now)
-      return rows.map((row) => invitationRecord(row, statusIn(row)))
-    }
-    return freshList(
-      hub.ledger.readModel,
-      { ...allInvitations, name: 'invitations', fields: fieldsOf(invitation), records },
-      query
-    )
-  })
-
-  const revocation = declared('revokeInvitation', 'Revoke an invitation that nobody has redeemed', null, {
+  route('POST', '/admin/users/:id/invitations', 'createInvitation', created(issuedInvitation), {
+    summary: 'Invite to an account that is there; the secret is told once',
+    about: 'Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.',
     ...byId,
-    about: '404 for one that is redeemed, revoked or over.'
+    refuses: [409],
+    body: lifetime,
+    handle: async ({ hub, params, body, run }) => {
+      const issued = issueInvitation(body.expiresInHours ?? hub.config.invitations.expiresInHours, hub.ledger.now())
+      await run({ type: 'CreateInvitation', userId: params.id, invitation: issued.invitation })
+      return json(await invited(hub, params.id, issued), 201)
+    }
   })
-  route('DELETE', '/admin/invitations/:id', revocation, async ({ params, run }) => {
-    await run({ type: 'RevokeInvitation', id: params.id })
-    return noContent
+
+  route('GET', '/admin/invitations', 'listInvitations', listAnswer('invitations', invitation), {
+    summary: 'List all invitations, without their secrets',
+    about: 'The newest come first, with those that are redeemed, revoked or over.',
+    ...paged,
+    handle: async ({ hub, query }) => {
+      const now = new Date(hub.ledger.now()).toISOString()
+      const records = async (rows: readonly InvitationRow[]) => {
+        const statusIn = await statusesOf(rows, hub.ledger.readModel, now)
+        return rows.map((row) => invitationRecord(row, statusIn(row)))
+      }
+      return freshList(
+        hub.ledger.readModel,
+        { ...allInvitations, name: 'invitations', fields: fieldsOf(invitation), records },
+        query
+      )
+    }
+  })
+
+  route('DELETE', '/admin/invitations/:id', 'revokeInvitation', null, {
+    summary: 'Revoke an invitation that nobody has redeemed',
+    about: '404 for one that is redeemed, revoked or over.',
+    ...byId,
+    handle: ({ params, run }) => done(run({ type: 'RevokeInvitation', id: params.id }))
   })
 
   const refuses = [404, 410, 429, 503]

@@ -10,8 +10,8 @@ import { listMembers } from '../../../queries/records.js'
 import { listAnswer, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
-import { noContent, placedRecord } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, placedRecord } from '../reply.js'
+import { routes } from '../route.js'
 import { changedById, collectionParams, destination, index } from './input.js'
 import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute } from './lockables.js'
 
@@ -44,37 +44,36 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   const what = oneOf(kind)
   const within = `/collections/:collectionId/${plural}`
 
-  const list = declared(`list${label}s`, `List the ${plural} of a collection`, listAnswer(plural, records[kind.kind]), {
+  route('GET', within, `list${label}s`, listAnswer(plural, records[kind.kind]), {
+    summary: `List the ${plural} of a collection`,
+    about: 'All of them, in any folder: those of one folder come in their order. Takes access to the collection.',
     ...paged,
     params: collectionParams,
-    about: 'All of them, in any folder: those of one folder come in their order. Takes access to the collection.'
-  })
-  route('GET', within, list, async ({ params, caller, hub, query }) => {
-    requireSight(caller, params.collectionId)
-    return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
+    handle: async ({ params, caller, hub, query }) => {
+      requireSight(caller, params.collectionId)
+      return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
+    }
   })
 
-  const creation = declared(`create${label}`, `Make ${what}`, records[kind.kind], {
+  route('POST', within, `create${label}`, records[kind.kind], {
+    summary: `Make ${what}`,
+    about: 'It stands behind the last one in its folder, or at the root. Takes access to the collection.',
     isTagged: true,
     params: collectionParams,
     body: wire.creation,
     ...(texts.takes && { takes: texts.takes }),
-    about: 'It stands behind the last one in its folder, or at the root. Takes access to the collection.'
+    handle: async ({ body, params, changePlaced }) =>
+      placedRecord(kind, await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
   })
-  route('POST', within, creation, async ({ body, params, changePlaced }) =>
-    placedRecord(kind, await changePlaced(wire.create(body, { id: randomUUID(), ...params }), table))
-  )
 
-  const order = declared(`reorder${label}s`, `Put the ${plural} ${texts.order} in this order`, null, {
+  route('PUT', `${within}/reorder`, `reorder${label}s`, null, {
+    summary: `Put the ${plural} ${texts.order} in this order`,
+    about:
+      'Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.',
     params: collectionParams,
     body: wire.order,
     takes: 'content',
-    about:
-      'Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.'
-  })
-  route('PUT', `${within}/reorder`, order, async ({ body, params, run }) => {
-    await run(wire.reorder(body, params.collectionId))
-    return noContent
+    handle: ({ body, params, run }) => done(run(wire.reorder(body, params.collectionId)))
   })
 
   getRoute(app, kind)
@@ -101,14 +100,12 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
   })
   replacementRoute(app, kind, wire)
 
-  const moving = declared(`move${kind.label}`, `Move ${oneOf(kind)} to a place in a folder, or at the root`, null, {
+  routes(app, tagOf(kind.kind))('PUT', `/${kind.path}/:id/move`, `move${kind.label}`, null, {
+    summary: `Move ${oneOf(kind)} to a place in a folder, or at the root`,
+    about:
+      'Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.',
     ...changedById,
     body: move,
-    about:
-      'Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.'
-  })
-  routes(app, tagOf(kind.kind))('PUT', `/${kind.path}/:id/move`, moving, async ({ params, body, ifRevision, run }) => {
-    await run(wire.move({ ...params, ...body, ifRevision }))
-    return noContent
+    handle: ({ params, body, ifRevision, run }) => done(run(wire.move({ ...params, ...body, ifRevision })))
   })
 }

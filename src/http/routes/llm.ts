@@ -25,7 +25,7 @@ import {
 import { accessEnd } from '../logStream.js'
 import { chosen, clientOf, configured, hasLlm, llmFor, mayUse, setBudgetHeaders } from '../modelClient.js'
 import { json } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 
 type StepCall<B extends z.ZodType> = RouteCall<undefined, z.infer<B>, undefined>
 
@@ -34,49 +34,46 @@ export function llmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
   const steps = new BodyRoom(LIMITS.stepsHeld.max, 0)
 
-  const models = declared('listModels', 'List the models that the caller may use', modelsAnswer, {
-    refuses: [403],
+  route('GET', '/llm/models', 'listModels', modelsAnswer, {
+    summary: 'List the models that the caller may use',
     about:
-      'Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
-  })
-  route('GET', '/llm/models', models, async ({ hub, caller }) =>
-    modelList(llmFor(hub, caller), (id) => mayUse(caller, id))
-  )
-
-  const all = declared('listModelsAsAdmin', 'List all models on offer', modelsAnswer, {
+      'Those that are configured, and that `llmModels` of the account names. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.',
     refuses: [403],
-    about: 'For the form of an account: users are refused with 403. 503 where no models are configured.'
-  })
-  route('GET', '/admin/llm/models', all, async ({ hub, caller }) => {
-    const llm = configured(hub)
-    if (caller.role !== 'admin') throw errors.forbidden()
-    return modelList(llm, () => true)
+    handle: async ({ hub, caller }) => modelList(llmFor(hub, caller), (id) => mayUse(caller, id))
   })
 
-  const used = declared('getLlmUsage', 'Tell what the caller has used this month', monthlyUsage, {
+  route('GET', '/admin/llm/models', 'listModelsAsAdmin', modelsAnswer, {
+    summary: 'List all models on offer',
+    about: 'For the form of an account: users are refused with 403. 503 where no models are configured.',
     refuses: [403],
-    about:
-      'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.'
+    handle: async ({ hub, caller }) => {
+      const llm = configured(hub)
+      if (caller.role !== 'admin') throw errors.forbidden()
+      return modelList(llm, () => true)
+    }
   })
-  route('GET', '/llm/usage', used, async ({ hub, caller }) => {
-    llmFor(hub, caller)
-    const period = periodOf(new Date(hub.ledger.now()).toISOString())
-    const totalTokens = await tokensUsed(hub.ledger.readModel, caller.userId, period)
-    return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
+
+  route('GET', '/llm/usage', 'getLlmUsage', monthlyUsage, {
+    summary: 'Tell what the caller has used this month',
+    about:
+      'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.',
+    refuses: [403],
+    handle: async ({ hub, caller }) => {
+      llmFor(hub, caller)
+      const period = periodOf(new Date(hub.ledger.now()).toISOString())
+      const totalTokens = await tokensUsed(hub.ledger.readModel, caller.userId, period)
+      return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
+    }
   })
 
   const step = { refuses: [402, 403, 429, 502, 504], takes: 'content', takesKey: false } as const
-  const one = declared('runChatStep', 'Let a model go on with a chat for one step', chatStep, {
+  route('POST', '/llm/chat/step', 'runChatStep', chatStep, {
+    summary: 'Let a model go on with a chat for one step',
+    about:
+      'Tools of the hub are run in the step; calls of tools of the client are answered, for it to run them and go on with the results in the next step. What is used counts against the limit of the account: once that is reached, a step that begins with a message of the user is refused with 402. Refused with 403 where the account may not use the model. 503 where no models are configured.',
     ...step,
     body: stepBody,
-    about:
-      'Tools of the hub are run in the step; calls of tools of the client are answered, for it to run them and go on with the results in the next step. What is used counts against the limit of the account: once that is reached, a step that begins with a message of the user is refused with 402. Refused with 403 where the account may not use the model. 503 where no models are configured.'
-  })
-  route(
-    'POST',
-    '/llm/chat/step',
-    one,
-    holding(steps, async (call: StepCall<typeof stepBody>) => {
+    handle: holding(steps, async (call: StepCall<typeof stepBody>) => {
       const model = chosen(call.hub, call.caller, call.body.model)
       await setBudgetHeaders(call)
       const client = clientOf(call)
@@ -86,24 +83,16 @@ export function llmRoutes(app: FastifyInstance): void {
       await setBudgetHeaders(call)
       return json(answer)
     })
-  )
+  })
 
-  const streamed = declared(
-    'streamChatStep',
-    'Let a model go on with a chat for one step, and stream what it says',
-    { 200: { 'text/event-stream': chatEvent } },
-    {
-      ...step,
-      body: streamBody,
-      about:
-        'The same as `runChatStep`, told as it happens. What goes wrong once the stream has begun is told in it, as `turn.error`. A client that goes away ends the step. 503 where no models are configured.'
-    }
-  )
-  route(
-    'POST',
-    '/llm/chat/stream',
-    streamed,
-    holding(steps, async (call: StepCall<typeof streamBody>) => {
+  const events = { 200: { 'text/event-stream': chatEvent } }
+  route('POST', '/llm/chat/stream', 'streamChatStep', events, {
+    summary: 'Let a model go on with a chat for one step, and stream what it says',
+    about:
+      'The same as `runChatStep`, told as it happens. What goes wrong once the stream has begun is told in it, as `turn.error`. A client that goes away ends the step. 503 where no models are configured.',
+    ...step,
+    body: streamBody,
+    handle: holding(steps, async (call: StepCall<typeof streamBody>) => {
       const { turnId, stepIndex, ...request } = call.body
       const model = chosen(call.hub, call.caller, request.model)
       await setBudgetHeaders(call)
@@ -125,7 +114,7 @@ export function llmRoutes(app: FastifyInstance): void {
       }
       return null
     })
-  )
+  })
 }
 
 function modelList({ models, hasOpenAi }: Llm, passes: (id: string) => boolean) {
@@ -144,25 +133,23 @@ const query = z.strictObject({
 export function adminLlmRoutes(app: FastifyInstance): void {
   const route = routes(app, 'LLM')
 
-  const forms = { 'application/json': spendReport, 'application/x-ndjson': spendLine, 'text/csv': spendTable }
-  const spending = declared(
-    'getLlmSpending',
-    'Tell what models were used for and what that cost',
-    { 200: forms },
-    {
-      query,
-      about:
-        'Lines of JSON where `application/x-ndjson` is accepted, and CSV where `text/csv` is. By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.'
+  const forms = {
+    200: { 'application/json': spendReport, 'application/x-ndjson': spendLine, 'text/csv': spendTable }
+  }
+  route('GET', '/admin/llm/usage', 'getLlmSpending', forms, {
+    summary: 'Tell what models were used for and what that cost',
+    about:
+      'Lines of JSON where `application/x-ndjson` is accepted, and CSV where `text/csv` is. By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.',
+    query,
+    handle: async ({ hub, request, query: { by, ...days } }) => {
+      const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
+      const report = await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config))
+      const { accept = '' } = request.headers
+      if (accept.includes('text/csv'))
+        return { status: 200, body: Buffer.from(spendText(report, 'csv')), contentType: 'text/csv; charset=utf-8' }
+      if (accept.includes('application/x-ndjson'))
+        return { status: 200, body: Buffer.from(spendText(report, 'ndjson')), contentType: 'application/x-ndjson' }
+      return json(report)
     }
-  )
-  route('GET', '/admin/llm/usage', spending, async ({ hub, request, query: { by, ...days } }) => {
-    const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
-    const report = await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config))
-    const { accept = '' } = request.headers
-    if (accept.includes('text/csv'))
-      return { status: 200, body: Buffer.from(spendText(report, 'csv')), contentType: 'text/csv; charset=utf-8' }
-    if (accept.includes('application/x-ndjson'))
-      return { status: 200, body: Buffer.from(spendText(report, 'ndjson')), contentType: 'application/x-ndjson' }
-    return json(report)
   })
 }

@@ -8,10 +8,10 @@ import { listAllowed, listManaged, managed } from '../../../queries/records.js'
 import { listAnswer, managedRecord, oneOf, records, tagOf } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
-import { noContent, placedRecord, record } from '../reply.js'
-import { declared, type Route, routes } from '../route.js'
+import { done, placedRecord, record } from '../reply.js'
+import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
-import { byId, changedById, type idParams, lock } from './input.js'
+import { byId, changedById, lock } from './input.js'
 
 export type OnRecord = Command & { readonly id: string }
 
@@ -39,28 +39,23 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
   const all = `/${path}`
   const nouns = `${nounOf(kind)}s`
 
-  const list = declared(
-    `list${label}s`,
-    `List the ${nouns} that the caller may see`,
-    listAnswer(plural, records[kind.kind]),
-    {
-      ...paged,
-      about: `They come by ${kind.kind === 'snippet' ? '`sortOrder` and ' : ''}name. A user sees those that \`${access}\` of the account names, an administrator all of them.`
-    }
-  )
-  route('GET', all, list, ({ hub, caller, query }) =>
-    listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
-  )
+  route('GET', all, `list${label}s`, listAnswer(plural, records[kind.kind]), {
+    summary: `List the ${nouns} that the caller may see`,
+    about: `They come by ${kind.kind === 'snippet' ? '`sortOrder` and ' : ''}name. A user sees those that \`${access}\` of the account names, an administrator all of them.`,
+    ...paged,
+    handle: ({ hub, caller, query }) =>
+      listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
+  })
 
-  const creation = declared(`create${label}`, `Make ${oneOf(kind)}`, records[kind.kind], {
+  route('POST', all, `create${label}`, records[kind.kind], {
+    summary: `Make ${oneOf(kind)}`,
+    about: `Takes an account whose \`${access}\` is \`*\`; others are refused with 403.`,
     isTagged: true,
     body: wire.creation,
     takes: 'content',
-    about: `Takes an account whose \`${access}\` is \`*\`; others are refused with 403.`
+    handle: async ({ body, changePlaced }) =>
+      placedRecord(kind, await changePlaced(wire.create(body, randomUUID()), table))
   })
-  route('POST', all, creation, async ({ body, changePlaced }) =>
-    placedRecord(kind, await changePlaced(wire.create(body, randomUUID()), table))
-  )
 
   getRoute(app, kind)
   replacementRoute(app, kind, wire)
@@ -70,15 +65,16 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
 /** The route by which users get a record of a kind. */
 export function getRoute(app: FastifyInstance, kind: RecordKind): void {
   const { label, path } = kind
-  const getting = declared(`get${label}`, `Get ${oneOf(kind)}, as it is or as it was`, records[kind.kind], {
+  routes(app, tagOf(kind.kind))('GET', `/${path}/:id`, `get${label}`, records[kind.kind], {
+    summary: `Get ${oneOf(kind)}, as it is or as it was`,
+    about:
+      'With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.',
     ...byId,
     isTagged: true,
     query: moment,
-    about: 'With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.'
+    handle: async (call) =>
+      asOf(call, kind.kind, await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel))
   })
-  routes(app, tagOf(kind.kind))('GET', `/${path}/:id`, getting, async (call) =>
-    asOf(call, kind.kind, await accessible(kind, call.params.id, call.caller, call.hub.ledger.readModel))
-  )
 }
 
 /** The route by which users replace the content of a record of a kind. */
@@ -88,24 +84,26 @@ export function replacementRoute<R extends z.ZodType>(
   wire: Replacing<R>
 ): void {
   const { label, path, table } = kind
-  const replacing = declared(`update${label}`, `Replace the content of ${oneOf(kind)}`, records[kind.kind], {
+  routes(app, tagOf(kind.kind))('PUT', `/${path}/:id`, `update${label}`, records[kind.kind], {
+    summary: `Replace the content of ${oneOf(kind)}`,
+    about: kind.isMember
+      ? 'Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.'
+      : 'Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.',
     ...changedById,
     isTagged: true,
     body: wire.replacement,
     takes: 'content',
-    about: kind.isMember
-      ? 'Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.'
-      : 'Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.'
+    handle: async ({ params, body, ifRevision, changePlaced }) =>
+      placedRecord(kind, await changePlaced(wire.update(body, { ...params, ifRevision }), table))
   })
-  routes(app, tagOf(kind.kind))('PUT', `/${path}/:id`, replacing, async ({ params, body, ifRevision, changePlaced }) =>
-    placedRecord(kind, await changePlaced(wire.update(body, { ...params, ifRevision }), table))
-  )
 }
+
+type Remove = (target: Target) => Command
 
 /** What administrators do with a kind of record of which they see no more than the name and the lock. */
 interface Management {
   lock(command: Lock): OnRecord
-  remove(target: Target): Command
+  readonly remove: Remove
 }
 
 /** The routes of such a kind for administrators: list, lock, delete. */
@@ -114,24 +112,21 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
   const route = routes(app, tagOf(kind.kind))
   const all = `/admin/${path}`
 
-  const list = declared(
-    `list${label}sAsAdmin`,
-    `List all ${nounOf(kind)}s: names and locks`,
-    listAnswer(plural, managedRecord),
-    { ...paged, about: 'What is in them is not told. They come in the order in which users see them.' }
-  )
-  route('GET', all, list, ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query))
+  route('GET', all, `list${label}sAsAdmin`, listAnswer(plural, managedRecord), {
+    summary: `List all ${nounOf(kind)}s: names and locks`,
+    about: 'What is in them is not told. They come in the order in which users see them.',
+    ...paged,
+    handle: ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query)
+  })
 
-  const locked = declared(`lock${label}`, `Lock ${oneOf(kind)} against deletion, or unlock it`, managedRecord, {
+  route('PUT', `${all}/:id`, `lock${label}`, managedRecord, {
+    summary: `Lock ${oneOf(kind)} against deletion, or unlock it`,
+    about: 'A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.',
     ...changedById,
     isTagged: true,
     body: lock,
-    about: 'A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.'
-  })
-  route('PUT', `${all}/:id`, locked, async (call) => {
-    const { params, body, ifRevision, change } = call
-    const row = await change(locking({ ...params, ...body, ifRevision }), kind.table)
-    return record(managed(row), row)
+    handle: async ({ params, body, ifRevision, change }) =>
+      record(managed, await change(locking({ ...params, ...body, ifRevision }), kind.table))
   })
 
   deleteAsAdminRoute(app, kind, remove)
@@ -156,38 +151,23 @@ function deletionText({ kind, isMember }: RecordKind, asAdmin: boolean): string 
 }
 
 /** The route by which users delete records of a kind, `which` saying which they may. */
-export function deletionRoute(
-  app: FastifyInstance,
-  kind: RecordKind,
-  remove: Management['remove'],
-  which: string
-): void {
-  const deletion = declared(`delete${kind.label}`, `Delete ${oneOf(kind)} ${which}`, null, {
+export function deletionRoute(app: FastifyInstance, kind: RecordKind, remove: Remove, which: string): void {
+  const { path, label } = kind
+  routes(app, tagOf(kind.kind))('DELETE', `/${path}/:id`, `delete${label}`, null, {
+    summary: `Delete ${oneOf(kind)} ${which}`,
+    about: deletionText(kind, false),
     ...changedById,
-    about: deletionText(kind, false)
+    handle: ({ params, ifRevision, run }) => done(run(remove({ ...params, ifRevision })))
   })
-  deletes(app, kind, `/${kind.path}/:id`, remove, deletion)
 }
 
 /** The route by which administrators delete records of a kind. */
-export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Management['remove']): void {
-  const summary = `Delete ${oneOf(kind)}, whoever has made it`
-  const deletion = declared(`delete${kind.label}AsAdmin`, summary, null, {
+export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remove: Remove): void {
+  const { path, label } = kind
+  routes(app, tagOf(kind.kind))('DELETE', `/admin/${path}/:id`, `delete${label}AsAdmin`, null, {
+    summary: `Delete ${oneOf(kind)}, whoever has made it`,
+    about: deletionText(kind, true),
     ...changedById,
-    about: deletionText(kind, true)
-  })
-  deletes(app, kind, `/admin/${kind.path}/:id`, remove, deletion)
-}
-
-function deletes(
-  app: FastifyInstance,
-  kind: RecordKind,
-  url: string,
-  remove: Management['remove'],
-  deletion: Route<typeof idParams, z.ZodUndefined, z.ZodUndefined>
-): void {
-  routes(app, tagOf(kind.kind))('DELETE', url, deletion, async ({ params, ifRevision, run }) => {
-    await run(remove({ ...params, ifRevision }))
-    return noContent
+    handle: ({ params, ifRevision, run }) => done(run(remove({ ...params, ifRevision })))
   })
 }

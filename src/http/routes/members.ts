@@ -9,7 +9,7 @@ import { documentKind, requestKind } from '../../../commands/records/kinds.js'
 import { requestFields } from '../../../commands/records/request/fields.js'
 import { records } from '../answers.js'
 import { placedRecord } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { changedById, collectionParams, destination, ids, index } from './input.js'
 import { itemRoutes, memberRoutes } from './items.js'
 import { deleteAsAdminRoute } from './lockables.js'
@@ -42,30 +42,31 @@ export function folderRoutes(app: FastifyInstance): void {
   )
   const route = routes(app, 'folders')
 
-  const update = declared('updateFolder', 'Rename a folder', records.folder, {
+  route('PATCH', '/folders/:id', 'updateFolder', records.folder, {
+    summary: 'Rename a folder',
+    about: 'Whoever may see the collection may change it. A body that changes nothing makes no version.',
     ...changedById,
     isTagged: true,
     body: content,
-    about: 'Whoever may see the collection may change it. A body that changes nothing makes no version.'
+    handle: async ({ params, body, ifRevision, changePlaced }) =>
+      placedRecord(
+        folderKind,
+        await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table)
+      )
   })
-  route('PATCH', '/folders/:id', update, async ({ params, body, ifRevision, changePlaced }) =>
-    placedRecord(
-      folderKind,
-      await changePlaced({ type: 'UpdateFolder', id: params.id, ...body, ifRevision }, folderKind.table)
-    )
-  )
 
-  const moving = declared('moveFolder', 'Move a folder to a place below another parent, or the same', records.folder, {
+  route('PUT', '/folders/:id/move', 'moveFolder', records.folder, {
+    summary: 'Move a folder to a place below another parent, or the same',
+    about:
+      'It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.',
     ...changedById,
     isTagged: true,
     body: move,
-    about:
-      'It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.'
-  })
-  route('PUT', '/folders/:id/move', moving, async ({ params, body, ifRevision, changePlaced }) => {
-    const { parentFolderId, sortOrder: index } = body
-    const command = { type: 'MoveFolder', id: params.id, parentFolderId, index, ifRevision } as const
-    return placedRecord(folderKind, await changePlaced(command, folderKind.table))
+    handle: async ({ params, body, ifRevision, changePlaced }) => {
+      const { parentFolderId, sortOrder: index } = body
+      const command = { type: 'MoveFolder', id: params.id, parentFolderId, index, ifRevision } as const
+      return placedRecord(folderKind, await changePlaced(command, folderKind.table))
+    }
   })
 }
 

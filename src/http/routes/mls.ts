@@ -10,12 +10,13 @@ import { commitsAfter, groupState, listWelcomes } from '../../../queries/mls.js'
 import { errors } from '../../errors.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import type { Row, TableSpec } from '../../storage/storage.js'
+import { created } from '../answers.js'
 import { mlsCommit, mlsCommitPage, mlsGroupState, mlsWelcome } from '../discussionAnswers.js'
 import { freshList } from '../lists.js'
 import { madeRow } from '../made.js'
 import { openPageReply } from '../paging.js'
-import { json, noContent, type Reply } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { done, json, type Reply } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
 import { requireEncryption } from './devices.js'
 import { pageSize } from './input.js'
 
@@ -55,103 +56,80 @@ export function mlsRoutes(app: FastifyInstance): void {
   const members = { requires: requireEncryption, refuses: [404] } as const
   const posting = { ...members, refuses: [404, 409], takes: 'content' } as const
 
-  const committing = declared(
-    'postMlsCommit',
-    'Take the group of a discussion to a later epoch',
-    { 201: mlsCommit },
-    {
-      ...posting,
-      body: commit,
-      about:
-        'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.'
-    }
-  )
-  route('POST', '/discussion-mls/commits', committing, ({ body, ...call }) =>
-    posted(call, { type: 'PostMlsCommit', id: randomUUID(), ...body }, 'mlscommit', mlsCommitsTable)
-  )
-
-  const listingCommits = declared(
-    'listMlsCommits',
-    'List what has changed the group of a discussion, by epoch',
-    mlsCommitPage,
-    {
-      ...members,
-      isTagged: true,
-      query: commitPaging,
-      about:
-        'Takes access to what is discussed. A page begins behind the epoch that `cursor` names. 404 where `collaboration.e2ee` is off.'
-    }
-  )
-  route('GET', '/discussion-mls/commits', listingCommits, async ({ query, caller, hub }) => {
-    const { readModel } = hub.ledger
-    const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
-    const after = query.cursor ? Number(query.cursor) : null
-    return openPageReply('commits', await commitsAfter(readModel, target, after, query.limit))
+  route('POST', '/discussion-mls/commits', 'postMlsCommit', created(mlsCommit), {
+    summary: 'Take the group of a discussion to a later epoch',
+    about:
+      'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. The epoch is above that of the group and ten on at most, else 409: of two devices that change a group at once one is told to read first. 404 where `collaboration.e2ee` is off.',
+    ...posting,
+    body: commit,
+    handle: ({ body, ...call }) =>
+      posted(call, { type: 'PostMlsCommit', id: randomUUID(), ...body }, 'mlscommit', mlsCommitsTable)
   })
 
-  const welcoming = declared(
-    'postMlsWelcome',
-    'Let a device into the group of a discussion',
-    { 201: mlsWelcome },
-    {
-      ...posting,
-      body: welcome,
-      about:
-        'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.'
+  route('GET', '/discussion-mls/commits', 'listMlsCommits', mlsCommitPage, {
+    summary: 'List what has changed the group of a discussion, by epoch',
+    about:
+      'Takes access to what is discussed. A page begins behind the epoch that `cursor` names. 404 where `collaboration.e2ee` is off.',
+    ...members,
+    isTagged: true,
+    query: commitPaging,
+    handle: async ({ query, caller, hub }) => {
+      const { readModel } = hub.ledger
+      const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
+      const after = query.cursor ? Number(query.cursor) : null
+      return openPageReply('commits', await commitsAfter(readModel, target, after, query.limit))
     }
-  )
-  route('POST', '/discussion-mls/welcomes', welcoming, ({ body, ...call }) =>
-    posted(call, { type: 'PostMlsWelcome', id: randomUUID(), ...body }, 'mlswelcome', mlsWelcomesTable)
-  )
-
-  const listingWelcomes = declared(
-    'listMlsWelcomes',
-    'List what lets devices of one’s own into the group of a discussion, oldest first',
-    z.object({ welcomes: z.array(mlsWelcome).describe('The welcomes, the oldest first.') }),
-    {
-      ...members,
-      isTagged: true,
-      query: welcomePaging,
-      about:
-        'Only the account that owns the device reads them: others get an empty list. 404 where `collaboration.e2ee` is off.'
-    }
-  )
-  route('GET', '/discussion-mls/welcomes', listingWelcomes, async ({ query, caller, hub }) => {
-    const { readModel } = hub.ledger
-    const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
-    const rows = listWelcomes(target, caller.userId, query.recipientDeviceId || undefined)
-    const records = (some: readonly Row[]) => some.map(({ body }) => body)
-    return freshList(readModel, { ...rows, name: 'welcomes', fields: [], records })
   })
 
-  const state = declared('getMlsGroupState', 'Tell at which epoch the group of a discussion is', mlsGroupState, {
+  route('POST', '/discussion-mls/welcomes', 'postMlsWelcome', created(mlsWelcome), {
+    summary: 'Let a device into the group of a discussion',
+    about:
+      'Takes a device of the caller that is active, and leave to write about what is discussed, which viewers have not. 404 for a device that is not enrolled or is revoked. Fifty welcomes to one group wait for a device at most, of these five of one sender; the next one is 409. 404 where `collaboration.e2ee` is off.',
+    ...posting,
+    body: welcome,
+    handle: ({ body, ...call }) =>
+      posted(call, { type: 'PostMlsWelcome', id: randomUUID(), ...body }, 'mlswelcome', mlsWelcomesTable)
+  })
+
+  const welcomes = z.object({ welcomes: z.array(mlsWelcome).describe('The welcomes, the oldest first.') })
+  route('GET', '/discussion-mls/welcomes', 'listMlsWelcomes', welcomes, {
+    summary: 'List what lets devices of one’s own into the group of a discussion, oldest first',
+    about:
+      'Only the account that owns the device reads them: others get an empty list. 404 where `collaboration.e2ee` is off.',
+    ...members,
+    isTagged: true,
+    query: welcomePaging,
+    handle: async ({ query, caller, hub }) => {
+      const { readModel } = hub.ledger
+      const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
+      const rows = listWelcomes(target, caller.userId, query.recipientDeviceId || undefined)
+      const records = (some: readonly Row[]) => some.map(({ body }) => body)
+      return freshList(readModel, { ...rows, name: 'welcomes', fields: [], records })
+    }
+  })
+
+  route('GET', '/discussion-mls/group-state/:mlsGroupId', 'getMlsGroupState', mlsGroupState, {
+    summary: 'Tell at which epoch the group of a discussion is',
+    about: 'Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.',
     ...members,
     params: group,
-    about: 'Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.'
-  })
-  route('GET', '/discussion-mls/group-state/:mlsGroupId', state, async ({ params, caller, hub }) => {
-    const { readModel } = hub.ledger
-    const { target } = await requireGroup(params.mlsGroupId, caller, readModel)
-    const found = await groupState(readModel, target)
-    if (found === null) throw errors.notFound('MLS group state')
-    return json(found)
+    handle: async ({ params, caller, hub }) => {
+      const { readModel } = hub.ledger
+      const { target } = await requireGroup(params.mlsGroupId, caller, readModel)
+      const found = await groupState(readModel, target)
+      if (found === null) throw errors.notFound('MLS group state')
+      return json(found)
+    }
   })
 
-  const restarting = declared(
-    'restartMlsGroup',
-    'Have the group of a discussion begin anew, without what was sent in it',
-    null,
-    {
-      ...members,
-      refuses: [403, 404],
-      params: group,
-      about:
-        'Whoever may write in it does so, and any administrator. From then on the group has no commits and no welcomes. What was encrypted before stays, for devices that still have its keys. 404 where nothing was sent. 404 where `collaboration.e2ee` is off.'
-    }
-  )
-  route('DELETE', '/discussion-mls/group-state/:mlsGroupId', restarting, async ({ params, run }) => {
-    await run({ type: 'RestartMlsGroup', id: randomUUID(), ...params })
-    return noContent
+  route('DELETE', '/discussion-mls/group-state/:mlsGroupId', 'restartMlsGroup', null, {
+    summary: 'Have the group of a discussion begin anew, without what was sent in it',
+    about:
+      'Whoever may write in it does so, and any administrator. From then on the group has no commits and no welcomes. What was encrypted before stays, for devices that still have its keys. 404 where nothing was sent. 404 where `collaboration.e2ee` is off.',
+    ...members,
+    refuses: [403, 404],
+    params: group,
+    handle: ({ params, run }) => done(run({ type: 'RestartMlsGroup', id: randomUUID(), ...params }))
   })
 }
 

@@ -24,7 +24,7 @@ import { ANTHROPIC, asksAsAnthropic, EITHER, OPENAI } from '../modelDialects.js'
 import { named } from '../openapi/names.js'
 import { parse } from '../parse.js'
 import { json } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { type RouteCall, routes } from '../route.js'
 
 const body = freeObject('The body must be a JSON object, as the interface has it.')
 const answer = named('ModelAnswer', 'What a model answers, as its provider has it.', freeObject('An answer.'))
@@ -41,32 +41,34 @@ export function modelCallRoutes(app: FastifyInstance): void {
   const bodies = new BodyRoom(LIMITS.stepsHeld.max, 0)
   const underway = new Underway()
 
-  const listing = declared('listModelsOfInterfaces', 'List models, as programs ask for them', answer, {
+  route('GET', '/v1/models', 'listModelsOfInterfaces', answer, {
+    summary: 'List models, as programs ask for them',
+    about:
+      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.',
     refuses: [403],
     takesApiKey: true,
     speaks: EITHER,
-    about:
-      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic: those that the account may use. 503 where no models are configured.'
-  })
-  route('GET', '/v1/models', listing, async ({ hub, caller, request }) => {
-    const llm = llmFor(hub, caller)
-    const models = llm.models.filter(({ id }) => mayUse(caller, id))
-    return json(asksAsAnthropic(request) ? anthropicList(models) : openAiList(models))
+    handle: async ({ hub, caller, request }) => {
+      const llm = llmFor(hub, caller)
+      const models = llm.models.filter(({ id }) => mayUse(caller, id))
+      return json(asksAsAnthropic(request) ? anthropicList(models) : openAiList(models))
+    }
   })
 
-  const getting = declared('getModelOfInterfaces', 'Get a model, as programs ask for it', answer, {
+  route('GET', '/v1/models/:id', 'getModelOfInterfaces', answer, {
+    summary: 'Get a model, as programs ask for it',
+    about:
+      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.',
     params: z.object({ id: asked.shape.model.describe('The id of the model.') }),
     refuses: [403, 404],
     takesApiKey: true,
     speaks: EITHER,
-    about:
-      'In the form of OpenAI, or with `anthropic-version` in that of Anthropic. 404 for one that the account may not use. 503 where no models are configured.'
-  })
-  route('GET', '/v1/models/:id', getting, async ({ hub, caller, params, request }) => {
-    const llm = llmFor(hub, caller)
-    const model = llm.models.find(({ id }) => id === params.id && mayUse(caller, id))
-    if (!model) throw errors.modelNotFound()
-    return json(asksAsAnthropic(request) ? anthropicModel(model) : openAiModel(model))
+    handle: async ({ hub, caller, params, request }) => {
+      const llm = llmFor(hub, caller)
+      const model = llm.models.find(({ id }) => id === params.id && mayUse(caller, id))
+      if (!model) throw errors.modelNotFound()
+      return json(asksAsAnthropic(request) ? anthropicModel(model) : openAiModel(model))
+    }
   })
 
   /** Does the work of a call while it counts as one that is under way. */
@@ -86,17 +88,6 @@ export function modelCallRoutes(app: FastifyInstance): void {
   }
 
   const serve = (path: string, endpoint: Endpoint, operation: string, summary: string) => {
-    const calling = declared(
-      operation,
-      summary,
-      { 200: { 'application/json': answer, 'text/event-stream': event } },
-      {
-        ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
-        refuses: [402, 403, 404, 429, 502, 504],
-        speaks: endpoint.wire === 'openai' ? OPENAI : ANTHROPIC,
-        about: `As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.`
-      }
-    )
     const handle = async (call: Call) => {
       const target = askedFor(call, endpoint, path)
       await setBudgetHeaders(call)
@@ -106,20 +97,21 @@ export function modelCallRoutes(app: FastifyInstance): void {
         return await answered(app, call, given)
       })
     }
-    route('POST', path, calling, holding(bodies, handle))
+    const answers = { 200: { 'application/json': answer, 'text/event-stream': event } }
+    route('POST', path, operation, answers, {
+      summary,
+      about: `As the interface has it, plain or streamed, with a token of the hub as its key. What the call may use at most has to be left of the account's limit (402), and what it has used counts. Fields and events go through as they are. 503 where no models are configured. See docs/models.md.`,
+      ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
+      refuses: [402, 403, 404, 429, 502, 504],
+      speaks: endpoint.wire === 'openai' ? OPENAI : ANTHROPIC,
+      handle: holding(bodies, handle)
+    })
   }
   serve('/v1/chat/completions', chatCompletions, 'createChatCompletion', 'Ask a model as OpenAI has it')
   serve('/v1/responses', responses, 'createResponse', 'Ask a model for a response as OpenAI has it')
   serve('/v1/embeddings', embeddings, 'createEmbeddings', 'Turn texts into vectors as OpenAI has it')
   serve('/v1/messages', messages, 'createMessage', 'Ask a model as Anthropic has it')
 
-  const counting = declared('countTokens', 'Count the tokens of a call as Anthropic has it', answer, {
-    ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
-    refuses: [403, 404, 429, 502, 504],
-    speaks: ANTHROPIC,
-    about:
-      'Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.'
-  })
   const path = '/v1/messages/count_tokens'
   const count = async (call: Call) => {
     const { llm, targets } = askedFor(call, countTokens, path)
@@ -129,7 +121,15 @@ export function modelCallRoutes(app: FastifyInstance): void {
       return { status, body: bytes }
     })
   }
-  route('POST', path, counting, holding(bodies, count))
+  route('POST', path, 'countTokens', answer, {
+    summary: 'Count the tokens of a call as Anthropic has it',
+    about:
+      'Asked of Anthropic, which takes nothing for it; 400 for models of others. 503 where no models are configured.',
+    ...({ body, takes: 'content', takesKey: false, ignoresKey: true, takesApiKey: true } as const),
+    refuses: [403, 404, 429, 502, 504],
+    speaks: ANTHROPIC,
+    handle: holding(bodies, count)
+  })
 }
 
 /** The model that is asked for, and who is asked for it; 404 where there is none of that id, 400 where nobody is asked by this endpoint. */

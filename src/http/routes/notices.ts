@@ -19,7 +19,7 @@ import {
 } from '../discussionAnswers.js'
 import { editorNow, type LogStreams, openLogStream } from '../logStream.js'
 import { json, type Parts } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
 import { byId, pageSize } from './input.js'
@@ -44,90 +44,91 @@ export function noticeRoutes(app: FastifyInstance, streams: LogStreams): void {
   settingRoutes(app)
   threadRoutes(app)
 
-  const stream = declared(
-    'followNotices',
-    'Follow new notices as a stream of events',
-    { 200: { 'text/event-stream': noticeEvent } },
-    {
-      resumes: true,
-      query: ticket,
-      takesTicket: true,
-      about:
-        'It tells what comes while it is open, within a second. With `Last-Event-ID` it begins with what came since. It ends with the token. Streams of a token count together, eight at most.'
+  const events = { 200: { 'text/event-stream': noticeEvent } }
+  routes(app, 'notices')('GET', '/notices/stream', 'followNotices', events, {
+    summary: 'Follow new notices as a stream of events',
+    about:
+      'It tells what comes while it is open, within a second. With `Last-Event-ID` it begins with what came since. It ends with the token. Streams of a token count together, eight at most.',
+    resumes: true,
+    query: ticket,
+    takesTicket: true,
+    handle: async (call) => {
+      const { hub, request } = call
+      // Who asks for the head alone would never see the end of a stream.
+      if (request.method === 'HEAD')
+        return { status: 200, body: NO_EVENTS, contentType: 'text/event-stream; charset=utf-8' }
+      return openLogStream(
+        streams,
+        call,
+        noticesFor(hub.ledger, () => editorNow(call))
+      )
     }
-  )
-  routes(app, 'notices')('GET', '/notices/stream', stream, async (call) => {
-    const { hub, request } = call
-    // Who asks for the head alone would never see the end of a stream.
-    if (request.method === 'HEAD')
-      return { status: 200, body: NO_EVENTS, contentType: 'text/event-stream; charset=utf-8' }
-    return openLogStream(
-      streams,
-      call,
-      noticesFor(hub.ledger, () => editorNow(call))
-    )
   })
 }
 
 function readingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
 
-  const list = declared('listNotices', 'List what the caller is told, newest first', noticePage, {
-    query: paging,
+  route('GET', '/notices', 'listNotices', noticePage, {
+    summary: 'List what the caller is told, newest first',
     about:
-      'What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.'
-  })
-  route('GET', '/notices', list, async ({ hub, caller, query: { limit, cursor } }) => {
-    const all = await ownNotices(hub, caller)
-    const from = behind(all, cursor)
-    const page = from < 0 ? [] : all.slice(from, from + limit)
-    const last = page.at(-1)
-    const isMore = from >= 0 && from + limit < all.length
-    return json({
-      notices: await noticeRecords(hub.ledger.readModel, page, isEncrypted(hub)),
-      ...(isMore && last && { nextCursor: String(last.news.position) })
-    })
-  })
-
-  const count = declared('countUnreadNotices', 'Count the notices that the caller has not read', noticeCount, {
-    about: 'It counts what `listNotices` lists.'
-  })
-  route('GET', '/notices/unread-count', count, async ({ hub, caller }) => {
-    const { board, readModel } = hub.ledger
-    await board.current()
-    const [recipient, marks] = await Promise.all([recipientOf(readModel, caller), board.marks.now(caller.userId)])
-    return json({ count: unreadOf(board, recipient, marks) })
+      'What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.',
+    query: paging,
+    handle: async ({ hub, caller, query: { limit, cursor } }) => {
+      const all = await ownNotices(hub, caller)
+      const from = behind(all, cursor)
+      const page = from < 0 ? [] : all.slice(from, from + limit)
+      const last = page.at(-1)
+      const isMore = from >= 0 && from + limit < all.length
+      return json({
+        notices: await noticeRecords(hub.ledger.readModel, page, isEncrypted(hub)),
+        ...(isMore && last && { nextCursor: String(last.news.position) })
+      })
+    }
   })
 
-  const reading = declared('readNotice', 'Mark a notice as read', notice, {
+  route('GET', '/notices/unread-count', 'countUnreadNotices', noticeCount, {
+    summary: 'Count the notices that the caller has not read',
+    about: 'It counts what `listNotices` lists.',
+    handle: async ({ hub, caller }) => {
+      const { board, readModel } = hub.ledger
+      await board.current()
+      const [recipient, marks] = await Promise.all([recipientOf(readModel, caller), board.marks.now(caller.userId)])
+      return json({ count: unreadOf(board, recipient, marks) })
+    }
+  })
+
+  route('POST', '/notices/:id/read', 'readNotice', notice, {
+    summary: 'Mark a notice as read',
+    about: 'Read again, it keeps the time of the first. 404 for one that the caller may not see now.',
     ...byId,
     takesKey: false,
-    about: 'Read again, it keeps the time of the first. 404 for one that the caller may not see now.'
-  })
-  route('POST', '/notices/:id/read', reading, async ({ hub, caller, params }) => {
-    const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
-    if (!found) throw errors.notFound('Notice')
-    const readAt = new Date(hub.ledger.now()).toISOString()
-    await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
-    const [told] = await noticeRecords(
-      hub.ledger.readModel,
-      [{ ...found, readAt: found.readAt ?? readAt }],
-      isEncrypted(hub)
-    )
-    if (!told) throw errors.notFound('Notice')
-    return json(told)
+    handle: async ({ hub, caller, params }) => {
+      const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
+      if (!found) throw errors.notFound('Notice')
+      const readAt = new Date(hub.ledger.now()).toISOString()
+      await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
+      const [told] = await noticeRecords(
+        hub.ledger.readModel,
+        [{ ...found, readAt: found.readAt ?? readAt }],
+        isEncrypted(hub)
+      )
+      if (!told) throw errors.notFound('Notice')
+      return json(told)
+    }
   })
 
-  const readingAll = declared('readAllNotices', 'Mark all notices as read', noticeCount, {
+  route('POST', '/notices/read-all', 'readAllNotices', noticeCount, {
+    summary: 'Mark all notices as read',
+    about: 'Those that come later are unread again.',
     takesKey: false,
-    about: 'Those that come later are unread again.'
-  })
-  route('POST', '/notices/read-all', readingAll, async ({ hub, caller }) => {
-    const { board, now } = hub.ledger
-    await board.current()
-    const { position } = board
-    await board.marks.change(caller.userId, (marks) => withAllRead(marks, position, new Date(now()).toISOString()))
-    return json({ count: 0 })
+    handle: async ({ hub, caller }) => {
+      const { board, now } = hub.ledger
+      await board.current()
+      const { position } = board
+      await board.marks.change(caller.userId, (marks) => withAllRead(marks, position, new Date(now()).toISOString()))
+      return json({ count: 0 })
+    }
   })
 }
 
@@ -135,20 +136,20 @@ function settingRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const path = '/me/notification-settings'
 
-  const settings = declared('getNotificationSettings', 'Tell which notices the caller gets', noticeSettings, {
-    about: 'An account that has chosen nothing gets all of them.'
+  route('GET', path, 'getNotificationSettings', noticeSettings, {
+    summary: 'Tell which notices the caller gets',
+    about: 'An account that has chosen nothing gets all of them.',
+    handle: async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId))
   })
-  route('GET', path, settings, async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId)))
 
-  const setting = declared(
-    'setNotificationSettings',
-    'Choose which notices the caller gets: all, those of comments that mention them, or none',
-    noticeSettings,
-    { body: noticeSettings.pick({ level: true }), about: 'It counts for everything that is shown, older notices too.' }
-  )
-  route('PUT', path, setting, async ({ hub, caller, body, run }) => {
-    await run({ type: 'SetNoticeLevel', ...body })
-    return json(await levelOf(hub.ledger.readModel, caller.userId))
+  route('PUT', path, 'setNotificationSettings', noticeSettings, {
+    summary: 'Choose which notices the caller gets: all, those of comments that mention them, or none',
+    about: 'It counts for everything that is shown, older notices too.',
+    body: noticeSettings.pick({ level: true }),
+    handle: async ({ hub, caller, body, run }) => {
+      await run({ type: 'SetNoticeLevel', ...body })
+      return json(await levelOf(hub.ledger.readModel, caller.userId))
+    }
   })
 }
 
@@ -156,42 +157,37 @@ function threadRoutes(app: FastifyInstance): void {
   const route = routes(app, 'notices')
   const one = '/discussion-threads/:id'
 
-  const subscription = declared(
-    'getThreadSubscription',
-    'Tell whether the caller is told of answers in a thread',
-    threadSubscription,
-    { ...byId, about: 'A thread goes by the id of its first comment.' }
-  )
-  route('GET', `${one}/subscription`, subscription, async ({ hub, caller, params: { id } }) =>
-    json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
-  )
+  route('GET', `${one}/subscription`, 'getThreadSubscription', threadSubscription, {
+    summary: 'Tell whether the caller is told of answers in a thread',
+    about: 'A thread goes by the id of its first comment.',
+    ...byId,
+    handle: async ({ hub, caller, params: { id } }) =>
+      json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
+  })
 
-  const subscribing = declared('subscribeToThread', 'Be told of answers in a thread', threadSubscription, {
+  route('POST', `${one}/subscribe`, 'subscribeToThread', threadSubscription, {
+    summary: 'Be told of answers in a thread',
+    about: 'Takes access to what the thread is about. To subscribe again changes nothing.',
     ...byId,
     refuses: [409],
     takesKey: false,
-    about: 'Takes access to what the thread is about. To subscribe again changes nothing.'
-  })
-  route('POST', `${one}/subscribe`, subscribing, async ({ params: { id }, run }) => {
-    await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
-    return json({ subscribed: true, rootCommentId: id })
+    handle: async ({ params: { id }, run }) => {
+      await run({ type: 'SubscribeToThread', id: randomUUID(), rootId: id })
+      return json({ subscribed: true, rootCommentId: id })
+    }
   })
 
-  const unsubscribing = declared(
-    'unsubscribeFromThread',
-    'Be told of no more answers in a thread, but for those that mention the caller',
-    threadSubscription,
-    {
-      ...byId,
-      refuses: [409],
-      takesKey: false,
-      about:
-        'It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.'
+  route('POST', `${one}/unsubscribe`, 'unsubscribeFromThread', threadSubscription, {
+    summary: 'Be told of no more answers in a thread, but for those that mention the caller',
+    about:
+      'It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.',
+    ...byId,
+    refuses: [409],
+    takesKey: false,
+    handle: async ({ params: { id }, run }) => {
+      await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })
+      return json({ subscribed: false, rootCommentId: id })
     }
-  )
-  route('POST', `${one}/unsubscribe`, unsubscribing, async ({ params: { id }, run }) => {
-    await run({ type: 'UnsubscribeFromThread', id: randomUUID(), rootId: id })
-    return json({ subscribed: false, rootCommentId: id })
   })
 }
 

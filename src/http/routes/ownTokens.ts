@@ -7,10 +7,10 @@ import { accountOf, tokensOf } from '../../../queries/callers.js'
 import { errors } from '../../errors.js'
 import { inviteLink, issueInvitation, issueToken } from '../../ledger/secrets.js'
 import { publicUrl } from '../../net/serverUrl.js'
-import { issuedToken, listAnswer, token } from '../answers.js'
+import { created, issuedToken, listAnswer, token } from '../answers.js'
 import { paged } from '../paging.js'
-import { json, noContent } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 import { byId } from './input.js'
 import { issuedReply, newToken, tokensReply } from './tokens.js'
 
@@ -27,66 +27,57 @@ const desktopLink = z.object({
 export function ownTokenRoutes(app: FastifyInstance): void {
   const route = routes(app, 'users')
 
-  const listing = declared(
-    'listOwnTokens',
-    'List the tokens of the own account, without their secrets',
-    listAnswer('tokens', token),
-    { ...paged, about: 'The newest come first, those that are revoked too.' }
-  )
-  route('GET', '/auth/tokens', listing, ({ hub, caller, query }) => tokensReply(hub, tokensOf(caller.userId), query))
-
-  const issue = declared(
-    'createOwnToken',
-    'Issue a token of the own account; its secret is told once',
-    { 201: issuedToken },
-    {
-      refuses: [400, 409],
-      body: newToken,
-      about:
-        'For a program or a second machine: with `scopes` it may do what they name and no more of what the account may. Agents may write with it only where they may with the token that asks.'
-    }
-  )
-  route('POST', '/auth/tokens', issue, async ({ hub: { config, ledger }, body, token, change }) => {
-    const { name, ...asked } = body
-    if (asked.agentWrites && !limitsOf(token).agentWrites) throw errors.agentWritesNotYours()
-    const { secret, token: issued } = issueToken(config.tokens, ledger.now(), asked)
-    const command = { type: 'CreateOwnToken', id: issued.tokenId, name, ...issued } as const
-    return issuedReply(await change(command, tokensTable), secret)
+  route('GET', '/auth/tokens', 'listOwnTokens', listAnswer('tokens', token), {
+    summary: 'List the tokens of the own account, without their secrets',
+    about: 'The newest come first, those that are revoked too.',
+    ...paged,
+    handle: ({ hub, caller, query }) => tokensReply(hub, tokensOf(caller.userId), query)
   })
 
-  const linking = declared(
-    'createDesktopLink',
-    'Make a link by which a desktop gets a token of the own account',
-    { 201: desktopLink },
-    {
-      refuses: [409],
-      about: `It is an invitation, redeemed once and within ${DESKTOP_MINUTES} minutes: opened in a browser, its page hands it to the desktop.`
+  route('POST', '/auth/tokens', 'createOwnToken', created(issuedToken), {
+    summary: 'Issue a token of the own account; its secret is told once',
+    about:
+      'For a program or a second machine: with `scopes` it may do what they name and no more of what the account may. Agents may write with it only where they may with the token that asks.',
+    refuses: [400, 409],
+    body: newToken,
+    handle: async ({ hub: { config, ledger }, body, token, change }) => {
+      const { name, ...asked } = body
+      if (asked.agentWrites && !limitsOf(token).agentWrites) throw errors.agentWritesNotYours()
+      const { secret, token: issued } = issueToken(config.tokens, ledger.now(), asked)
+      const command = { type: 'CreateOwnToken', id: issued.tokenId, name, ...issued } as const
+      return issuedReply(await change(command, tokensTable), secret)
     }
-  )
-  route('POST', '/auth/desktop-link', linking, async ({ hub, caller, run }) => {
-    const { ledger, config, tenant } = hub
-    const { secret, invitation } = issueInvitation(DESKTOP_MINUTES / 60, ledger.now())
-    await run({ type: 'CreateOwnInvitation', invitation })
-    const user = await ownedUser(caller.userId, ledger.readModel)
-    const { expiresAt } = invitation
-    const link = inviteLink(
-      publicUrl(config.server),
-      accountOf(user),
-      { expiresAt, secret },
-      tenant.id === HUB_ID ? null : tenant.id
-    )
-    return json({ link, expiresAt, secret }, 201)
   })
 
-  const revocation = declared('revokeOwnToken', 'Revoke a token of the own account', null, {
+  route('POST', '/auth/desktop-link', 'createDesktopLink', created(desktopLink), {
+    summary: 'Make a link by which a desktop gets a token of the own account',
+    about: `It is an invitation, redeemed once and within ${DESKTOP_MINUTES} minutes: opened in a browser, its page hands it to the desktop.`,
+    refuses: [409],
+    handle: async ({ hub, caller, run }) => {
+      const { ledger, config, tenant } = hub
+      const { secret, invitation } = issueInvitation(DESKTOP_MINUTES / 60, ledger.now())
+      await run({ type: 'CreateOwnInvitation', invitation })
+      const user = await ownedUser(caller.userId, ledger.readModel)
+      const { expiresAt } = invitation
+      const link = inviteLink(
+        publicUrl(config.server),
+        accountOf(user),
+        { expiresAt, secret },
+        tenant.id === HUB_ID ? null : tenant.id
+      )
+      return json({ link, expiresAt, secret }, 201)
+    }
+  })
+
+  route('DELETE', '/auth/tokens/:id', 'revokeOwnToken', null, {
+    summary: 'Revoke a token of the own account',
+    about:
+      'What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.',
     ...byId,
     refuses: [403],
-    about:
-      'What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.'
-  })
-  route('DELETE', '/auth/tokens/:id', revocation, async ({ caller, params, run }) => {
-    if (caller.scopes && params.id !== caller.tokenId) throw errors.scopeMissing(null)
-    await run({ type: 'RevokeOwnToken', id: params.id })
-    return noContent
+    handle: async ({ caller, params, run }) => {
+      if (caller.scopes && params.id !== caller.tokenId) throw errors.scopeMissing(null)
+      return done(run({ type: 'RevokeOwnToken', id: params.id }))
+    }
   })
 }

@@ -9,7 +9,7 @@ import { authorizationOf } from '../authorization/answers.js'
 import { cookieNames, cookieOf } from '../cookies.js'
 import { named } from '../openapi/names.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 
 const question = named('Question', 'What a program asks a person for.', {
   program: z.string().describe('What the program calls itself. Nobody vouches for it.'),
@@ -28,43 +28,43 @@ const byCode = z.object({
 /** What programs ask people for, and what those answer. */
 export function questionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'authorization')
-  const asking = declared('getQuestion', 'Tell which program asks for what', question, {
+  route('GET', '/auth/questions/:code', 'getQuestion', question, {
+    summary: 'Tell which program asks for what',
+    about:
+      'That of a browser is told to the browser alone that the program has led here. Of codes that there are not an address may try only some.',
     params: byCode,
     refuses: [404, 429],
-    about:
-      'That of a browser is told to the browser alone that the program has led here. Of codes that there are not an address may try only some.'
-  })
-  route('GET', '/auth/questions/:code', asking, async ({ params, token, request }) => {
-    const { program, scopes, leadsTo } = await questionIn(request, params.code)
-    const asksToWrite = scopes.includes('agent') && scopes.includes('write')
-    return json({ program, scopes, agentsMayWrite: asksToWrite && limitsOf(token).agentWrites, leadsTo })
+    handle: async ({ params, token, request }) => {
+      const { program, scopes, leadsTo } = await questionIn(request, params.code)
+      const asksToWrite = scopes.includes('agent') && scopes.includes('write')
+      return json({ program, scopes, agentsMayWrite: asksToWrite && limitsOf(token).agentWrites, leadsTo })
+    }
   })
 
-  const answering = declared(
-    'answerQuestion',
-    'Give a program a token of the own account, or refuse it',
-    z.object({ location: z.string().nullable().describe('Where the browser goes on; null where it stays.') }),
-    {
-      params: byCode,
-      refuses: [404, 429],
-      body: z.object({ approve: z.boolean().describe('True gives it the token, false refuses it.') }),
-      takesKey: false,
-      about:
-        'Once. The token is one of the own account, limited to what was asked for, with an end; it is listed and revoked like any other.'
+  const answered = z.object({
+    location: z.string().nullable().describe('Where the browser goes on; null where it stays.')
+  })
+  route('POST', '/auth/questions/:code', 'answerQuestion', answered, {
+    summary: 'Give a program a token of the own account, or refuse it',
+    about:
+      'Once. The token is one of the own account, limited to what was asked for, with an end; it is listed and revoked like any other.',
+    params: byCode,
+    refuses: [404, 429],
+    body: z.object({ approve: z.boolean().describe('True gives it the token, false refuses it.') }),
+    takesKey: false,
+    handle: async ({ hub, params, body, caller, token, request }) => {
+      const asked = await questionIn(request, params.code)
+      const server = await authorizationOf(hub).server()
+      const { agentWrites } = limitsOf(token)
+      const location = await answer(
+        server,
+        asked,
+        { userId: caller.userId, tokenId: token.id, agentWrites },
+        body.approve
+      )
+      if (location === false) throw errors.questionUnknown()
+      return json({ location })
     }
-  )
-  route('POST', '/auth/questions/:code', answering, async ({ hub, params, body, caller, token, request }) => {
-    const asked = await questionIn(request, params.code)
-    const server = await authorizationOf(hub).server()
-    const { agentWrites } = limitsOf(token)
-    const location = await answer(
-      server,
-      asked,
-      { userId: caller.userId, tokenId: token.id, agentWrites },
-      body.approve
-    )
-    if (location === false) throw errors.questionUnknown()
-    return json({ location })
   })
 }
 

@@ -17,8 +17,8 @@ import type { Row } from '../../storage/storage.js'
 import { fieldsOf, listAnswer, runResult, runResultWithPayload } from '../answers.js'
 import { emptyList, freshList } from '../lists.js'
 import { paged } from '../paging.js'
-import { json, noContent } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 import { byId } from './input.js'
 
 const creation = z.object({
@@ -43,75 +43,66 @@ const runResults = listAnswer('runResults', runResult)
 export function runResultRoutes(app: FastifyInstance): void {
   const route = routes(app, 'run results')
 
-  const own = declared('listRunResults', 'List the run results that the caller has shared', runResults, {
-    ...paged,
+  route('GET', '/run-results', 'listRunResults', runResults, {
+    summary: 'List the run results that the caller has shared',
     about:
-      'The newest come first, without the payload. Administrators have none, and a token that is limited to collections lists those of them.'
-  })
-  route('GET', '/run-results', own, async ({ hub, caller, query }) => {
-    if (caller.role === 'admin') return emptyList(listFor(caller), query)
-    return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...listFor(caller) }, query)
+      'The newest come first, without the payload. Administrators have none, and a token that is limited to collections lists those of them.',
+    ...paged,
+    handle: async ({ hub, caller, query }) => {
+      if (caller.role === 'admin') return emptyList(listFor(caller), query)
+      return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...listFor(caller) }, query)
+    }
   })
 
-  const sharing = declared('shareRunResult', 'Share the result of a run', runResultWithPayload, {
+  route('POST', '/run-results', 'shareRunResult', runResultWithPayload, {
+    summary: 'Share the result of a run',
+    about:
+      'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it. A token that is limited to collections shares what names one of them.',
     body: creation,
     takes: 'content',
-    about:
-      'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it. A token that is limited to collections shares what names one of them.'
-  })
-  route('POST', '/run-results', sharing, async ({ hub, caller, body, run }) => {
-    const { label, payload } = body
-    const id = randomUUID()
-    const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
-    return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id, caller))
-  })
-
-  const getting = declared('getRunResult', 'Get a run result, whoever has shared it', runResultWithPayload, {
-    ...byId,
-    about:
-      'Every user may read any: links to it are shared. A token that is limited to collections reads what names one of them.'
-  })
-  route('GET', '/run-results/:id', getting, async ({ hub, caller, params }) =>
-    json(await detail(hub.ledger.readModel, params.id, caller))
-  )
-
-  const deletion = declared('deleteRunResult', 'Delete a run result that the caller has shared', null, {
-    ...byId,
-    about: "Another account's is refused with 403. It cannot be brought back."
-  })
-  route('DELETE', '/run-results/:id', deletion, async ({ params, run }) => {
-    await run({ type: 'DeleteRunResult', id: params.id })
-    return noContent
-  })
-
-  const all = declared('listRunResultsAsAdmin', 'List all run results', runResults, {
-    ...paged,
-    about: 'The newest come first, without the payload.'
-  })
-  route('GET', '/admin/run-results', all, async ({ hub, caller, query }) =>
-    freshList(hub.ledger.readModel, { ...listRunResults(), ...listFor(caller) }, query)
-  )
-
-  const gettingAsAdmin = declared(
-    'getRunResultAsAdmin',
-    'Get a run result, whoever has shared it',
-    runResultWithPayload,
-    {
-      ...byId,
-      about: 'As users get it, with its payload.'
+    handle: async ({ hub, caller, body, run }) => {
+      const { label, payload } = body
+      const id = randomUUID()
+      const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
+      return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id, caller))
     }
-  )
-  route('GET', '/admin/run-results/:id', gettingAsAdmin, async ({ hub, caller, params }) =>
-    json(await detail(hub.ledger.readModel, params.id, caller))
-  )
-
-  const deletionAsAdmin = declared('deleteRunResultAsAdmin', 'Delete a run result, whoever has shared it', null, {
-    ...byId,
-    about: 'It cannot be brought back.'
   })
-  route('DELETE', '/admin/run-results/:id', deletionAsAdmin, async ({ params, run }) => {
-    await run({ type: 'DeleteRunResultAsAdmin', id: params.id })
-    return noContent
+
+  route('GET', '/run-results/:id', 'getRunResult', runResultWithPayload, {
+    summary: 'Get a run result, whoever has shared it',
+    about:
+      'Every user may read any: links to it are shared. A token that is limited to collections reads what names one of them.',
+    ...byId,
+    handle: async ({ hub, caller, params }) => json(await detail(hub.ledger.readModel, params.id, caller))
+  })
+
+  route('DELETE', '/run-results/:id', 'deleteRunResult', null, {
+    summary: 'Delete a run result that the caller has shared',
+    about: "Another account's is refused with 403. It cannot be brought back.",
+    ...byId,
+    handle: ({ params, run }) => done(run({ type: 'DeleteRunResult', id: params.id }))
+  })
+
+  route('GET', '/admin/run-results', 'listRunResultsAsAdmin', runResults, {
+    summary: 'List all run results',
+    about: 'The newest come first, without the payload.',
+    ...paged,
+    handle: async ({ hub, caller, query }) =>
+      freshList(hub.ledger.readModel, { ...listRunResults(), ...listFor(caller) }, query)
+  })
+
+  route('GET', '/admin/run-results/:id', 'getRunResultAsAdmin', runResultWithPayload, {
+    summary: 'Get a run result, whoever has shared it',
+    about: 'As users get it, with its payload.',
+    ...byId,
+    handle: async ({ hub, caller, params }) => json(await detail(hub.ledger.readModel, params.id, caller))
+  })
+
+  route('DELETE', '/admin/run-results/:id', 'deleteRunResultAsAdmin', null, {
+    summary: 'Delete a run result, whoever has shared it',
+    about: 'It cannot be brought back.',
+    ...byId,
+    handle: ({ params, run }) => done(run({ type: 'DeleteRunResultAsAdmin', id: params.id }))
   })
 }
 

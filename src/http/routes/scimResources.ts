@@ -5,9 +5,9 @@ import type { Hub } from '../../app/hub.js'
 import { type ListQuery, type ListResponse, listQuery } from '../../directory/list.js'
 import { type Change, patchBody, understood } from '../../directory/patch.js'
 import { HubError } from '../../errors.js'
-import { noContent } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
-import { answered, created, type Resource, resourceReply, SCIM, scimListReply } from '../scim.js'
+import { done } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
+import { answered, made, type Resource, resourceReply, SCIM, scimListReply } from '../scim.js'
 import { byId, changedById } from './input.js'
 
 /** What changes of a resource are made with. */
@@ -43,49 +43,52 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
   const reply = async (hub: Hub, id: string, query: ListQuery = {}) =>
     resourceReply(await kind.get(hub, id, query), 200, query)
 
-  const list = declared(`listScim${name}s`, `List ${many}, as a directory does`, answered, {
-    ...{ ...told, query: listQuery, about: about.list }
-  })
-  route('GET', all, list, async ({ hub, query }) => scimListReply(await kind.list(hub, query)))
-
-  const creation = declared(`createScim${name}`, `Make ${one}, as a directory does`, created, {
-    ...{ ...written, refuses, body, takesKey: false, about: about.create }
-  })
-  route('POST', all, creation, async ({ body, ...call }) => {
-    const id = randomUUID()
-    await kind.create(call, id, body)
-    const made = await kind.get(call.hub, id, {})
-    call.reply.header('location', made.meta.location)
-    return resourceReply(made, 201, {})
+  route('GET', all, `listScim${name}s`, answered, {
+    summary: `List ${many}, as a directory does`,
+    ...{ ...told, query: listQuery, about: about.list },
+    handle: async ({ hub, query }) => scimListReply(await kind.list(hub, query))
   })
 
-  const getting = declared(`getScim${name}`, `Get ${one}, as a directory does`, answered, {
-    ...{ ...told, ...byId, isTagged: true, query: listQuery, about: about.get }
-  })
-  route('GET', `${all}/:id`, getting, ({ hub, params, query }) => reply(hub, params.id, query))
-
-  const replacing = declared(`replaceScim${name}`, `Have ${one} be as a directory says`, answered, {
-    ...{ ...changed, body, about: about.replace }
-  })
-  route('PUT', `${all}/:id`, replacing, async ({ params: { id }, body, ...call }) => {
-    await kind.replace(call, id, body)
-    return reply(call.hub, id)
-  })
-
-  const patching = declared(`patchScim${name}`, `Change ${one}, as a directory does`, answered, {
-    ...{ ...changed, body: patchBody, about: about.patch }
-  })
-  route('PATCH', `${all}/:id`, patching, async ({ params: { id }, body, ...call }) => {
-    await kind.patch(call, id, understood(name, body.Operations))
-    return reply(call.hub, id)
+  route('POST', all, `createScim${name}`, made, {
+    summary: `Make ${one}, as a directory does`,
+    ...{ ...written, refuses, body, takesKey: false, about: about.create },
+    handle: async ({ body, ...call }) => {
+      const id = randomUUID()
+      await kind.create(call, id, body)
+      const resource = await kind.get(call.hub, id, {})
+      call.reply.header('location', resource.meta.location)
+      return resourceReply(resource, 201, {})
+    }
   })
 
-  const deletion = declared(`deleteScim${name}`, `Delete ${one}, as a directory does`, null, {
-    ...{ ...told, ...changedById, about: about.remove }
+  route('GET', `${all}/:id`, `getScim${name}`, answered, {
+    summary: `Get ${one}, as a directory does`,
+    ...{ ...told, ...byId, isTagged: true, query: listQuery, about: about.get },
+    handle: ({ hub, params, query }) => reply(hub, params.id, query)
   })
-  route('DELETE', `${all}/:id`, deletion, async ({ params, ...call }) => {
-    await kind.remove(call, params.id)
-    return noContent
+
+  route('PUT', `${all}/:id`, `replaceScim${name}`, answered, {
+    summary: `Have ${one} be as a directory says`,
+    ...{ ...changed, body, about: about.replace },
+    handle: async ({ params: { id }, body, ...call }) => {
+      await kind.replace(call, id, body)
+      return reply(call.hub, id)
+    }
+  })
+
+  route('PATCH', `${all}/:id`, `patchScim${name}`, answered, {
+    summary: `Change ${one}, as a directory does`,
+    ...{ ...changed, body: patchBody, about: about.patch },
+    handle: async ({ params: { id }, body, ...call }) => {
+      await kind.patch(call, id, understood(name, body.Operations))
+      return reply(call.hub, id)
+    }
+  })
+
+  route('DELETE', `${all}/:id`, `deleteScim${name}`, null, {
+    summary: `Delete ${one}, as a directory does`,
+    ...{ ...told, ...changedById, about: about.remove },
+    handle: ({ params, ...call }) => done(kind.remove(call, params.id))
   })
 }
 

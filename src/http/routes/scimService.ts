@@ -6,7 +6,7 @@ import { GROUP_SCHEMA, scim, USER_SCHEMA } from '../../directory/library.js'
 import { listOfResources } from '../../directory/list.js'
 import { errors } from '../../errors.js'
 import { LIMITS } from '../../limits.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { answered, SCIM, scimBase, scimListReply, scimReply } from '../scim.js'
 
 const speaksScim = { speaks: SCIM } as const
@@ -37,13 +37,14 @@ async function definitions() {
 export function scimServiceRoutes(app: FastifyInstance): void {
   const route = routes(app, 'directory')
 
-  const configuration = declared('getScimConfiguration', 'Tell what of SCIM the hub does', answered, {
+  route('GET', '/scim/v2/ServiceProviderConfig', 'getScimConfiguration', answered, {
+    summary: 'Tell what of SCIM the hub does',
+    about: 'RFC 7643, section 5.',
     ...speaksScim,
-    about: 'RFC 7643, section 5.'
-  })
-  route('GET', '/scim/v2/ServiceProviderConfig', configuration, async ({ hub }) => {
-    const location = `${scimBase(hub)}/ServiceProviderConfig`
-    return scimReply({ ...SERVICE, meta: { resourceType: 'ServiceProviderConfig', location } })
+    handle: async ({ hub }) => {
+      const location = `${scimBase(hub)}/ServiceProviderConfig`
+      return scimReply({ ...SERVICE, meta: { resourceType: 'ServiceProviderConfig', location } })
+    }
   })
 
   const typeOf = async (hub: Hub, { id, ...type }: (typeof TYPES)[number]) => ({
@@ -51,38 +52,42 @@ export function scimServiceRoutes(app: FastifyInstance): void {
     ...{ id, name: id, ...type },
     meta: { resourceType: 'ResourceType', location: `${scimBase(hub)}/ResourceTypes/${id}` }
   })
-  const types = declared('listScimResourceTypes', 'List what a directory may keep', answered, {
+  route('GET', '/scim/v2/ResourceTypes', 'listScimResourceTypes', answered, {
+    summary: 'List what a directory may keep',
+    about: 'RFC 7643, section 6.',
     ...speaksScim,
-    about: 'RFC 7643, section 6.'
-  })
-  route('GET', '/scim/v2/ResourceTypes', types, async ({ hub }) => {
-    return scimListReply(await listOfResources(TYPES, {}, (one) => typeOf(hub, one)))
-  })
-
-  const type = declared('getScimResourceType', 'Get one of what a directory may keep', answered, {
-    ...{ ...speaksScim, params: byName, about: 'RFC 7643, section 6.' }
-  })
-  route('GET', '/scim/v2/ResourceTypes/:id', type, async ({ hub, params }) => {
-    const found = TYPES.find(({ id }) => id === params.id)
-    if (!found) throw errors.notFound('Resource type')
-    return scimReply(await typeOf(hub, found))
+    handle: async ({ hub }) => {
+      return scimListReply(await listOfResources(TYPES, {}, (one) => typeOf(hub, one)))
+    }
   })
 
-  const schemas = declared('listScimSchemas', 'List the schemas of what a directory may keep', answered, {
+  route('GET', '/scim/v2/ResourceTypes/:id', 'getScimResourceType', answered, {
+    summary: 'Get one of what a directory may keep',
+    ...{ ...speaksScim, params: byName, about: 'RFC 7643, section 6.' },
+    handle: async ({ hub, params }) => {
+      const found = TYPES.find(({ id }) => id === params.id)
+      if (!found) throw errors.notFound('Resource type')
+      return scimReply(await typeOf(hub, found))
+    }
+  })
+
+  route('GET', '/scim/v2/Schemas', 'listScimSchemas', answered, {
+    summary: 'List the schemas of what a directory may keep',
+    about: 'Those of RFC 7643, of which the hub keeps a part: what it does not keep is left out.',
     ...speaksScim,
-    about: 'Those of RFC 7643, of which the hub keeps a part: what it does not keep is left out.'
-  })
-  route('GET', '/scim/v2/Schemas', schemas, async ({ hub }) => {
-    const all = await definitions()
-    return scimListReply(await listOfResources(all, {}, async (one) => one.describe(`${scimBase(hub)}/Schemas`)))
+    handle: async ({ hub }) => {
+      const all = await definitions()
+      return scimListReply(await listOfResources(all, {}, async (one) => one.describe(`${scimBase(hub)}/Schemas`)))
+    }
   })
 
-  const schema = declared('getScimSchema', 'Get the schema of what a directory may keep', answered, {
-    ...{ ...speaksScim, params: byName, about: 'By its URN.' }
-  })
-  route('GET', '/scim/v2/Schemas/:id', schema, async ({ hub, params }) => {
-    const found = (await definitions()).find(({ id }) => id === params.id)
-    if (!found) throw errors.notFound('Schema')
-    return scimReply(found.describe(`${scimBase(hub)}/Schemas`))
+  route('GET', '/scim/v2/Schemas/:id', 'getScimSchema', answered, {
+    summary: 'Get the schema of what a directory may keep',
+    ...{ ...speaksScim, params: byName, about: 'By its URN.' },
+    handle: async ({ hub, params }) => {
+      const found = (await definitions()).find(({ id }) => id === params.id)
+      if (!found) throw errors.notFound('Schema')
+      return scimReply(found.describe(`${scimBase(hub)}/Schemas`))
+    }
   })
 }

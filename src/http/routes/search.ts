@@ -5,7 +5,7 @@ import { KINDS } from '../../../commands/records/kinds.js'
 import { search, searchPage } from '../../followers/search/search.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { pageSize } from './input.js'
 
 const kindList = boundedText(LIMITS.label)
@@ -24,13 +24,13 @@ const query = z.strictObject({
 
 /** Records by the words that they have, of those that the caller may see. */
 export function searchRoutes(app: FastifyInstance): void {
-  const searching = declared('searchRecords', 'Find records by the words that they have', searchPage, {
+  routes(app, 'search')('GET', '/search', 'searchRecords', searchPage, {
+    summary: 'Find records by the words that they have',
+    about:
+      'A record has all the words, in its name, URL, keys, scripts, comment or text, or in the names of the folders and the collection that hold it; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest; in each what has the words one after the other comes first, and then what was changed last. Where fewer than three are found, those follow that differ from a word in one letter. Only what the caller may see is found. 20 are listed where `limit` does not say.',
     refuses: [403, 404],
     query,
-    about:
-      'A record has all the words, in its name, URL, keys, scripts, comment or text, or in the names of the folders and the collection that hold it; values of variables, headers and credentials are not searched. Names that are the question come first, then names that begin with it, names with its words, addresses, and the rest; in each what has the words one after the other comes first, and then what was changed last. Where fewer than three are found, those follow that differ from a word in one letter. Only what the caller may see is found. 20 are listed where `limit` does not say.'
+    handle: async ({ hub, caller, query: { kind: kinds, ...question } }) =>
+      json(await search(hub.ledger, caller, { ...question, kinds }))
   })
-  routes(app, 'search')('GET', '/search', searching, async ({ hub, caller, query: { kind: kinds, ...question } }) =>
-    json(await search(hub.ledger, caller, { ...question, kinds }))
-  )
 }

@@ -7,8 +7,8 @@ import { keyOf } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
 import { forgotten } from '../cookies.js'
 import { parse } from '../parse.js'
-import { json, noContent, send, sendJson } from '../reply.js'
-import { declared, forAnybody, routes } from '../route.js'
+import { done, json, noContent, send, sendJson } from '../reply.js'
+import { forAnybody, routes } from '../route.js'
 import {
   asked,
   begun,
@@ -137,29 +137,28 @@ export function signInRoutes(app: FastifyInstance): void {
     return send(request, reply, noContent)
   })
 
-  const everywhere = declared('endOwnSessions', 'End all sessions of the own account that sign-ins have given', null, {
+  routes(app, 'sign-in')('POST', '/auth/sign-out/everywhere', 'endOwnSessions', null, {
+    summary: 'End all sessions of the own account that sign-ins have given',
+    about: 'The one that asks too, where it is one. Tokens that were issued stay.',
     takesKey: false,
-    about: 'The one that asks too, where it is one. Tokens that were issued stay.'
-  })
-  routes(app, 'sign-in')('POST', '/auth/sign-out/everywhere', everywhere, async ({ run }) => {
-    await run({ type: 'EndOwnSessions' })
-    return noContent
+    handle: ({ run }) => done(run({ type: 'EndOwnSessions' }))
   })
 
-  const leaving = declared('signOut', 'Revoke the token that asks, and have its browser forget it', left, {
+  routes(app, 'sign-in')('POST', '/auth/sign-out', 'signOut', left, {
+    summary: 'Revoke the token that asks, and have its browser forget it',
+    about: 'Whatever else it is used for ends as well.',
     takesKey: false,
-    about: 'Whatever else it is used for ends as well.'
-  })
-  routes(app, 'sign-in')('POST', '/auth/sign-out', leaving, async ({ hub, token, run, request, reply }) => {
-    const { readModel } = hub.ledger
-    const signIn = await readModel.get(signInsTable, token.id)
-    const identity = signIn && (await readModel.get(identitiesTable, signIn.identityId))
-    await run({ type: 'RevokeOwnToken', id: token.id })
-    if (!hub.signIn) return json({ location: null })
-    const { base } = hub.signIn
-    reply.header('set-cookie', [forgotten.session(base), forgotten.leaving(base)])
-    const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
-    const idToken = await idTokenOf(request, hub.signIn, token.id)
-    return json({ location: String((await provider?.end(idToken)) ?? '') || null })
+    handle: async ({ hub, token, run, request, reply }) => {
+      const { readModel } = hub.ledger
+      const signIn = await readModel.get(signInsTable, token.id)
+      const identity = signIn && (await readModel.get(identitiesTable, signIn.identityId))
+      await run({ type: 'RevokeOwnToken', id: token.id })
+      if (!hub.signIn) return json({ location: null })
+      const { base } = hub.signIn
+      reply.header('set-cookie', [forgotten.session(base), forgotten.leaving(base)])
+      const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
+      const idToken = await idTokenOf(request, hub.signIn, token.id)
+      return json({ location: String((await provider?.end(idToken)) ?? '') || null })
+    }
   })
 }

@@ -9,11 +9,11 @@ import { livePageFields, liveServerFields } from '../../../commands/records/live
 import { SCOPES, snippetFields } from '../../../commands/records/snippet/fields.js'
 import { listAllowed } from '../../../queries/records.js'
 import { errors } from '../../errors.js'
-import { listAnswer, records } from '../answers.js'
+import { created, listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { record } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { changedById, lock } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
 
@@ -85,43 +85,38 @@ export function snippetRoutes(app: FastifyInstance): void {
   const route = routes(app, 'snippets')
   const { table } = snippetKind
 
-  const list = declared('listSnippetsAsAdmin', 'List all snippets', listAnswer('snippets', records.snippet), {
+  route('GET', '/admin/snippets', 'listSnippetsAsAdmin', listAnswer('snippets', records.snippet), {
+    summary: 'List all snippets',
+    about: 'They come whole, with their code, by `sortOrder` and name.',
     ...paged,
-    about: 'They come whole, with their code, by `sortOrder` and name.'
-  })
-  route('GET', '/admin/snippets', list, ({ hub, query }) =>
-    listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
-  )
-
-  const creation = declared(
-    'createSnippetAsAdmin',
-    'Make a snippet as an administrator',
-    { 201: records.snippet },
-    {
-      ...{ isTagged: true, body: content, takes: 'content' },
-      about: 'It stands behind the last one.'
-    }
-  )
-  route('POST', '/admin/snippets', creation, async ({ body, change }) => {
-    const row = await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table)
-    return record(snippetKind.record(row, null), row, 201)
+    handle: ({ hub, query }) => listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
   })
 
-  const edit = declared(
-    'updateSnippetAsAdmin',
-    'Change a snippet, lock it against deletion, or unlock it',
-    records.snippet,
-    {
-      ...{ ...changedById, isTagged: true, body: management, takes: 'content' },
-      about: 'What is left out stays as it is. A request that names nothing is refused with 400.'
+  route('POST', '/admin/snippets', 'createSnippetAsAdmin', created(records.snippet), {
+    summary: 'Make a snippet as an administrator',
+    about: 'It stands behind the last one.',
+    ...{ isTagged: true, body: content, takes: 'content' },
+    handle: async ({ body, change }) =>
+      record(
+        (row) => snippetKind.record(row, null),
+        await change({ type: 'CreateSnippetAsAdmin', id: randomUUID(), content: body }, table),
+        201
+      )
+  })
+
+  route('PUT', '/admin/snippets/:id', 'updateSnippetAsAdmin', records.snippet, {
+    summary: 'Change a snippet, lock it against deletion, or unlock it',
+    about: 'What is left out stays as it is. A request that names nothing is refused with 400.',
+    ...{ ...changedById, isTagged: true, body: management, takes: 'content' },
+    handle: async ({ params, body, ifRevision, change }) => {
+      const { deletionLocked, ...content } = body
+      const isEdit = Object.values(content).some((value) => value !== undefined)
+      if (!isEdit && deletionLocked === undefined) throw errors.nothingToChange()
+      return record(
+        (row) => snippetKind.record(row, null),
+        await change({ type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision }, table)
+      )
     }
-  )
-  route('PUT', '/admin/snippets/:id', edit, async ({ params, body, ifRevision, change }) => {
-    const { deletionLocked, ...content } = body
-    const isEdit = Object.values(content).some((value) => value !== undefined)
-    if (!isEdit && deletionLocked === undefined) throw errors.nothingToChange()
-    const row = await change({ type: 'ManageSnippet', ...params, deletionLocked, content, ifRevision }, table)
-    return record(snippetKind.record(row, null), row)
   })
 
   deleteAsAdminRoute(app, snippetKind, (target) => ({ type: 'DeleteSnippetAsAdmin', ...target }))

@@ -7,7 +7,7 @@ import { momentOf } from '../../log/logQuery.js'
 import { type Deed, findDeed, takeBack } from '../../records/history/takeBack.js'
 import { undone } from '../answers.js'
 import { json } from '../reply.js'
-import { declared, routes } from '../route.js'
+import { routes } from '../route.js'
 import { preview } from './input.js'
 
 const MOST = { events: LIMITS.undoEvents.max, records: LIMITS.undoRecords.max }
@@ -35,25 +35,21 @@ const source = z.strictObject({
 export function undoRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
 
-  const undo = declared(
-    'undoChanges',
-    'Take back what a token, a command or a request did to records, or say what that would be',
-    undone,
-    {
-      body: source,
-      query: preview,
-      takesKey: false,
-      refuses: [404, 413],
-      about:
-        'Exactly one of `token`, `event` and `request` is sent. What was deleted comes back, what was changed or moved becomes what it was, what was made goes; what somebody else has changed since stays, and is named. Accounts, tokens and run results are not taken back. It is several commands: one that is cut off is sent again. With `preview` nothing is changed; its `position`, sent as `to` of a token, takes back no more than it told. An undo is taken back by its `requestId`.'
+  route('POST', '/admin/undo', 'undoChanges', undone, {
+    summary: 'Take back what a token, a command or a request did to records, or say what that would be',
+    about:
+      'Exactly one of `token`, `event` and `request` is sent. What was deleted comes back, what was changed or moved becomes what it was, what was made goes; what somebody else has changed since stays, and is named. Accounts, tokens and run results are not taken back. It is several commands: one that is cut off is sent again. With `preview` nothing is changed; its `position`, sent as `to` of a token, takes back no more than it told. An undo is taken back by its `requestId`.',
+    body: source,
+    query: preview,
+    takesKey: false,
+    refuses: [404, 413],
+    handle: async ({ hub: { ledger }, body, query, origin }) => {
+      const { position } = await ledger.storage.head()
+      const deed = await findDeed(ledger, deedOf(body))
+      if (!deed) throw errors.notFound(nounOf(body))
+      const taken = await takeBack(ledger, deed, { origin, isPreview: query.preview, most: MOST })
+      return json({ preview: query.preview, position, ...taken })
     }
-  )
-  route('POST', '/admin/undo', undo, async ({ hub: { ledger }, body, query, origin }) => {
-    const { position } = await ledger.storage.head()
-    const deed = await findDeed(ledger, deedOf(body))
-    if (!deed) throw errors.notFound(nounOf(body))
-    const taken = await takeBack(ledger, deed, { origin, isPreview: query.preview, most: MOST })
-    return json({ preview: query.preview, position, ...taken })
   })
 }
 

@@ -14,12 +14,12 @@ import type { WebhookRow } from '../../followers/webhooks/message.js'
 import { deliverTest, deliveryReport, deliveryReportShape } from '../../followers/webhooks/report.js'
 import type { Webhooks } from '../../followers/webhooks/service.js'
 import { LIMITS } from '../../limits.js'
-import { listAnswer } from '../answers.js'
+import { created, listAnswer } from '../answers.js'
 import { freshList } from '../lists.js'
 import { named } from '../openapi/names.js'
 import { paged } from '../paging.js'
-import { json, noContent, record } from '../reply.js'
-import { declared, type RouteCall, routes } from '../route.js'
+import { done, json, record } from '../reply.js'
+import { type RouteCall, routes } from '../route.js'
 import { byId, changedById } from './input.js'
 
 const change = webhookInput.extend({
@@ -71,135 +71,124 @@ type Call = Pick<RouteCall<unknown, unknown>, 'hub' | 'caller'>
 export function webhookRoutes(app: FastifyInstance): void {
   const route = routes(app, 'webhooks')
 
-  const listing = declared(
-    'listWebhooks',
-    'List the webhooks of the caller; administrators see all',
-    listAnswer('webhooks', webhook),
-    { ...paged, about: 'They come in the order in which they were made. 503 where no webhooks are configured.' }
-  )
-  route('GET', '/webhooks', listing, async ({ hub, caller, query }) => {
-    configured(hub)
-    const rows = listWebhooks(caller.role === 'admin' ? undefined : caller.userId)
-    const records = (some: readonly WebhookRow[]) => some.map(webhookRecord)
-    return freshList(hub.ledger.readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
-  })
-
-  const creation = declared(
-    'createWebhook',
-    'Subscribe a URL to changes; its signing secret is told once',
-    { 201: withSecret },
-    {
-      refuses: [403, 404, 409],
-      body: webhookInput,
-      about:
-        'A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.'
+  route('GET', '/webhooks', 'listWebhooks', listAnswer('webhooks', webhook), {
+    summary: 'List the webhooks of the caller; administrators see all',
+    about: 'They come in the order in which they were made. 503 where no webhooks are configured.',
+    ...paged,
+    handle: async ({ hub, caller, query }) => {
+      configured(hub)
+      const rows = listWebhooks(caller.role === 'admin' ? undefined : caller.userId)
+      const records = (some: readonly WebhookRow[]) => some.map(webhookRecord)
+      return freshList(hub.ledger.readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
     }
-  )
-  route('POST', '/webhooks', creation, async ({ hub, body, change }) => {
-    const { key } = configured(hub)
-    const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
-    await begun(hub, row)
-    return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
   })
 
-  const getting = declared('getWebhook', 'Show a webhook', webhook, {
+  route('POST', '/webhooks', 'createWebhook', created(withSecret), {
+    summary: 'Subscribe a URL to changes; its signing secret is told once',
+    about:
+      'A user names a collection that they may see; administrators may leave it out, and are told of everything. Changes from then on are sent, in the order of the log, each until it is taken. Before each the access of the owner is looked up. 409 where there are as many as there may be. 503 where no webhooks are configured.',
+    refuses: [403, 404, 409],
+    body: webhookInput,
+    handle: async ({ hub, body, change }) => {
+      const { key } = configured(hub)
+      const row = await change({ type: 'CreateWebhook', id: randomUUID(), content: body }, webhooksTable)
+      await begun(hub, row)
+      return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)), 201)
+    }
+  })
+
+  route('GET', '/webhooks/:id', 'getWebhook', webhook, {
+    summary: 'Show a webhook',
+    about: 'A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.',
     ...byId,
     isTagged: true,
-    about: 'A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.'
-  })
-  route('GET', '/webhooks/:id', getting, async ({ params, ...call }) => {
-    const row = await found(call, params.id)
-    return record(webhookRecord(row), row)
+    handle: async ({ params, ...call }) => record(webhookRecord, await found(call, params.id))
   })
 
-  const update = declared('changeWebhook', 'Change a webhook, or switch it on or off', webhook, {
+  route('PUT', '/webhooks/:id', 'changeWebhook', webhook, {
+    summary: 'Change a webhook, or switch it on or off',
+    about:
+      'The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.',
     ...changedById,
     body: change,
     isTagged: true,
     refuses: [403, 409],
-    about:
-      'The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.'
-  })
-  route(
-    'PUT',
-    '/webhooks/:id',
-    update,
-    async ({ params, body: { isEnabled, ...content }, ifRevision, hub, change }) => {
+    handle: async ({ params, body: { isEnabled, ...content }, ifRevision, hub, change }) => {
       configured(hub)
       const command = { type: 'ChangeWebhook', id: params.id, content, isEnabled, ifRevision } as const
-      const row = await change(command, webhooksTable)
-      return record(webhookRecord(row), row)
+      return record(webhookRecord, await change(command, webhooksTable))
     }
-  )
+  })
 
-  const deletion = declared('deleteWebhook', 'Delete a webhook', null, {
+  route('DELETE', '/webhooks/:id', 'deleteWebhook', null, {
+    summary: 'Delete a webhook',
+    about: 'Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.',
     ...changedById,
-    about: 'Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.'
-  })
-  route('DELETE', '/webhooks/:id', deletion, async ({ params, ifRevision, hub, run }) => {
-    configured(hub)
-    await run({ type: 'DeleteWebhook', id: params.id, ifRevision })
-    return noContent
+    handle: async ({ params, ifRevision, hub, run }) => {
+      configured(hub)
+      return done(run({ type: 'DeleteWebhook', id: params.id, ifRevision }))
+    }
   })
 
-  const rotation = declared('rotateWebhookSecret', 'Make a new signing secret', withSecret, {
+  route('POST', '/webhooks/:id/rotate', 'rotateWebhookSecret', withSecret, {
+    summary: 'Make a new signing secret',
+    about: 'For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.',
     ...byId,
     refuses: [409],
-    about: 'For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.'
-  })
-  route('POST', '/webhooks/:id/rotate', rotation, async ({ params, hub, change }) => {
-    const { key } = configured(hub)
-    const row = await change({ type: 'RotateWebhookSecret', id: params.id }, webhooksTable)
-    return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)))
+    handle: async ({ params, hub, change }) => {
+      const { key } = configured(hub)
+      const row = await change({ type: 'RotateWebhookSecret', id: params.id }, webhooksTable)
+      return json(shownOnce(row, key.secretOf(row.id, row.secretVersion)))
+    }
   })
 
-  const enabling = declared('enableWebhook', 'Switch a webhook on again, where it was left', webhook, {
+  route('POST', '/webhooks/:id/enable', 'enableWebhook', webhook, {
+    summary: 'Switch a webhook on again, where it was left',
+    about:
+      'It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.',
     ...byId,
     isTagged: true,
     refuses: [403],
-    about:
-      'It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.'
-  })
-  route('POST', '/webhooks/:id/enable', enabling, async ({ params, hub, change }) => {
-    configured(hub)
-    const row = await change({ type: 'EnableWebhook', id: params.id }, webhooksTable)
-    return record(webhookRecord(row), row)
+    handle: async ({ params, hub, change }) => {
+      configured(hub)
+      return record(webhookRecord, await change({ type: 'EnableWebhook', id: params.id }, webhooksTable))
+    }
   })
 
-  const replaying = declared('replayWebhook', 'Deliver again from a position of the log', webhook, {
+  route('POST', '/webhooks/:id/replay', 'replayWebhook', webhook, {
+    summary: 'Deliver again from a position of the log',
+    about:
+      'Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.',
     ...byId,
     body: replay,
     isTagged: true,
-    about:
-      'Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.'
-  })
-  route('POST', '/webhooks/:id/replay', replaying, async ({ params, body: { after }, hub, change }) => {
-    configured(hub)
-    const end = hub.ledger.readModel.head.position
-    if (after > end) throw errors.beyondEnd('after', end)
-    const row = await change({ type: 'ReplayWebhook', id: params.id, after }, webhooksTable)
-    return record(webhookRecord(row), row)
+    handle: async ({ params, body: { after }, hub, change }) => {
+      configured(hub)
+      const end = hub.ledger.readModel.head.position
+      if (after > end) throw errors.beyondEnd('after', end)
+      return record(webhookRecord, await change({ type: 'ReplayWebhook', id: params.id, after }, webhooksTable))
+    }
   })
 
-  const testing = declared('testWebhook', 'Deliver a test message at once', tried, {
+  route('POST', '/webhooks/:id/test', 'testWebhook', tried, {
+    summary: 'Deliver a test message at once',
+    about:
+      'It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.',
     ...byId,
     takesKey: false,
-    about:
-      'It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.'
-  })
-  route('POST', '/webhooks/:id/test', testing, async ({ params, ...call }) => {
-    const webhooks = configured(call.hub)
-    const row = await found(call, params.id)
-    return json(await tests(() => deliverTest(webhooks, row, call.hub.ledger.now())))
+    handle: async ({ params, ...call }) => {
+      const webhooks = configured(call.hub)
+      const row = await found(call, params.id)
+      return json(await tests(() => deliverTest(webhooks, row, call.hub.ledger.now())))
+    }
   })
 
-  const standing = declared('listDeliveries', 'Show where a webhook stands, and its last deliveries', deliveries, {
+  route('GET', '/webhooks/:id/deliveries', 'listDeliveries', deliveries, {
+    summary: 'Show where a webhook stands, and its last deliveries',
+    about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.',
     ...byId,
-    about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.'
+    handle: async ({ params, ...call }) => json(await deliveryReport(call.hub.ledger, await found(call, params.id)))
   })
-  route('GET', '/webhooks/:id/deliveries', standing, async ({ params, ...call }) =>
-    json(await deliveryReport(call.hub.ledger, await found(call, params.id)))
-  )
 
   const tests = atMost(LIMITS.webhooksAtOnce.max)
 }
