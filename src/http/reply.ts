@@ -87,11 +87,6 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   return typeof sent === 'object' && 'parts' in sent ? sendParts(request, reply, sent) : reply.send(sent)
 }
 
-/** Sends JSON that no tag stands for. */
-export function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown, status = 200) {
-  return send(request, reply, json(value, status))
-}
-
 /** True where a client that reads has what this tag stands for: it gets 304, whatever the body is. */
 export function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match']

@@ -1,4 +1,4 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
@@ -17,7 +17,7 @@ import { type Access, accessTo, ROLES_OF } from './access.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, bearerToken, mayEdit, shownBy } from './auth.js'
 import type { BodySize } from './bodies.js'
 import { keyedRequest, requireNoKey } from './idempotency.js'
-import type { Answers, Description, RouteDescription } from './openapi/description.js'
+import type { Answers, RouteDescription } from './openapi/description.js'
 import type { Tag } from './openapi/tags.js'
 import { partsParser } from './parse.js'
 import { expectedRevisions, type Reply, send } from './reply.js'
@@ -67,21 +67,6 @@ interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   readonly takesApiKey?: true
   /** What it does. One that returns null has taken the reply over. */
   readonly handle: (call: RouteCall<z.infer<P>, z.infer<B>, z.infer<Q>>) => Promise<Reply | null>
-}
-
-/** How a route is added to a server that whoever comes may call, without a token. */
-export function forAnybody(
-  tag: Tag,
-  operation: string,
-  summary: string,
-  answers: Answers,
-  told: Pick<Description, 'about' | 'isTagged' | 'refuses' | 'takesKey'>,
-  config: Pick<FastifyContextConfig, 'input' | 'isProbe' | 'isSameOrigin' | 'takesForm'> = {}
-) {
-  const access = accessTo(operation)
-  if (access.who !== 'public') throw new Error(`${operation} takes no token, and the table of access says otherwise.`)
-  const description: Description = { ...told, operation, summary, answers, tag, access }
-  return { config: { ...config, takes: 'small' as const, description } }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -5,6 +5,7 @@ import type { OAuthAnswer } from '../../authorization/server.js'
 import type { AuthorizationService } from '../../authorization/service.js'
 import { errors } from '../../errors.js'
 import { freeObject } from '../../limits.js'
+import { JSON_TYPE } from '../negotiate.js'
 import { named } from '../openapi/names.js'
 
 /** What programs are told: the RFCs say what is in it. */
@@ -35,11 +36,13 @@ export function sendAnswer(
   reply: FastifyReply,
   { status, headers, body }: OAuthAnswer,
   cookies: readonly string[] = []
-): FastifyReply {
+) {
   for (const name of ['location', 'www-authenticate'])
     if (headers[name] !== undefined) reply.header(name, headers[name])
   const kept = [...cookiesIn.parse(headers['set-cookie']), ...cookies]
   if (kept.length > 0) reply.header('set-cookie', kept)
   reply.code(status).header('cache-control', 'no-store')
-  return status === 303 ? reply.send() : reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  if (status === 303) reply.send()
+  else reply.header('content-type', JSON_TYPE).send(body)
+  return null
 }

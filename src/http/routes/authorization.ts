@@ -6,9 +6,8 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { anything, authorizationOf, refusal, refused, sendAnswer } from '../authorization/answers.js'
 import { countQuestion } from '../authorization/count.js'
 import { revokeReplayed, tokenInstead } from '../authorization/token.js'
-import { parse } from '../parse.js'
-import { sendJson } from '../reply.js'
-import { forAnybody } from '../route.js'
+import { openRoutes } from '../openRoute.js'
+import { json } from '../reply.js'
 
 const text = boundedText(LIMITS.clientId)
 const deviceForm = z.object({
@@ -33,88 +32,77 @@ const registration = z.object({
     .optional()
     .describe('Where a browser is led back to: https, or a loopback address.')
 })
-const asOAuth = { 400: refused, 401: refused }
+const registered = { 201: anything, 400: refused, 401: refused }
+const asOAuth = { 200: anything, 400: refused, 401: refused }
 
 /** How programs ask for tokens: OAuth 2.0 with PKCE, and its device grant (RFC 6749, 7591, 7636, 8628). */
 export function authorizationRoutes(app: FastifyInstance): void {
-  const registering = forAnybody(
-    'authorization',
-    'registerProgram',
-    'Register a program',
-    { 201: anything, ...asOAuth },
-    { refuses: [404], about: 'RFC 7591, of public clients. Nothing is kept of it: its id says what was registered.' },
-    { input: { body: registration } }
-  )
-  app.post(PATHS.registration, registering, async (request, reply) => {
-    const { client_name, redirect_uris = [] } = parse(registration, request.body, 'body')
-    const service = authorizationOf(request.hub)
-    const { ask, clients } = await service.server()
-    if (!redirect_uris.every(isOwnAddress)) return sendAnswer(reply, wrongAddress)
-    const metadata = clients.metadataFor({ client_name, redirect_uris })
-    const answered = await ask({
-      ...{ method: 'POST', url: PATHS.registration, headers: { 'content-type': 'application/json' } },
-      payload: JSON.stringify(metadata)
-    })
-    if (answered.status !== 201) return sendAnswer(reply, answered)
-    const client_id = clients.idOf({ client_name, redirect_uris })
-    if (client_id === null) return sendAnswer(reply, tooLarge)
-    return sendJson(request, reply, { ...metadata, client_id }, 201)
+  const route = openRoutes(app, 'authorization')
+
+  route('POST', PATHS.registration, 'registerProgram', registered, {
+    summary: 'Register a program',
+    about: 'RFC 7591, of public clients. Nothing is kept of it: its id says what was registered.',
+    refuses: [404],
+    body: registration,
+    handle: async ({ body: { client_name, redirect_uris = [] }, request, reply }) => {
+      const service = authorizationOf(request.hub)
+      const { ask, clients } = await service.server()
+      if (!redirect_uris.every(isOwnAddress)) return sendAnswer(reply, wrongAddress)
+      const metadata = clients.metadataFor({ client_name, redirect_uris })
+      const answered = await ask({
+        ...{ method: 'POST', url: PATHS.registration, headers: { 'content-type': 'application/json' } },
+        payload: JSON.stringify(metadata)
+      })
+      if (answered.status !== 201) return sendAnswer(reply, answered)
+      const client_id = clients.idOf({ client_name, redirect_uris })
+      return client_id === null ? sendAnswer(reply, tooLarge) : json({ ...metadata, client_id }, 201)
+    }
   })
 
-  const device = forAnybody(
-    'authorization',
-    'askByDevice',
-    'Ask for a code that a person types in',
-    { 200: anything, ...asOAuth },
-    {
-      refuses: [404, 429],
-      about:
-        'RFC 8628. `client_id` is that of a program that has registered, or `terminal`; the code is good for ten minutes.'
-    },
-    { input: { body: deviceForm }, takesForm: true }
-  )
-  app.post(PATHS.device_authorization, device, async (request, reply) => {
-    const fields = parse(deviceForm, request.body, 'body')
-    const service = authorizationOf(request.hub)
-    const { ask } = await service.server()
-    await countQuestion(request, service)
-    if (!isAskable(fields.scope)) return sendAnswer(reply, unknownScope)
-    const answered = await ask(formOf(PATHS.device_authorization, fields))
-    if (answered.status !== 200) return sendAnswer(reply, answered)
-    const body = z.looseObject({ user_code: z.string() }).parse(JSON.parse(answered.body))
-    const page = `${rootOf(service.base)}/auth/device`
-    return sendJson(request, reply, {
-      ...body,
-      verification_uri: page,
-      verification_uri_complete: `${page}?user_code=${body.user_code}`,
-      interval: POLL_SECONDS
-    })
+  route('POST', PATHS.device_authorization, 'askByDevice', asOAuth, {
+    summary: 'Ask for a code that a person types in',
+    about:
+      'RFC 8628. `client_id` is that of a program that has registered, or `terminal`; the code is good for ten minutes.',
+    refuses: [404, 429],
+    body: deviceForm,
+    config: { takesForm: true },
+    handle: async ({ body: fields, request, reply }) => {
+      const service = authorizationOf(request.hub)
+      const { ask } = await service.server()
+      await countQuestion(request, service)
+      if (!isAskable(fields.scope)) return sendAnswer(reply, unknownScope)
+      const answered = await ask(formOf(PATHS.device_authorization, fields))
+      if (answered.status !== 200) return sendAnswer(reply, answered)
+      const body = z.looseObject({ user_code: z.string() }).parse(JSON.parse(answered.body))
+      const page = `${rootOf(service.base)}/auth/device`
+      return json({
+        ...body,
+        verification_uri: page,
+        verification_uri_complete: `${page}?user_code=${body.user_code}`,
+        interval: POLL_SECONDS
+      })
+    }
   })
 
-  const token = forAnybody(
-    'authorization',
-    'getProgramToken',
-    'Get the token that a person has approved',
-    { 200: anything, ...asOAuth },
-    {
-      refuses: [404],
-      about:
-        'By a code of a browser, or of a device: `authorization_pending` until somebody has answered, `slow_down` for who asks too often.'
-    },
-    { input: { body: tokenForm }, takesForm: true }
-  )
-  app.post(PATHS.token, token, async (request, reply) => {
-    const fields = parse(tokenForm, request.body, 'body')
-    const service = authorizationOf(request.hub)
-    const server = await service.server()
-    if (await asksTooOften(server, fields.device_code)) return sendAnswer(reply, slowDown)
-    const answered = await server.ask(formOf(PATHS.token, fields))
-    if (answered.replayed !== null) await revokeReplayed(request, service, answered.replayed)
-    if (answered.status !== 200) return sendAnswer(reply, answered)
-    const issued = await tokenInstead(request, service, answered.body)
-    if (issued === null) return sendAnswer(reply, usedTwice)
-    reply.header('cache-control', 'no-store')
-    return sendJson(request, reply, issued)
+  route('POST', PATHS.token, 'getProgramToken', asOAuth, {
+    summary: 'Get the token that a person has approved',
+    about:
+      'By a code of a browser, or of a device: `authorization_pending` until somebody has answered, `slow_down` for who asks too often.',
+    refuses: [404],
+    body: tokenForm,
+    config: { takesForm: true },
+    handle: async ({ body: fields, request, reply }) => {
+      const service = authorizationOf(request.hub)
+      const server = await service.server()
+      if (await asksTooOften(server, fields.device_code)) return sendAnswer(reply, slowDown)
+      const answered = await server.ask(formOf(PATHS.token, fields))
+      if (answered.replayed !== null) await revokeReplayed(request, service, answered.replayed)
+      if (answered.status !== 200) return sendAnswer(reply, answered)
+      const issued = await tokenInstead(request, service, answered.body)
+      if (issued === null) return sendAnswer(reply, usedTwice)
+      reply.header('cache-control', 'no-store')
+      return json(issued)
+    }
   })
 }
 

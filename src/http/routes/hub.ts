@@ -14,8 +14,9 @@ import { mayEdit } from '../auth.js'
 import { pluginSources, reloadRefusal, reloadReport, session } from '../hubAnswers.js'
 import { readInvite } from '../join/invite.js'
 import { joinPage, pageHeaders } from '../join/page.js'
+import { openRoutes } from '../openRoute.js'
 import { json } from '../reply.js'
-import { forAnybody, routes } from '../route.js'
+import { routes } from '../route.js'
 import { requireItself, tenantOfHost } from '../tenant.js'
 
 /**
@@ -92,18 +93,20 @@ export function reloadRoutes(app: FastifyInstance, live: HubProvider): void {
 
 /** `GET /join`, the page behind an invite link. Like the liveness probe it depends on nothing but the configuration. */
 export function joinRoutes(app: FastifyInstance): void {
-  const answers = { 200: { 'text/html': z.string() } }
-  const page = forAnybody('invitations', 'getJoinPage', 'Show the page behind an invite link', answers, {
-    refuses: [503],
+  const html = { 200: { 'text/html': z.string() } }
+  openRoutes(app, 'invitations')('GET', '/join', 'getJoinPage', html, {
+    summary: 'Show the page behind an invite link',
     about:
-      'It shows what the query of the link tells of the invitation, and how to redeem it. The hub looks up nothing for it.'
-  })
-  app.get('/join', page, async ({ url, hub, hostname }, reply) => {
-    const { client, console } = hub.config
-    const invite = readInvite(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
-    // Where none is named the console is at that of its host, which is not the hub itself everywhere.
-    const isMeant = (invite?.tenant ?? null) !== null || tenantOfHost(hub.config, hostname) === undefined
-    const hasConsole = console && isMeant
-    return reply.headers(pageHeaders).send(joinPage(invite, { scheme: client.scheme, hasConsole, now: new Date() }))
+      'It shows what the query of the link tells of the invitation, and how to redeem it. The hub looks up nothing for it.',
+    refuses: [503],
+    handle: async ({ request: { url, hub, hostname }, reply }) => {
+      const { client, console } = hub.config
+      const invite = readInvite(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+      // Where none is named the console is at that of its host, which is not the hub itself everywhere.
+      const isMeant = (invite?.tenant ?? null) !== null || tenantOfHost(hub.config, hostname) === undefined
+      const hasConsole = console && isMeant
+      reply.headers(pageHeaders).send(joinPage(invite, { scheme: client.scheme, hasConsole, now: new Date() }))
+      return null
+    }
   })
 }

@@ -18,6 +18,7 @@ import { userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
 import { errors } from '../../errors.js'
 import { issueInvitation, issueToken } from '../../ledger/secrets.js'
+import { timeText } from '../../lib/clock.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { sha256 } from '../../log/chain.js'
 import {
@@ -33,9 +34,10 @@ import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
+import { openRoutes } from '../openRoute.js'
 import { parse } from '../parse.js'
-import { done, json, send, sendJson } from '../reply.js'
-import { forAnybody, routes } from '../route.js'
+import { done, json } from '../reply.js'
+import { routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
 import { byId } from './input.js'
@@ -57,6 +59,8 @@ const secret = z.object({
 const redemption = secret.extend({
   tokenName: name.optional().describe('What the token is called. Left out, it has the name of the account.')
 })
+
+const previewed = { 200: invitationPreview }
 
 /** Invitations: administrators make, list and revoke them, whoever holds a secret looks at it and redeems it once. */
 export function invitationRoutes(app: FastifyInstance): void {
@@ -96,7 +100,7 @@ export function invitationRoutes(app: FastifyInstance): void {
     about: 'The newest come first, with those that are redeemed, revoked or over.',
     ...paged,
     handle: async ({ hub, query }) => {
-      const now = new Date(hub.ledger.now()).toISOString()
+      const now = timeText(hub.ledger.now())
       const records = async (rows: readonly InvitationRow[]) => {
         const statusIn = await statusesOf(rows, hub.ledger.readModel, now)
         return rows.map((row) => invitationRecord(row, statusIn(row)))
@@ -116,63 +120,53 @@ export function invitationRoutes(app: FastifyInstance): void {
     handle: ({ params, run }) => done(run({ type: 'RevokeInvitation', id: params.id }))
   })
 
+  const open = openRoutes(app, 'invitations')
   const refuses = [404, 410, 429, 503]
-  const looking = forAnybody(
-    'invitations',
-    'previewInvitation',
-    'Tell what an invitation is for',
-    { 200: invitationPreview },
-    {
-      refuses,
-      about:
-        'It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).'
-    },
-    { input: { body: secret } }
-  )
-  app.post('/auth/invitations/preview', { ...looking, preHandler: enter }, async (request, reply) => {
-    const at = request.hub
-    const preview = await ofInvitation(request, async () => {
-      const hash = hashOf(parse(secret, request.body, 'body').secret)
-      if (isNowhere(request)) throw errors.invitationUnknown()
-      const pending = await pendingInvitation(hash, new Date(at.ledger.now()).toISOString(), at.ledger.readModel)
-      const found = await previewOf(at.ledger.readModel, pending)
-      if (!found) throw errors.invitationUnknown()
-      return found
-    })
-    return sendJson(request, reply, preview)
+
+  open('POST', '/auth/invitations/preview', 'previewInvitation', previewed, {
+    summary: 'Tell what an invitation is for',
+    about:
+      'It changes nothing. 404 for a secret that nobody knows, 410 for an invitation that is redeemed, revoked or over. Addresses that try too many are blocked for a while (429).',
+    refuses,
+    input: { body: secret },
+    preHandler: enter,
+    handle: ({ request }) =>
+      ofInvitation(request, async () => {
+        const { ledger } = request.hub
+        const hash = hashOf(parse(secret, request.body, 'body').secret)
+        if (isNowhere(request)) throw errors.invitationUnknown()
+        const pending = await pendingInvitation(hash, timeText(ledger.now()), ledger.readModel)
+        const found = await previewOf(ledger.readModel, pending)
+        if (!found) throw errors.invitationUnknown()
+        return json(found)
+      })
   })
 
-  const redeeming = forAnybody(
-    'invitations',
-    'redeemInvitation',
-    'Redeem an invitation for a token, whose secret is told once',
-    { 201: issuedToken },
-    {
-      takesKey: true,
-      refuses: [...refuses, 409],
-      about:
-        'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).'
-    },
-    { input: { body: redemption } }
-  )
-  app.post('/auth/invitations/redeem', { ...redeeming, preHandler: enter }, async (request, reply) => {
-    const at = request.hub
-    const redeemed = await ofInvitation(request, async () => {
-      const { secret, tokenName } = parse(redemption, request.body, 'body')
-      const issued = issueToken(at.config.tokens, at.ledger.now())
-      const { tokenId } = issued.token
-      const hash = hashOf(secret)
-      if (isNowhere(request)) throw errors.invitationUnknown()
-      // Nobody is known here whose key it could be but the invitation.
-      const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
-      const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
-      const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
-      const { row } = await at.ledger.run(command, origin, { table: tokensTable, id: tokenId })
-      if (!row) throw errors.invitationUnknown()
-      // The ledger answers with a row of the table that it was asked for.
-      return issuedReply(row as TokenRow, issued.secret)
-    })
-    return send(request, reply, redeemed)
+  open('POST', '/auth/invitations/redeem', 'redeemInvitation', created(issuedToken), {
+    summary: 'Redeem an invitation for a token, whose secret is told once',
+    about:
+      'An invitation is redeemed once; later it is 410. Agents may not write with the token. Addresses that try too many secrets are blocked for a while (429).',
+    takesKey: true,
+    refuses: [...refuses, 409],
+    input: { body: redemption },
+    preHandler: enter,
+    handle: ({ request }) =>
+      ofInvitation(request, async () => {
+        const { ledger, config } = request.hub
+        const { secret, tokenName } = parse(redemption, request.body, 'body')
+        const issued = issueToken(config.tokens, ledger.now())
+        const { tokenId } = issued.token
+        const hash = hashOf(secret)
+        if (isNowhere(request)) throw errors.invitationUnknown()
+        // Nobody is known here whose key it could be but the invitation.
+        const idempotency = keyedRequest(request, `invitation ${hash}`, { tokenName })
+        const origin = { tokenId: null, address: request.ip, requestId: request.id, idempotency }
+        const command = { type: 'RedeemInvitation', hash, token: issued.token, tokenName } as const
+        const { row } = await ledger.run(command, origin, { table: tokensTable, id: tokenId })
+        if (!row) throw errors.invitationUnknown()
+        // The ledger answers with a row of the table that it was asked for.
+        return issuedReply(row as TokenRow, issued.secret)
+      })
   })
 }
 
@@ -208,6 +202,6 @@ async function invited({ ledger }: Hub, userId: string, { secret, invitation }: 
     ledger.readModel.get(invitationsTable, invitation.invitationId)
   ])
   if (!user || !row) throw errors.notFound('User')
-  const shown = invitationRecord(row, statusOf(row, new Date(ledger.now()).toISOString()))
+  const shown = invitationRecord(row, statusOf(row, timeText(ledger.now())))
   return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
 }

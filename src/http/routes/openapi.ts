@@ -6,8 +6,8 @@ import { errors } from '../../errors.js'
 import { messages } from '../../followers/webhooks/message.js'
 import { VERSION } from '../../lib/version.js'
 import { type Asset, assetOf } from '../asset.js'
-import { type Reply, send, tagged } from '../reply.js'
-import { forAnybody } from '../route.js'
+import { openRoutes } from '../openRoute.js'
+import { type Reply, tagged } from '../reply.js'
 
 /** The files of the page, and nothing else. */
 export const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.js'] as const
@@ -99,46 +99,47 @@ const asset = z.object({ asset: z.enum(ASSETS).describe('The name of the file.')
 
 /** `GET /openapi.json`, the description of every route of the server, and `GET /docs`, a page that shows it. */
 export function openApiRoutes(app: FastifyInstance): void {
+  const route = openRoutes(app, 'hub')
   const object = { 200: z.record(z.string(), z.unknown()) }
-  const document = forAnybody('hub', 'getOpenApi', 'Describe the interface as OpenAPI 3.1', object, {
-    ...open,
-    about: 'It is made of what the routes say of themselves, so it is what this hub does.'
-  })
   let made: Promise<Reply> | undefined
-  app.get('/openapi.json', document, async (request, reply) => {
-    made ??= describe(app).catch((err: unknown) => {
-      made = undefined
-      throw err
-    })
-    return send(request, reply.header('cache-control', 'no-cache'), await made)
+  route('GET', '/openapi.json', 'getOpenApi', object, {
+    summary: 'Describe the interface as OpenAPI 3.1',
+    about: 'It is made of what the routes say of themselves, so it is what this hub does.',
+    ...open,
+    handle: async ({ reply }) => {
+      made ??= describe(app).catch((err: unknown) => {
+        made = undefined
+        throw err
+      })
+      reply.header('cache-control', 'no-cache')
+      return await made
+    }
   })
 
   const html = { 200: { 'text/html': z.string() } }
-  const page = forAnybody('hub', 'getReferencePage', 'Show this description as a page', html, {
+  route('GET', '/docs', 'getReferencePage', html, {
+    summary: 'Show this description as a page',
+    about: 'It needs JavaScript, and nothing from elsewhere.',
     ...open,
-    about: 'It needs JavaScript, and nothing from elsewhere.'
-  })
-  app.get('/docs', page, async (request, reply) => {
-    reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
-    return send(request, reply, { status: 200, ...referencePage })
+    handle: async ({ reply }) => {
+      reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
+      return { status: 200, ...referencePage }
+    }
   })
 
   const texts = { 200: { 'text/css': z.string(), 'text/javascript': z.string() } }
-  const input = { params: asset }
-  const file = forAnybody(
-    'hub',
-    'getReferenceFile',
-    'Get a file of that page',
-    texts,
-    { ...open, about: 'Caches keep it for an hour.' },
-    { input }
-  )
-  app.get('/docs/:asset', file, async (request, reply) => {
-    const { data } = asset.safeParse(request.params)
-    if (!data) throw errors.notFound('File')
-    const found = await referenceAsset(data.asset)
-    reply.headers({ ...referenceHeaders, 'cache-control': ASSET_CACHE })
-    return send(request, reply, { status: 200, ...found })
+  route('GET', '/docs/:asset', 'getReferenceFile', texts, {
+    summary: 'Get a file of that page',
+    about: 'Caches keep it for an hour.',
+    ...open,
+    input: { params: asset },
+    handle: async ({ request, reply }) => {
+      const { data } = asset.safeParse(request.params)
+      if (!data) throw errors.notFound('File')
+      const found = await referenceAsset(data.asset)
+      reply.headers({ ...referenceHeaders, 'cache-control': ASSET_CACHE })
+      return { status: 200, ...found }
+    }
   })
 }
 

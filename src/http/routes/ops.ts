@@ -12,7 +12,8 @@ import { lastBackup } from '../../trust/backup/made.js'
 import { bearerToken } from '../auth.js'
 import { health, readiness as readinessAnswer } from '../hubAnswers.js'
 import type { RequestCounts } from '../observe.js'
-import { forAnybody } from '../route.js'
+import { openRoutes } from '../openRoute.js'
+import { json } from '../reply.js'
 
 /** What the probes and the metrics are made from. */
 export interface Observed {
@@ -23,8 +24,11 @@ export interface Observed {
 }
 
 const probe = { isProbe: true } as const
-const ALIVE =
-  'It depends on nothing, not even the database: where it does not answer the process is to be started again.'
+const answers = {
+  health: { 200: health },
+  readiness: { 200: readinessAnswer, 503: readinessAnswer },
+  metrics: { 200: { 'text/plain': z.string() } }
+}
 
 /**
  * `GET /health` and `GET /healthz`, which depend on nothing; `GET /readyz`, 503 while something fails that requests need; and the
@@ -32,31 +36,31 @@ const ALIVE =
  * path of the metrics is one of the hub's own.
  */
 export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Observed): void {
+  const route = openRoutes(app, 'hub')
   for (const [url, operation] of [
     ['/health', 'getHealth'],
     ['/healthz', 'getLiveness']
   ] as const) {
-    const running = forAnybody('hub', operation, 'Tell that the hub runs', { 200: health }, { about: ALIVE }, probe)
-    app.get(url, running, async () => ({ status: 'ok', version: VERSION }))
+    route('GET', url, operation, answers.health, {
+      summary: 'Tell that the hub runs',
+      about:
+        'It depends on nothing, not even the database: where it does not answer the process is to be started again.',
+      config: probe,
+      handle: async () => json({ status: 'ok', version: VERSION })
+    })
   }
 
-  const answers = { 200: readinessAnswer, 503: readinessAnswer }
-  const ready = forAnybody(
-    'hub',
-    'getReadiness',
-    'Tell whether everything works that requests need',
-    answers,
-    {
-      about:
-        '503 while something fails that requests need, such as the database: then send requests elsewhere. What is found is kept for a second, so it may be asked often.'
-    },
-    probe
-  )
-  app.get('/readyz', ready, async (_, reply) => {
-    const { isReady, checks } = await observed.readiness.ask()
-    reply.code(isReady ? 200 : 503).header('cache-control', 'no-store')
-    if (!isReady) reply.header('retry-after', '1')
-    return { status: isReady ? 'ok' : 'error', version: VERSION, checks }
+  route('GET', '/readyz', 'getReadiness', answers.readiness, {
+    summary: 'Tell whether everything works that requests need',
+    about:
+      '503 while something fails that requests need, such as the database: then send requests elsewhere. What is found is kept for a second, so it may be asked often.',
+    config: probe,
+    handle: async ({ reply }) => {
+      const { isReady, checks } = await observed.readiness.ask()
+      reply.header('cache-control', 'no-store')
+      if (!isReady) reply.header('retry-after', '1')
+      return json({ status: isReady ? 'ok' : 'error', version: VERSION, checks }, isReady ? 200 : 503)
+    }
   })
 
   const { config } = live.hub
@@ -65,26 +69,18 @@ export function opsRoutes(app: FastifyInstance, live: HubProvider, observed: Obs
   if (app.hasRoute({ method: 'GET', url: path }))
     throw new NotReady(`metrics.path: ${path} is a path of the hub's own. Choose another one.`)
   const metrics = metricsOf(live, observed)
-  const served = forAnybody(
-    'hub',
-    'getMetrics',
-    'Get the metrics for Prometheus, with a token of their own where one is configured',
-    { 200: { 'text/plain': z.string() } },
-    {
-      refuses: [401],
-      about:
-        'The text format of Prometheus. Under `metrics.path` of the configuration, and only where that serves them.'
-    },
-    probe
-  )
-  app.get(path, served, async ({ headers }, reply) => {
-    if (authToken !== undefined && !isMetricsToken(bearerToken(headers.authorization), authToken))
-      throw errors.unauthorized()
-    const { contentType, text } = await metrics()
-    return reply
-      .header('content-type', contentType)
-      .header('cache-control', 'no-store')
-      .send(await text())
+  route('GET', path, 'getMetrics', answers.metrics, {
+    summary: 'Get the metrics for Prometheus, with a token of their own where one is configured',
+    about: 'The text format of Prometheus. Under `metrics.path` of the configuration, and only where that serves them.',
+    refuses: [401],
+    config: probe,
+    handle: async ({ request: { headers }, reply }) => {
+      if (authToken !== undefined && !isMetricsToken(bearerToken(headers.authorization), authToken))
+        throw errors.unauthorized()
+      const { contentType, text } = await metrics()
+      reply.headers({ 'content-type': contentType, 'cache-control': 'no-store' }).send(await text())
+      return null
+    }
   })
 }
 

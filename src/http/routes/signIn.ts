@@ -6,9 +6,9 @@ import { boundedText, LIMITS } from '../../limits.js'
 import { keyOf } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
 import { forgotten } from '../cookies.js'
-import { parse } from '../parse.js'
-import { done, json, noContent, send, sendJson } from '../reply.js'
-import { forAnybody, routes } from '../route.js'
+import { openRoutes } from '../openRoute.js'
+import { done, json, noContent } from '../reply.js'
+import { routes } from '../route.js'
 import {
   asked,
   begun,
@@ -46,105 +46,96 @@ const left = z.object({
 
 const html = { 'text/html': z.string() }
 
+const offers = { 200: offered }
+const begins = { 302: null, 502: html, 503: html }
+const returns = {
+  ...{ 302: null, 400: { ...html, 'application/json': refusal }, 403: html, 409: html, 502: html, 503: html }
+}
+const nothing = { 204: null }
+
 /** Signing in by a provider of OpenID Connect, and out again. */
 export function signInRoutes(app: FastifyInstance): void {
-  const listing = forAnybody(
-    'sign-in',
-    'listSignInProviders',
-    'List the ways to sign in',
-    { 200: offered },
-    {
-      about: 'Beside a token, which always works.'
-    }
-  )
-  app.get('/auth/sign-in', { ...listing, onRequest: enterNobodys }, async (request, reply) => {
-    const providers = request.hub.signIn?.providers.map(({ config: { id, name } }) => ({ id, name })) ?? []
-    return sendJson(request, reply, { providers })
+  const open = openRoutes(app, 'sign-in')
+  const ofProvider = { params: byProvider, onRequest: enterNobodys }
+
+  open('GET', '/auth/sign-in', 'listSignInProviders', offers, {
+    summary: 'List the ways to sign in',
+    about: 'Beside a token, which always works.',
+    onRequest: enterNobodys,
+    handle: async ({ request }) =>
+      json({ providers: request.hub.signIn?.providers.map(({ config: { id, name } }) => ({ id, name })) ?? [] })
   })
 
-  const beginning = forAnybody(
-    'sign-in',
-    'beginSignIn',
-    'Lead a browser to a provider',
-    { 302: null, 502: html, 503: html },
-    {
-      refuses: [404],
-      about: 'The browser keeps a sealed cookie meanwhile, and comes back within ten minutes.'
-    },
-    { input: { params: byProvider } }
-  )
-  app.get('/auth/sign-in/:id', { ...beginning, onRequest: enterNobodys }, async (request, reply) => {
-    const { signIn, provider } = asked(request)
-    return led(reply, signIn, [], async () => {
-      const { location, cookie } = await begun(signIn, provider, {
-        bindTo: null,
-        replaces: await sessionBefore(request, signIn)
+  open('GET', '/auth/sign-in/:id', 'beginSignIn', begins, {
+    summary: 'Lead a browser to a provider',
+    about: 'The browser keeps a sealed cookie meanwhile, and comes back within ten minutes.',
+    refuses: [404],
+    ...ofProvider,
+    handle: async ({ params, request, reply }) => {
+      const { signIn, provider } = asked(request, params)
+      return led(reply, signIn, [], async () => {
+        const { location, cookie } = await begun(signIn, provider, {
+          bindTo: null,
+          replaces: await sessionBefore(request, signIn)
+        })
+        return { location, cookies: [cookie] }
       })
-      return { location, cookies: [cookie] }
-    })
+    }
   })
 
-  const returning = forAnybody(
-    'sign-in',
-    'finishSignIn',
-    'Take a browser back from a provider',
-    { 302: null, 400: { ...html, 'application/json': refusal }, 403: html, 409: html, 502: html, 503: html },
-    {
-      refuses: [404],
-      about:
-        'It gets a session in a cookie, which is a token with an end, and is led to the console. The session that the browser had before ends. Who is not let in is told why on a page.'
-    },
-    { input: { params: byProvider } }
-  )
-  app.get('/auth/sign-in/:id/callback', { ...returning, onRequest: enterNobodys }, async (request, reply) => {
-    const { signIn, provider } = asked(request)
-    const forgetting = forgotten.signIn(signIn.base)
-    return led(reply, signIn, [forgetting], async () => {
-      const onItsWay = await broughtBack(request, signIn, provider)
-      const who = await provider.finish(request.url.slice(request.url.indexOf('?') + 1), onItsWay)
-      if (onItsWay.bindTo !== null) {
-        await bound(request, provider, who, onItsWay.bindTo)
-        return { location: `${homeOf(signIn)}#/account`, cookies: [forgetting] }
-      }
-      const session = await signedIn(request, signIn, provider, who, onItsWay)
-      return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, ...session] }
-    })
+  open('GET', '/auth/sign-in/:id/callback', 'finishSignIn', returns, {
+    summary: 'Take a browser back from a provider',
+    about:
+      'It gets a session in a cookie, which is a token with an end, and is led to the console. The session that the browser had before ends. Who is not let in is told why on a page.',
+    refuses: [404],
+    ...ofProvider,
+    handle: async ({ params, request, reply }) => {
+      const { signIn, provider } = asked(request, params)
+      const forgetting = forgotten.signIn(signIn.base)
+      return led(reply, signIn, [forgetting], async () => {
+        const onItsWay = await broughtBack(request, signIn, provider)
+        const who = await provider.finish(request.url.slice(request.url.indexOf('?') + 1), onItsWay)
+        if (onItsWay.bindTo !== null) {
+          await bound(request, provider, who, onItsWay.bindTo)
+          return { location: `${homeOf(signIn)}#/account`, cookies: [forgetting] }
+        }
+        const session = await signedIn(request, signIn, provider, who, onItsWay)
+        return { location: `${homeOf(signIn)}#/signed-in`, cookies: [forgetting, ...session] }
+      })
+    }
   })
 
-  const ended = forAnybody(
-    'sign-in',
-    'endSessionsByProvider',
-    'End sessions, as a provider says (back-channel logout)',
-    { 204: null },
-    {
-      refuses: [404, 502, 503],
-      about:
-        'The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both. Where it names a subject, every token and pending invitation of the account ends; else the session alone.'
-    },
-    { input: { params: byProvider, body: logoutBody }, takesForm: true }
-  )
-  app.post('/auth/sign-in/:id/logout', { ...ended, onRequest: enterNobodys }, async (request, reply) => {
-    const { logout_token } = parse(logoutBody, request.body, 'body')
-    const { provider } = asked(request)
-    const { issuer, subject, session } = await provider.logout(logout_token)
-    const sessionKey = sessionKeyOf({ issuer, session })
-    const origin = { ...systemOrigin, address: request.ip, requestId: request.id }
-    const { ledger } = request.hub
-    if (subject !== null) {
-      const key = keyOf({ issuer, subject })
-      await ledger.run({ type: 'EndSignIns', key, session: sessionKey, reason: 'provider' }, origin)
-    } else if (sessionKey !== null) await ledger.run({ type: 'EndSession', of: { session: sessionKey } }, origin)
-    return send(request, reply, noContent)
+  open('POST', '/auth/sign-in/:id/logout', 'endSessionsByProvider', nothing, {
+    summary: 'End sessions, as a provider says (back-channel logout)',
+    about:
+      'The form of OpenID Connect Back-Channel Logout 1.0: a signed logout token that names a subject, a session, or both. Where it names a subject, every token and pending invitation of the account ends; else the session alone.',
+    refuses: [404, 502, 503],
+    ...ofProvider,
+    body: logoutBody,
+    config: { takesForm: true },
+    handle: async ({ params, body, request }) => {
+      const { provider } = asked(request, params)
+      const { issuer, subject, session } = await provider.logout(body.logout_token)
+      const sessionKey = sessionKeyOf({ issuer, session })
+      const origin = { ...systemOrigin, address: request.ip, requestId: request.id }
+      const { ledger } = request.hub
+      if (subject !== null) {
+        const key = keyOf({ issuer, subject })
+        await ledger.run({ type: 'EndSignIns', key, session: sessionKey, reason: 'provider' }, origin)
+      } else if (sessionKey !== null) await ledger.run({ type: 'EndSession', of: { session: sessionKey } }, origin)
+      return noContent
+    }
   })
 
-  routes(app, 'sign-in')('POST', '/auth/sign-out/everywhere', 'endOwnSessions', null, {
+  const route = routes(app, 'sign-in')
+  route('POST', '/auth/sign-out/everywhere', 'endOwnSessions', null, {
     summary: 'End all sessions of the own account that sign-ins have given',
     about: 'The one that asks too, where it is one. Tokens that were issued stay.',
     takesKey: false,
     handle: ({ run }) => done(run({ type: 'EndOwnSessions' }))
   })
 
-  routes(app, 'sign-in')('POST', '/auth/sign-out', 'signOut', left, {
+  route('POST', '/auth/sign-out', 'signOut', left, {
     summary: 'Revoke the token that asks, and have its browser forget it',
     about: 'Whatever else it is used for ends as well.',
     takesKey: false,

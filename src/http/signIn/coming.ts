@@ -19,7 +19,6 @@ import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
 import { keyOf } from '../../signIn/subject.js'
 import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
-import { parse } from '../parse.js'
 import { idTokenCookie } from './leaving.js'
 
 const HOUR_MS = 3_600_000
@@ -57,9 +56,8 @@ export function providerIn(body: string): string {
 }
 
 /** What signs people in, and the provider in the path of a request; 404 where there is none. */
-export function asked(request: FastifyRequest): { readonly signIn: SignInService; readonly provider: Provider } {
-  const { id } = parse(byProvider, request.params, 'params')
-  const signIn = serviceOf(request.hub)
+export function asked({ hub }: Pick<FastifyRequest, 'hub'>, { id }: z.infer<typeof byProvider>) {
+  const signIn = serviceOf(hub)
   return { signIn, provider: signIn.provider(id) }
 }
 

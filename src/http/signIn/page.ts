@@ -18,7 +18,7 @@ export async function led(
 ) {
   try {
     const { location, cookies } = await on()
-    return reply
+    reply
       .code(302)
       .headers({ location, 'set-cookie': [...cookies], 'cache-control': 'no-store' })
       .send()
@@ -26,11 +26,12 @@ export async function led(
     const known = knownRefusal(error)
     if (!known) throw error
     const headers = { ...known.headers, ...notSignedInHeaders, 'set-cookie': [...otherwise] }
-    return reply
+    reply
       .code(known.status)
       .headers(headers)
       .send(notSignedInPage(known.message, homeOf(signIn)))
   }
+  return null
 }
 
 /** The page for somebody who came back from a provider and is not signed in: why, and the way back. */
