@@ -9,27 +9,36 @@ import type { Rows } from './listing.js'
 
 export type InvitationRow = Row<typeof invitationsTable.columns>
 
+/** What an invitation is at a moment, and since when it is revoked, where it is and that is known. */
+export interface InvitationState {
+  readonly status: InvitationStatus
+  readonly revokedAt: string | null
+}
+
 /**
  * What each of some invitations is at a moment. One that somebody has made for themselves is over with the token that it was made with,
- * as is found when it is redeemed: it counts as revoked.
+ * as is found when it is redeemed: it counts as revoked since then. When that was nobody knows of a token that is deleted.
  */
-export async function statusesOf(
+export async function statesOf(
   rows: readonly InvitationRow[],
   read: Pick<ReadStore, 'getAll'>,
   now: string
-): Promise<(row: InvitationRow) => InvitationStatus> {
+): Promise<(row: InvitationRow) => InvitationState> {
   const madeWith = rows.flatMap((row) => (statusOf(row, now) === 'pending' ? (row.madeWith ?? []) : []))
   const tokens = madeWith.length === 0 ? [] : await read.getAll(tokensTable, [...new Set(madeWith)], { body: false })
-  const inForce = new Set(tokens.flatMap((token) => (isInForce(token, now) ? token.id : [])))
+  const byId = new Map(tokens.map((token) => [token.id, token]))
   return (row) => {
-    const status = statusOf(row, now)
-    return status === 'pending' && row.madeWith !== null && !inForce.has(row.madeWith) ? 'revoked' : status
+    const state = { status: statusOf(row, now), revokedAt: row.revokedAt }
+    if (state.status !== 'pending' || row.madeWith === null) return state
+    const token = byId.get(row.madeWith)
+    if (token && isInForce(token, now)) return state
+    return { status: 'revoked', revokedAt: token ? (token.revokedAt ?? token.expiresAt) : null }
   }
 }
 
 /** An invitation as administrators see it, with its state at a moment: never its secret, which nobody has. */
-export function invitationRecord(row: InvitationRow, status: InvitationStatus): JsonText {
-  const { expiresAt, redeemedAt, revokedAt, createdAt } = row
+export function invitationRecord(row: InvitationRow, { status, revokedAt }: InvitationState): JsonText {
+  const { expiresAt, redeemedAt, createdAt } = row
   return splice(row.body, { expiresAt, redeemedAt, revokedAt, createdAt, status })
 }
 

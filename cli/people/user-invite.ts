@@ -5,7 +5,7 @@ import { statusOf } from '../../commands/people/invitation/decide.js'
 import { noAccess } from '../../commands/people/user/events.js'
 import { invitationsTable } from '../../projections/invitations.js'
 import { accountOf, type UserRow } from '../../queries/callers.js'
-import { invitationRecord, listInvitations, statusesOf } from '../../queries/invitations.js'
+import { invitationRecord, listInvitations, statesOf } from '../../queries/invitations.js'
 import { userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { inviteLink, issueInvitation } from '../../src/ledger/secrets.js'
@@ -79,7 +79,9 @@ export abstract class InvitingCommand extends AccountCommand {
       'The invitation is gone again.'
     )
     const link = inviteLink(base, accountOf(user), { expiresAt: row.expiresAt, secret }, this.subject)
-    const shown = JSON.parse(invitationRecord(row, statusOf(row, new Date().toISOString())))
+    const shown = JSON.parse(
+      invitationRecord(row, { status: statusOf(row, new Date().toISOString()), revokedAt: row.revokedAt })
+    )
     this.answer(
       { user: JSON.parse(userRecord(user)), invitation: shown, secret, link },
       ...made,
@@ -142,15 +144,15 @@ export class UserInviteListCommand extends AnsweringCommand {
     return this.withLedger(async ({ readModel }) => {
       const now = new Date().toISOString()
       const all = await listInvitations(readModel)
-      const statusIn = await statusesOf(all, readModel, now)
-      const rows = status === undefined ? all : all.filter((row) => statusIn(row) === status)
+      const stateIn = await statesOf(all, readModel, now)
+      const rows = status === undefined ? all : all.filter((row) => stateIn(row).status === status)
       if (this.json)
-        return this.printJson({ invitations: rows.map((row) => JSON.parse(invitationRecord(row, statusIn(row)))) })
+        return this.printJson({ invitations: rows.map((row) => JSON.parse(invitationRecord(row, stateIn(row)))) })
       if (rows.length === 0) return this.print('No invitations found.')
       const names = await userNames(readModel, rows, ({ userId }) => userId)
       const cells = rows.map((row) => {
         const { codePrefix } = shown.parse(JSON.parse(row.body))
-        return [row.id, names.get(row.userId) ?? row.userId, codePrefix, statusIn(row), row.expiresAt]
+        return [row.id, names.get(row.userId) ?? row.userId, codePrefix, stateIn(row).status, row.expiresAt]
       })
       const lines = cells.flatMap((cells) => [cells.slice(0, 4).join('  '), `  expires: ${cells[4]}`])
       this.printList(['id', 'user', 'prefix', 'status', 'expires'], cells, lines)

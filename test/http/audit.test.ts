@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { STREAM_KINDS } from '../../commands/index.js'
+import { errors } from '../../src/errors.js'
 import { carryOut, planDeleted } from '../../src/trust/erasure/erase.js'
 import { fields, holds, records, text } from './client.js'
 import { usualDrivers } from './drivers.js'
@@ -28,6 +29,14 @@ for (const driver of usualDrivers) {
     const positions = lines.map((line) => fields(JSON.parse(line)).position)
     assert.is(positions.length, 2)
     assert.is(headers['x-next-cursor'], String(positions[1]))
+  })
+
+  test('a cursor that is empty or none is refused, as in other lists', async () => {
+    for (const path of ['/admin/audit', '/admin/audit/facets', '/admin/users'])
+      for (const cursor of ['', 'x', '-1']) {
+        const ask = () => world.by(world.admin).get(`${path}?cursor=${cursor}`)
+        await world.refused(400, ask, errors.cursorMalformed().message)
+      }
   })
 
   test('a day that ends a range is in it to its end, and one that begins it from its beginning', async () => {

@@ -41,7 +41,10 @@ const wanted = {
   ),
   to: moment('to', 'last').describe('A position of the log, or a time or day (ISO 8601): the last that is searched.')
 }
-const cursor = z.coerce.number().int().min(0).optional()
+const cursor = z.preprocess((sent) => {
+  if (sent !== undefined && !/^\d{1,15}$/.test(String(sent))) throw errors.cursorMalformed()
+  return sent
+}, z.coerce.number().int().min(0).optional())
 const query = z.strictObject({
   ...wanted,
   order: z.enum(['newest', 'oldest']).default('newest').describe('Which entries come first.'),

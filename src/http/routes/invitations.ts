@@ -12,7 +12,7 @@ import {
   type InvitationRow,
   invitationRecord,
   previewOf,
-  statusesOf
+  statesOf
 } from '../../../queries/invitations.js'
 import { userRecord } from '../../../queries/users.js'
 import type { Hub } from '../../app/hub.js'
@@ -102,8 +102,8 @@ export function invitationRoutes(app: FastifyInstance): void {
     handle: async ({ hub, query }) => {
       const now = timeText(hub.ledger.now())
       const records = async (rows: readonly InvitationRow[]) => {
-        const statusIn = await statusesOf(rows, hub.ledger.readModel, now)
-        return rows.map((row) => invitationRecord(row, statusIn(row)))
+        const stateIn = await statesOf(rows, hub.ledger.readModel, now)
+        return rows.map((row) => invitationRecord(row, stateIn(row)))
       }
       return freshList(
         hub.ledger.readModel,
@@ -202,6 +202,6 @@ async function invited({ ledger }: Hub, userId: string, { secret, invitation }: 
     ledger.readModel.get(invitationsTable, invitation.invitationId)
   ])
   if (!user || !row) throw errors.notFound('User')
-  const shown = invitationRecord(row, statusOf(row, timeText(ledger.now())))
+  const shown = invitationRecord(row, { status: statusOf(row, timeText(ledger.now())), revokedAt: row.revokedAt })
   return `{"user":${userRecord(user)},"invitation":${shown},"secret":${JSON.stringify(secret)}}`
 }

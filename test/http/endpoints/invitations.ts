@@ -127,6 +127,20 @@ export const invitationRows: readonly Row[] = [
             assert.not.match(reply.text, secret)
           }
         }
+      }),
+      works('one that has ended with the token that it was made with is revoked since that ended', async (world) => {
+        const user = await world.user()
+        succeeded(await world.by(user).post('/auth/desktop-link'))
+        succeeded(await world.by(user).delete(`/auth/tokens/${user.tokenId}`))
+        const tokens = records(succeeded(await world.by(world.admin).get('/admin/tokens')), 'tokens')
+        const { revokedAt } = tokens.find(({ id }) => id === user.tokenId) ?? {}
+        return {
+          check: (reply) => {
+            const own = records(reply, 'invitations').find(({ userId }) => userId === user.id)
+            assert.type(revokedAt, 'string')
+            holds(own, { status: 'revoked', revokedAt })
+          }
+        }
       })
     ]
   },
