@@ -2,9 +2,9 @@ import { inspect } from 'node:util'
 import { NotReady } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { HubError } from '../../src/errors.js'
-import { UnusableWebhookKey } from '../../src/followers/webhooks/key.js'
 import { ClockRefused } from '../../src/lib/clock.js'
 import { closestName } from '../../src/lib/didYouMean.js'
+import { UnusableKey } from '../../src/lib/keyFile.js'
 import { NoWayBack } from '../../src/readmodel/rebuild.js'
 import { ImageNotMoved } from '../../src/records/images/move.js'
 import {
@@ -16,7 +16,6 @@ import {
 } from '../../src/storage/storage.js'
 import { ThrottleUnavailable } from '../../src/throttle/throttle.js'
 import { UnusableCheckpoint } from '../../src/trust/audit/checkpoint.js'
-import { UnusableKey } from '../../src/trust/audit/sealKey.js'
 import { BackupError } from '../../src/trust/backup/format.js'
 import { NotSealed } from '../../src/trust/seal.js'
 import { visible } from './visible.js'
@@ -68,7 +67,7 @@ export function exitCodeOf(error: unknown): number {
 const FORESEEN = [
   ...[BackupError, BlobsUnavailable, BuildLost, ChangeTooLarge, CliError, ClockRefused, ConfigError],
   ...[ImageNotMoved, HubError, NotGranted, NotReady, NotSealed, NoWayBack, StorageUnavailable],
-  ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey, UnusableWebhookKey]
+  ...[ThrottleUnavailable, UnusableCheckpoint, UnusableKey]
 ]
 
 /** What an error says on the terminal, line by line: what went wrong, and with `verbose` its causes and where it was thrown. */

@@ -4,10 +4,11 @@ import { Command, Option } from 'clipanion'
 import { requireCurrentTables } from '../../src/app/hub.js'
 import { ofThisRelease } from '../../src/app/release.js'
 import type { HubConfig } from '../../src/config/types.js'
+import { makeKey } from '../../src/lib/keyFile.js'
 import { PLAIN, type Sealing } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { checkpointsIn, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
-import { exposedKeys, makeSealKey, readKeyring, readSealing } from '../../src/trust/audit/sealKey.js'
+import { exposedKeys, readKeyring, readSealing } from '../../src/trust/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/trust/audit/verify.js'
 import { changeSealing, seal, sealingInForce } from '../../src/trust/seal.js'
 import { AnsweringCommand, counted, HubCommand, type LookedAt } from '../lib/command.js'
@@ -172,7 +173,7 @@ export class AuditSealCommand extends AnsweringCommand {
   #next(): Sealing {
     if (this.newKeyFile === undefined) return PLAIN
     const file = resolve(this.newKeyFile)
-    if (!existsSync(file)) makeSealKey(file)
+    if (!existsSync(file)) makeKey(file)
     return readSealing(file)
   }
 }

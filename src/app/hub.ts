@@ -7,12 +7,12 @@ import type { Scratch } from '../../projections/verify.js'
 import type { AuthorizationService } from '../authorization/service.js'
 import type { AddressPolicy, DbConfig, HubConfig, ImageStorageConfig } from '../config/types.js'
 import { searchFileOf } from '../followers/search/fileName.js'
-import { UnusableWebhookKey } from '../followers/webhooks/key.js'
 import { openWebhooks, type Webhooks } from '../followers/webhooks/service.js'
 import { type Ledger, openLedger } from '../ledger/ledger.js'
 import type { Operator } from '../ledger/operator.js'
 import { clockDoubt } from '../lib/clock.js'
 import { makePrivate } from '../lib/files.js'
+import { UnusableKey } from '../lib/keyFile.js'
 import { offeredIds } from '../llm/catalog.js'
 import type { Llm } from '../llm/service.js'
 import type { Sealing } from '../log/chain.js'
@@ -29,7 +29,7 @@ import { counted } from '../throttle/counted.js'
 import { headFiles } from '../throttle/headFiles.js'
 import { createMemoryThrottle } from '../throttle/memory.js'
 import { type CountedThrottle, type Throttle, ThrottleUnavailable } from '../throttle/throttle.js'
-import { type SealKeyFiles, UnusableKey } from '../trust/audit/sealKey.js'
+import type { SealKeyFiles } from '../trust/audit/sealKey.js'
 import { guarded, NotSealed, sealingFor, type TimeAfter } from '../trust/seal.js'
 import { headsOf, lostEnds } from './lostEnds.js'
 import { ofThisRelease, releaseOf, remedyFor, type Superseded, unlessClosed } from './release.js'
@@ -349,6 +349,6 @@ export function usableWebhooks(config: HubConfig): Webhooks | null {
   try {
     return openWebhooks(config)
   } catch (error) {
-    throw error instanceof UnusableWebhookKey ? new NotReady(error.message) : error
+    throw error instanceof UnusableKey ? new NotReady(error.message) : error
   }
 }

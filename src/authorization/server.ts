@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type DispatchFunc, inject } from 'light-my-request'
 import type Provider from 'oidc-provider'
 import { SCOPES } from '../../commands/people/token/scopes.js'
-import { keyFileBytes } from '../lib/keyFile.js'
+import { keyMadeIn } from '../lib/keyFile.js'
 import { once } from '../lib/once.js'
 import type { ExpiringTexts } from '../throttle/expiringTexts.js'
 import { adapterOn } from './adapter.js'
@@ -59,8 +59,8 @@ export function resourcesOf(base: URL): readonly [agents: string, hub: string, h
 }
 
 /**
- * Opens one for a hub at this address, with a key that all hubs of a database share. Questions wait for so many seconds. Throws what the
- * file system says.
+ * Opens one for a hub at this address, with a key that all hubs of a database share. Questions wait for so many seconds. It rejects
+ * with `UnusableKey`.
  */
 export function authorizationServer(
   base: URL,
@@ -70,7 +70,7 @@ export function authorizationServer(
 ): () => Promise<AuthorizationServer> {
   return once(async () => {
     const { default: OidcProvider, errors } = await import('oidc-provider')
-    const key = keyFileBytes(keyFile)
+    const key = keyMadeIn(keyFile, 'The key of programs that ask for tokens')
     const clients = clientIds(key)
     const store = storeIn(texts, key)
     const browsers = browsersWith(key)

@@ -1,19 +1,45 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync } from 'node:fs'
-import { closeToOthers, isCode, writePrivate } from './files.js'
+import { closeToOthers, codeOf, isCode, writePrivate } from './files.js'
 
-export const KEY_BYTES = 32
+const KEY_BYTES = 32
 
-/**
- * What a key file holds. It is made where there is none, with 32 random bytes, for its owner alone; one that is open to others is closed
- * to them. Throws what the file system says.
- */
-export function keyFileBytes(file: string): Buffer {
-  return read(file) ?? made(file)
+/** A key cannot be used; the message names its file and says why. */
+export class UnusableKey extends Error {
+  override readonly name = 'UnusableKey'
 }
 
-/** The bytes of a file; null where there is none. */
-function read(file: string): Buffer | null {
+/** Writes a fresh key into a new file, for its owner alone. Throws the file system's error: `EEXIST` where there is a file. */
+export function makeKey(file: string): void {
+  writePrivate(file, randomBytes(KEY_BYTES))
+}
+
+/** The key in a file, by what messages call it. Throws `UnusableKey` where it cannot be read or does not hold 32 bytes. */
+export function keyIn(file: string, what: string): Buffer {
+  return usable(file, what, 'read', readFileSync)
+}
+
+/** The same, which is made where there is none, for its owner alone; one that is open to others is closed to them. */
+export function keyMadeIn(file: string, what: string): Buffer {
+  return usable(file, what, 'read or made', (path) => closedKey(path) ?? madeKey(path))
+}
+
+function usable(file: string, what: string, how: string, bytesIn: (file: string) => Buffer): Buffer {
+  const key = bytesOrRefusal(file, what, how, bytesIn)
+  if (key.length === KEY_BYTES) return key
+  throw new UnusableKey(`${what} ${file} must hold ${KEY_BYTES} bytes, and it holds ${key.length}.`)
+}
+
+function bytesOrRefusal(file: string, what: string, how: string, bytesIn: (file: string) => Buffer): Buffer {
+  try {
+    return bytesIn(file)
+  } catch (cause) {
+    throw new UnusableKey(`${what} cannot be ${how}: ${file} (${codeOf(cause) ?? 'unknown error'})`, { cause })
+  }
+}
+
+/** What is in a file, closed to others; null where there is none. */
+function closedKey(file: string): Buffer | null {
   try {
     const bytes = readFileSync(file)
     closeToOthers(file)
@@ -25,9 +51,9 @@ function read(file: string): Buffer | null {
 }
 
 /** The key that is in the file now: of several processes that make one, the first has made it, and whole. */
-function made(file: string): Buffer {
+function madeKey(file: string): Buffer {
   const draft = `${file}.${randomUUID()}`
-  writePrivate(draft, randomBytes(KEY_BYTES))
+  makeKey(draft)
   try {
     linkSync(draft, file)
   } catch (error) {

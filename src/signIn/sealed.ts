@@ -1,6 +1,6 @@
 import { CompactEncrypt, compactDecrypt, EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { z } from 'zod'
-import { keyFileBytes } from '../lib/keyFile.js'
+import { keyMadeIn } from '../lib/keyFile.js'
 
 /** How long a sign-in may be on its way. */
 export const ON_ITS_WAY_SECONDS = 600
@@ -33,9 +33,9 @@ export interface Seals {
 const DIRECTLY = { alg: 'dir', enc: 'A256GCM' } as const
 const BY_KEY = { keyManagementAlgorithms: [DIRECTLY.alg], contentEncryptionAlgorithms: [DIRECTLY.enc] }
 
-/** Seals with the key in a file, which all hubs of a database share. Throws what the file system says. */
+/** Seals with the key in a file, which all hubs of a database share. Throws `UnusableKey`. */
 export function sealsWith(keyFile: string): Seals {
-  const key = new Uint8Array(keyFileBytes(keyFile))
+  const key = new Uint8Array(keyMadeIn(keyFile, 'The key of sign-ins'))
   return {
     seal: (content) =>
       new EncryptJWT(content)

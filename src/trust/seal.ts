@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { codec } from '../../commands/index.js'
 import { chainEvents, emitChain } from '../../commands/log/chain/events.js'
 import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/people/user/system.js'
+import { makeKey } from '../lib/keyFile.js'
 import { isSealedBy, keyIdOf, PLAIN, type Sealing } from '../log/chain.js'
 import type { Head } from '../log/event.js'
 import { guardedBy } from '../log/headGuard.js'
 import { withPositions } from '../log/sequencing.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import { type Storage, StorageUnavailable } from '../storage/storage.js'
-import { makeSealKey, readSealing, type SealKeyFiles } from './audit/sealKey.js'
+import { readSealing, type SealKeyFiles } from './audit/sealKey.js'
 
 const STREAM = 'audit-seal'
 const ATTEMPTS_MAX = 100
@@ -57,7 +58,7 @@ export async function sealingFor(
 export async function seal(storage: Storage, file: string, timeAfter: TimeAfter) {
   // Before the key is made: one that no log is sealed with would be refused the next time.
   timeAfter(await storage.head())
-  if (!existsSync(file)) makeSealKey(file)
+  if (!existsSync(file)) makeKey(file)
   const sealing = readSealing(file)
   return { sealing, position: await changeSealing(storage, PLAIN, sealing, timeAfter) }
 }

@@ -8,9 +8,10 @@ import { tables } from '../../projections/index.js'
 import { verify } from '../../projections/verify.js'
 import { writable } from '../../src/app/hub.js'
 import { openLedger, systemOrigin } from '../../src/ledger/ledger.js'
+import { makeKey } from '../../src/lib/keyFile.js'
 import { type Keyring, NO_KEYS } from '../../src/log/chain.js'
 import type { Storage } from '../../src/storage/storage.js'
-import { makeSealKey, readKeyring } from '../../src/trust/audit/sealKey.js'
+import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/trust/audit/verify.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
 import { postgresTestDatabase, sqliteDatabase, type TestDatabase } from '../contract/databases.js'
@@ -39,7 +40,7 @@ interface Place {
 async function placeOf(database: TestDatabase, isSealed: boolean): Promise<Place> {
   const directory = await temporaryDirectory()
   const sealKeyFile = isSealed ? join(directory.path, 'key') : undefined
-  if (sealKeyFile) makeSealKey(sealKeyFile)
+  if (sealKeyFile) makeKey(sealKeyFile)
   const files = { sealKeyFile, formerSealKeyFiles: [] }
   const storage = await database.open(tables)
   await migrate(storage)

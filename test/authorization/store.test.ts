@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -58,6 +59,19 @@ test('with another key nothing of it is found', async () => {
   const [one, other] = [storeIn(kept, randomBytes(32)), storeIn(kept, randomBytes(32))]
   await one.set('kind', 'name', 'text', 60)
   assert.equal([await one.get('kind', 'name'), await other.get('kind', 'name')], ['text', null])
+})
+
+test('what is no key is refused before anything is kept with it', async () => {
+  const { path } = await temporaryDirectory()
+  const file = join(path, 'key')
+  await writeFile(file, '')
+  const opening = authorizationServer(
+    BASE,
+    file,
+    createMemoryTexts(() => 0)
+  )
+  const refusal = await opening().catch((error: unknown) => error)
+  assert.match(String(refusal), 'must hold 32 bytes, and it holds 0.')
 })
 
 test('who comes with a code that is over learns that it is', async () => {

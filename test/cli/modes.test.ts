@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { makeFolder, makePrivate } from '../../src/lib/files.js'
+import { makeKey } from '../../src/lib/keyFile.js'
 import { createLogger } from '../../src/logging/logging.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { appendCheckpoint, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
-import { makeSealKey } from '../../src/trust/audit/sealKey.js'
 import { rejection } from '../log/faults.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -95,7 +95,7 @@ test('folders are made as deep as they must be, and what cannot be made is said 
     assert.instance(await rejection(openSqlite('/proc/nope/x.db', 'hub_', [])), StorageUnavailable)
     const log = { ...logging, file: '/proc/nope/x.log' }
     assert.throws(() => createLogger(log, new PassThrough()), /ENOENT/)
-    assert.throws(() => makeSealKey('/proc/nope/key'), /ENOENT/)
+    assert.throws(() => makeKey('/proc/nope/key'), /ENOENT/)
     const head = { position: 1, chain: '', at: '', generation: 1 }
     const checkpoint = signCheckpoint(head, signingKey(join(path, 'signing-key')), '')
     assert.match(String(await rejection(appendCheckpoint('/proc/nope/checkpoints', checkpoint))), /ENOENT/)

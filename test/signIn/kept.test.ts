@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 import * as assert from 'uvu/assert'
 import { cookieNames, sessionCookie, signInCookie } from '../../src/http/cookies.js'
-import { keyFileBytes } from '../../src/lib/keyFile.js'
+import { sealsWith } from '../../src/signIn/sealed.js'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
 import { aHubWithProvider, assertNothingHappened, assertRefused, type Setting } from './setting.js'
@@ -46,10 +49,17 @@ for (const [name, change] of cookies)
 
 /** What the browser has kept, as the hub would have sealed it with these claims. */
 async function sealedAnew(browser: Browser, claims: JWTPayload): Promise<string> {
-  const key = new Uint8Array(keyFileBytes(setting.keyFile))
+  const key = new Uint8Array(readFileSync(setting.keyFile))
   const { payload } = await jwtDecrypt(browser.cookies.get('hub_sign_in') ?? '', key)
   return new EncryptJWT({ ...payload, ...claims }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key)
 }
+
+test('what is no key is refused, and seals nothing', async () => {
+  const { path } = await temporaryDirectory()
+  const file = join(path, 'key')
+  writeFileSync(file, 'short')
+  assert.throws(() => sealsWith(file), /^The key of sign-ins .* must hold 32 bytes, and it holds 5\.$/)
+})
 
 test('a browser that has been away for ten minutes is not signed in', async () => {
   const now = Math.floor(Date.now() / 1000)
@@ -62,7 +72,7 @@ test('a browser that has been away for ten minutes is not signed in', async () =
   assert.is((await back(setting.browser(), { iat: now - 590, exp: now + 10 })).status, 302)
   const browser = setting.browser()
   await wayBack(browser)
-  const key = new Uint8Array(keyFileBytes(setting.keyFile))
+  const key = new Uint8Array(readFileSync(setting.keyFile))
   const { payload } = await jwtDecrypt(browser.cookies.get('hub_sign_in') ?? '', key)
   assert.is((payload.exp ?? 0) - (payload.iat ?? 0), 600)
 })

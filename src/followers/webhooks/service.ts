@@ -22,7 +22,7 @@ export interface Webhooks {
   deliver(row: WebhookRow, message: Message, now: number, signal: AbortSignal): Promise<Sent>
 }
 
-/** What webhooks are sent with under a configuration; null where it has none. Throws `UnusableWebhookKey`. */
+/** What webhooks are sent with under a configuration; null where it has none. Throws `UnusableKey`. */
 export function openWebhooks(
   { webhooks: settings }: Pick<HubConfig, 'webhooks'>,
   counts: WebhookCounts = newCounts(),
