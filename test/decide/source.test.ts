@@ -110,7 +110,7 @@ test('environments alone are made and changed without a collection, each behind 
       emitSource('s', 'SourceImported', alone.source.data)
     ))
 
-test('an environment is made by who may make some, and changed by who may see it', async () => {
+test('an environment is made by who may make some, and changed by who may change it', async () => {
   const one = given(there('e1'))
   const by = someone({ environmentAccess: ['e1'] })
   await one.when(brings({ what: 'create', id: 'e2', content: environment() }), { by }).refused('Forbidden', 403)
@@ -118,6 +118,7 @@ test('an environment is made by who may make some, and changed by who may see it
   const change = brings({ what: 'update', id: 'e1', revision: 1, content: named })
   await one.when(change, { by: someone({ environmentAccess: ['e2'] }) }).refused('Forbidden', 403)
   await one.when(change, { by: ops }).refused('Forbidden', 403)
+  await one.when(change, { by: { ...by, viewed: ['e1'] } }).refused('You may look at this and not change it.', 403)
   await one
     .when(change, { by })
     .then(emitEnvironment('e1', 'EnvironmentUpdated', named), emitSource('s', 'SourceImported', alone.source.data))

@@ -132,6 +132,17 @@ test('who may make environments alone may import them, and no collection', async
   await world.refused(403, () => world.by(neither).post('/collections/import', { content }), 'Forbidden')
 })
 
+test('who may only look at an environment does not change it by a file of it', async () => {
+  await send(file('v', 'https://v.test'))
+  const [{ id } = fields({})] = await named('Env v')
+  const viewer = await world.user({ ...everything, environmentAccess: [] })
+  const grants = [{ kind: 'environment', id, role: 'viewer' }]
+  succeeded(await world.by(world.admin).put(`/admin/users/${viewer.id}/grants`, { grants }))
+  const report = await send(file('v', 'https://next.test'), { overwrite: true }, viewer)
+  assert.equal(changesOf(report), ['conflict Env v: this account may not change it'])
+  assert.is(report.position, null)
+})
+
 test('a repeat under a key gets the first answer, whatever has become of the environment', async () => {
   const key = randomUUID()
   const again = () =>

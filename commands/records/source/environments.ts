@@ -1,9 +1,10 @@
 import { environmentsTable } from '../../../projections/environments.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
-import { allows, type Context, requireRevision, requireUser } from '../../context.js'
+import { type Context, requireChange, requireRevision } from '../../context.js'
 import { emitEnvironment } from '../environment/events.js'
 import type { EnvironmentContent } from '../environment/fields.js'
+import { requireAccess } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
 
@@ -30,8 +31,8 @@ export async function environmentEvents(
       requireWildcard(caller, environmentKind)
       if (row) throw errors.changed()
     } else {
-      requireUser(caller)
-      if (!allows(caller.environmentAccess, id)) throw errors.forbidden()
+      requireAccess(caller, environmentKind, id)
+      requireChange(caller, id)
       if (!row) throw errors.changed()
       requireRevision(row, [change.revision])
     }

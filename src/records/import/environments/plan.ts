@@ -62,7 +62,7 @@ export async function planEnvironments(
     const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
     const told = { kind: 'environment', id, name: one.name, path: [] } as const
     const content = contentOf(one, row, one.parent === null ? null : (ids.get(one.parent) ?? null))
-    const isOpen = row ? allows(caller.environmentAccess, id) : mayCreate(caller, environmentKind)
+    const isOpen = row ? mayChange(caller, id) : mayCreate(caller, environmentKind)
     if (!row && !isOpen) {
       refused.push(one.name)
       continue
@@ -87,6 +87,10 @@ export async function planEnvironments(
     }
   }
   return { shown, unchanged, changes, ids: [...ids.values()], refused }
+}
+
+function mayChange({ environmentAccess, viewed }: Caller, id: string): boolean {
+  return allows(environmentAccess, id) && !viewed.includes(id)
 }
 
 interface ExistingEnvironment {
