@@ -47,6 +47,18 @@ test('an environment is not put below itself, directly or through others', async
   await given(made('e1'), made('e2'), below).when(update('e2')).refused(message, 400)
 })
 
+test('nothing is put below environments that go round in a circle, and each may leave it', async () => {
+  const circle = [['e1', 'e2'] as const, ['e2', 'e1'] as const].map(([id, above]) =>
+    emitEnvironment(id, 'EnvironmentUpdated', content(above))
+  )
+  const past = given(made('e1'), made('e2'), made('e3'), ...circle)
+  const message = 'An environment cannot be its own parent, directly or through others.'
+  const below: EnvironmentCommand = { type: 'UpdateEnvironment', id: 'e3', content: content('e1') }
+  await past.when(below).refused(message, 400)
+  await past.when({ ...create, id: 'e4', parentUuid: 'e2' } as EnvironmentCommand).refused(message, 400)
+  await past.when(update('e3')).then(emitEnvironment('e1', 'EnvironmentUpdated', content('e3')))
+})
+
 test('a marker and a parent that an update leaves out stay, and one that changes nothing is no event', async () => {
   const full = { ...content('e2'), marker: 'red' }
   const past = given(made('e1'), made('e2'), emitEnvironment('e1', 'EnvironmentUpdated', full))

@@ -5,6 +5,7 @@ import type { OptionalOf } from '../fields.js'
 import { changeable, deleteAsAdmin, type Target } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { deleteLockable, type Lock, requireWildcard, setLock } from '../lockable.js'
+import { isWithin } from '../within.js'
 import { emitEnvironment } from './events.js'
 import type { environmentFields, SubmittedEnvironment } from './fields.js'
 
@@ -43,10 +44,10 @@ export const environmentDeciders: Deciders<EnvironmentCommand> = {
 async function requireParent(id: string, parentUuid: string | null, { caller, read }: Context): Promise<void> {
   if (parentUuid !== null && !allows(caller.environmentAccess, parentUuid))
     throw errors.unknownIds('environment', [parentUuid])
-  for (let above = parentUuid; above !== null; ) {
-    if (above === id) throw errors.environmentInItself()
-    const row = await read.get(environmentsTable, above)
-    if (!row) throw errors.unknownIds('environment', [above])
-    above = row.parentUuid
+  const parentOf = async (one: string) => {
+    const row = await read.get(environmentsTable, one)
+    if (!row) throw errors.unknownIds('environment', [one])
+    return row.parentUuid
   }
+  if (await isWithin(parentUuid, id, parentOf)) throw errors.environmentInItself()
 }

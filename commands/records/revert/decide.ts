@@ -8,6 +8,7 @@ import { requireFolder } from '../item/position.js'
 import { itemPositionOf, type RecordKind, recordEvent } from '../kind.js'
 import { kinds, type Restorable, type RestorableKind } from '../kinds.js'
 import { locking } from '../lockable.js'
+import { isWithin } from '../within.js'
 
 /** What a record is to become again: what it was, or with null nothing, since it had not been there. */
 export interface Revert {
@@ -51,14 +52,14 @@ async function change(
     const { content } = data
     const parent = 'parentUuid' in content ? content.parentUuid : null
     const isOrphaned = parent !== null && !(await read.get(kind.table, parent))
-    if (await isWithin(kind, parent, id, read)) throw errors.environmentInItself()
+    if (await isWithin(parent, id, parentIn(kind, read))) throw errors.environmentInItself()
     const updated = recordEvent(kind, id, 'Updated', isOrphaned ? { ...content, parentUuid: null } : content)
     return [...locking(kind, row, data.deletionLocked), updated]
   }
   if ('parentFolderId' in data) {
     const { collectionId, parentFolderId, sortOrder } = data
     await requireThere(collectionId, parentFolderId, read)
-    if (await isWithin(kind, parentFolderId, id, read)) throw errors.folderInItself()
+    if (await isWithin(parentFolderId, id, parentIn(kind, read))) throw errors.folderInItself()
     return [
       recordEvent(kind, id, 'Updated', { collectionId, ...folderBody.parse(data) }),
       recordEvent(kind, id, 'Moved', { collectionId, parentFolderId, sortOrder })
@@ -78,14 +79,10 @@ async function requireThere(collectionId: string, folderId: string | null, read:
   await requireFolder(collectionId, folderId, read)
 }
 
-/** True where a record is another one, or lies in it: by now, since others have been moved. */
-async function isWithin(kind: RecordKind, inner: string | null, id: string, read: ReadStore): Promise<boolean> {
-  for (let above = inner; above !== null; ) {
-    if (above === id) return true
-    const row: Row | null = await read.get(kind.table, above)
-    above = row && kind.parentOf(row)
-  }
-  return false
+/** What a record stands below, by now: others have been moved. */
+const parentIn = (kind: RecordKind, read: ReadStore) => async (id: string) => {
+  const row: Row | null = await read.get(kind.table, id)
+  return row && kind.parentOf(row)
 }
 
 async function present<C extends Columns>(

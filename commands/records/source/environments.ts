@@ -7,6 +7,7 @@ import type { EnvironmentContent } from '../environment/fields.js'
 import { requireAccess } from '../kind.js'
 import { environmentKind } from '../kinds.js'
 import { requireWildcard } from '../lockable.js'
+import { isWithin } from '../within.js'
 
 /** What an import does about one environment. `revision` is what it has come to: all is refused where that is no longer so. */
 export type EnvironmentChange = { readonly id: string; readonly content: EnvironmentContent } & (
@@ -51,11 +52,11 @@ async function requireAbove(
   parents: ReadonlyMap<string, string | null>,
   read: Context['read']
 ): Promise<void> {
-  for (let above = parentUuid; above !== null; ) {
-    if (above === id) throw errors.changed()
-    const brought = parents.get(above)
-    const row = brought === undefined ? await read.get(environmentsTable, above) : { parentUuid: brought }
+  const parentOf = async (one: string) => {
+    const brought = parents.get(one)
+    const row = brought === undefined ? await read.get(environmentsTable, one) : { parentUuid: brought }
     if (!row) throw errors.changed()
-    above = row.parentUuid
+    return row.parentUuid
   }
+  if (await isWithin(parentUuid, id, parentOf)) throw errors.changed()
 }
