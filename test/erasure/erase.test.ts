@@ -247,7 +247,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     await ledger.run({ type: 'CreateSnippet', id: 'x', content: { name: 'X', code: 'x', scope: 'any' } }, editorOrigin)
     await ledger.run({ type: 'DeleteSnippet', id: 'x' }, editorOrigin)
     const { payloads } = await planDeleted(ledger, 'snippet', 'x')
-    const positions = payloads.map(({ position }) => position)
+    const positions = [...payloads]
     const announce = () =>
       ledger.run(
         { type: 'ErasePayloads', id: randomUUID(), data: { kind: 'snippet', id: 'x', positions } },

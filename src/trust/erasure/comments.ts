@@ -7,18 +7,18 @@ import { giveWay } from '../../lib/turns.js'
 import { slices } from '../../limits.js'
 import { subjectOf } from '../../log/event.js'
 import { kindIn } from '../../records/history/streams.js'
-import { type Reference, unerased } from './references.js'
+import { unerased } from './unerased.js'
 
 /** So many events are told of in one commit, where each has an event of its own. */
 const AT_ONCE = 200
 const discussedKind = z.enum(DISCUSSED_KINDS)
 
-/** A comment that goes, or what devices have sent each other for one, with the events whose payloads go. */
+/** A comment that goes, or what devices have sent each other for one, with the positions of the events whose payloads go. */
 export interface ErasedComment {
   /** Of the stream that it is. */
   readonly kind: string
   readonly id: string
-  readonly payloads: readonly Reference[]
+  readonly payloads: readonly number[]
 }
 
 /** What is about the records of these streams: the comments on them, and what encrypts those. */
@@ -45,7 +45,7 @@ export async function logErasedComments(
   origin: CommandOrigin
 ): Promise<void> {
   const told = comments.map(({ kind, id, payloads }) => {
-    const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+    const positions = payloads.toSorted((a, b) => a - b)
     return { type: 'ErasePayloads', id, data: { kind, id, positions } } as const
   })
   await runTogether(ledger, told, origin)

@@ -13,26 +13,22 @@ import { decoded } from '../../log/codec.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
-import type { Erasure } from '../../storage/storage.js'
-import { leftOf } from '../audit/erased.js'
 import { commentsOn, type ErasedComment, logErasedComments, runTogether } from './comments.js'
-import { whileNobodyErases } from './finish.js'
+import { type Erased, eraseTold, whileNobodyErases } from './finish.js'
 import { identityOf, type Mention, mentionsOf } from './mentions.js'
-import { type Reference, referenceOf, unerased } from './references.js'
+import { unerased } from './unerased.js'
 
 /** One event tells of at most so many positions. */
 const POSITIONS_MAX = 5000
-/** So many are taken away in one go. */
-const ERASURES_MAX = 200
 
-/** What an erasure takes away, before it does. */
+/** What an erasure takes away, before it does: of each event its position. */
 export interface Plan {
   readonly kind: string
   readonly id: string
   /** Events whose payload goes. */
-  readonly payloads: readonly Reference[]
-  /** Events whose name and address go. */
-  readonly names: readonly Reference[]
+  readonly payloads: readonly number[]
+  /** Events whose name and address go, ascending. */
+  readonly names: readonly number[]
   /** Events of others that mention an account: their sealed part goes. */
   readonly mentions?: readonly Mention[]
   /** Comments on what goes, and what encrypts them: they go with all their payloads. */
@@ -64,7 +60,7 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
 export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const identity = identityOf(id)
   const own = await unerased(ledger, `user-${id}`)
-  for await (const event of eventsAt(ledger.storage, own)) identity.isNamedBy(event)
+  for await (const event of eventsAt(ledger.storage, own.map(at))) identity.isNamedBy(event)
   const payloads = [...own]
   for (const type of ['TokenCreated', 'TokenImported', 'IdentityBound', 'DeviceEnrolled', 'DeviceImported']) {
     for await (const event of eventsOf(ledger, { filter: { types: [type] } })) {
@@ -72,14 +68,14 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
       if (isTheirs) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
     }
   }
-  const names: Reference[] = []
+  const names: number[] = []
   for await (const page of pagesOf(ledger, { filter: { actorId: id } })) {
     const named = page.filter(({ whoErased }) => !whoErased)
-    names.push(...named.map(referenceOf))
+    names.push(...named.map(({ position }) => position))
     for await (const event of eventsAt(ledger.storage, named)) identity.hasActedIn(event)
   }
   const mentions = await mentionsOf(ledger, identity)
-  for (const one of mentions.payloads) payloads.push(referenceOf(one))
+  for (const one of mentions.payloads) payloads.push(one)
   if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
   return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
 }
@@ -108,7 +104,7 @@ export async function planDeleted(ledger: Ledger, kind: RestorableKind, id: stri
       await giveWay()
     }
   }
-  const payloads: Reference[] = []
+  const payloads: number[] = []
   for (const stream of streams) {
     for (const one of await unerased(ledger, stream)) payloads.push(one)
     await giveWay()
@@ -120,10 +116,13 @@ function listed({ readModel }: Ledger, collectionId: string) {
   return readModel.list(tombstonesTable, 'byCollection', [collectionId], { body: false })
 }
 
-/** Takes away what a plan names, for ever, also from what is searched. That it was done is in the log, under the ids of
- * what it was about, before anything is gone. */
-export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin) {
+/**
+ * Takes away what a plan names, for ever, also from what is searched. The log tells of it, under the ids of what it is about, before
+ * anything is gone, and what goes is what the log tells.
+ */
+export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin = systemOrigin): Promise<Erased> {
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
+  const { position: before } = await ledger.storage.head()
   await logErasedComments(ledger, comments, origin)
   if (kind === 'user') await forgetMarks(ledger.storage.state, id)
   // Before that by which they are found.
@@ -132,32 +131,24 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
     return { type: 'EraseNames', id: actorId, data } as const
   })
   await runTogether(ledger, told, origin)
-  const positions = payloads.map(({ position }) => position).sort((a, b) => a - b)
+  const positions = payloads.toSorted((a, b) => a - b)
   for (const some of slices(positions, POSITIONS_MAX)) {
     const data = { kind, id, positions: [...some] }
     await ledger.run({ type: 'ErasePayloads', id, data }, origin)
   }
   const last = names.at(-1)
-  if (last) {
-    const data = { actorId: id, afterPosition: 0, throughPosition: last.position }
+  if (last !== undefined) {
+    const data = { actorId: id, afterPosition: 0, throughPosition: last }
     await ledger.run({ type: 'EraseNames', id, data }, origin)
   }
-  const erasures = [
-    ...[...payloads, ...comments.flatMap((comment) => comment.payloads)].map(
-      (event): Erasure => ({ event, part: 'payload', text: leftOf(event) })
-    ),
-    ...[...names, ...mentions].map((event): Erasure => ({ event, part: 'who', text: null }))
-  ]
-  await whileNobodyErases(ledger, async () => {
-    for (const some of slices(erasures, ERASURES_MAX)) {
-      await ledger.storage.erase(some)
-      await giveWay()
-    }
-  })
+  const erased = await whileNobodyErases(ledger, () => eraseTold(ledger, before))
   await ledger.indexer.bringForward()
   // Its image went with the account, unless that was interrupted.
   if (kind === 'user') await releaseImages(ledger)
+  return erased
 }
+
+const at = (position: number) => ({ position })
 
 function membersOf(row: TombstoneRow): readonly string[] {
   return [...membersIn(contentsOf(row))].map(({ kind, id }) => `${kind}-${id}`)

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { erasureEvents } from '../../../commands/log/erasure/events.js'
 import type { Ledger } from '../../ledger/ledger.js'
+import { giveWay } from '../../lib/turns.js'
+import { slices } from '../../limits.js'
 import { canonicalJson } from '../../log/canonical.js'
 import type { StoredEvent } from '../../log/event.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
@@ -19,6 +21,8 @@ type Source = Pick<Ledger, 'storage'>
 
 /** Where it is noted up to which position nothing is left of what erasures have told. */
 const KEY = 'erasures-carried-out'
+/** So many are taken away in one go. */
+const ERASURES_MAX = 200
 const TELLING = ['PayloadsErased', 'NamesErased', 'ValueErased']
 
 /**
@@ -43,18 +47,28 @@ export async function finishErasuresLocked(source: Source): Promise<Erased> {
   const { position: through } = await storage.head()
   const noted = await storage.state.get(KEY)
   const after = Number(noted?.text ?? 0)
-  let [names, payloads] = [0, 0]
   // A log that went back goes on in another way.
-  const from = { position: after > through ? 1 : after + 1 }
+  const erased = await eraseTold(source, after > through ? 0 : after, through)
+  if (through !== after) await storage.state.put(KEY, String(through), noted?.mark ?? null)
+  return erased
+}
+
+/**
+ * Takes away what the events behind a position, up to where the log ends unless told, tell was erased and the log holds nevertheless;
+ * for who runs it while nobody else erases.
+ */
+export async function eraseTold(source: Source, after: number, end?: number): Promise<Erased> {
+  const through = end ?? (await source.storage.head()).position
+  const range = { from: { position: after + 1 }, to: { position: through } }
+  let [names, payloads] = [0, 0]
   // One by one: an index answers for a type alone.
   for (const type of TELLING) {
-    for await (const event of eventsOf(source, { filter: { types: [type] }, from, to: { position: through } })) {
+    for await (const event of eventsOf(source, { filter: { types: [type] }, ...range })) {
       const told = erasureIn(event)
       if (told?.type === 'NamesErased') names += await eraseNames(source, told.data)
       else if (told) payloads += await erasePayloads(source, told)
     }
   }
-  if (through !== after) await storage.state.put(KEY, String(through), noted?.mark ?? null)
   return { names, payloads }
 }
 
@@ -81,7 +95,10 @@ async function erasePayloads(
   const path = told.type === 'ValueErased' ? told.data.path : null
   const erasures: Erasure[] = []
   for await (const event of eventsAt(storage, events)) erasures.push(...erasureOf(event, path))
-  if (erasures.length > 0) await storage.erase(erasures)
+  for (const some of slices(erasures, ERASURES_MAX)) {
+    await storage.erase(some)
+    await giveWay()
+  }
   return erasures.length
 }
 
@@ -90,5 +107,6 @@ function erasureOf(event: StoredEvent, path: string | null): readonly Erasure[] 
   const { text, salt } = event.payload
   if (text === null) return []
   const left = path === null ? leftOf(event) : canonicalJson(withoutValue(JSON.parse(text), path))
-  return salt === null && text === left ? [] : [{ event, part: 'payload', text: left }]
+  const { position, stream, version } = event
+  return salt === null && text === left ? [] : [{ event: { position, stream, version }, part: 'payload', text: left }]
 }

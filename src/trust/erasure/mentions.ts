@@ -17,12 +17,13 @@ export interface Identity {
 }
 
 /** An event of which the sealed part goes. */
-export type Mention = Pick<StoredEvent, 'position' | 'stream' | 'version' | 'actorId'>
+export type Mention = Pick<StoredEvent, 'position' | 'actorId'>
 
 /** Events in which somebody else mentions a person: in their sealed part, or as the first versions did, in the payload. */
 export interface Mentions {
   readonly sealed: readonly Mention[]
-  readonly payloads: readonly StoredEvent[]
+  /** The positions of these. */
+  readonly payloads: readonly number[]
 }
 
 /** Who an account was, by the events of its stream and those in which it acted. */
@@ -52,7 +53,7 @@ export function identityOf(id: string) {
 export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mentions> {
   const isAbout = mentioning(who)
   const sealed: Mention[] = []
-  const payloads: StoredEvent[] = []
+  const payloads: number[] = []
   for await (const event of eventsOf(ledger, { filter: { types: ['AuditRead'] } })) {
     const { searched = {} } = decodedIdentity(event)
     const { data } = decoded(event, codec)
@@ -61,7 +62,7 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
     const isById = filter.actor === who.id
     if (Object.keys(searched).length > 0 && (isById || Object.values(searched).some(isAbout)))
       sealed.push(mentionOf(event))
-    if (!isById && Object.values(filter).some(isAbout)) payloads.push(event)
+    if (!isById && Object.values(filter).some(isAbout)) payloads.push(event.position)
   }
   for await (const event of eventsOf(ledger, { filter: { actorId: SYSTEM_ID } })) {
     const { operator } = decodedIdentity(event)
@@ -70,8 +71,8 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
   return { sealed, payloads }
 }
 
-function mentionOf({ position, stream, version, actorId }: StoredEvent): Mention {
-  return { position, stream, version, actorId }
+function mentionOf({ position, actorId }: StoredEvent): Mention {
+  return { position, actorId }
 }
 
 /** Tells whether a text has one of these names as a word, or is one of these addresses. */

@@ -7,7 +7,7 @@ import { type Ledger, systemOrigin } from '../../ledger/ledger.js'
 import { giveWay } from '../../lib/turns.js'
 import { decoded } from '../../log/codec.js'
 import { eventsOf, positionAt } from '../../log/logQuery.js'
-import { carryOut, payloadsOf, planDeleted } from './erase.js'
+import { carryOut, planDeleted } from './erase.js'
 import { type Erased, eraseNames, finishErasures } from './finish.js'
 
 const PAGE = 200
@@ -29,8 +29,7 @@ export async function eraseExpired(ledger: Ledger, days: number, now = ledger.no
     const last = await deletionOf(ledger.readModel, deletion.kind, deletion.subject)
     if (!last || last.position > through) continue
     const plan = await planDeleted(ledger, kindOf(deletion), deletion.subject)
-    await carryOut(ledger, plan)
-    payloads += payloadsOf(plan)
+    payloads += (await carryOut(ledger, plan)).payloads
   }
   return { names, payloads }
 }

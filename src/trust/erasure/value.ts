@@ -39,7 +39,7 @@ async function erased(ledger: Ledger, kind: RestorableKind, id: string, version:
   const left = canonicalJson(withoutValue(data, path))
   const told = { kind, id, position: event.position, path, remainingHash: sha256(left) }
   await ledger.run({ type: 'EraseValue', id, data: told }, systemOrigin)
-  await ledger.storage.erase([{ event, part: 'payload', text: left }])
+  await finishErasuresLocked(ledger)
   await ledger.indexer.bringForward()
   return same
 }
