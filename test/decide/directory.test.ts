@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import type { MembersChange } from '../../commands/people/directory/decide.js'
 import { versionOf } from '../../commands/people/directory/version.js'
 import { emitGroup, type Group } from '../../commands/people/group/events.js'
+import { emitIdentity } from '../../commands/people/identity/events.js'
 import { emitUser, noAccess } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given } from './given.js'
@@ -31,6 +32,14 @@ test('what a directory says of a disabled account again, or not at all, changes 
     for (const isActive of [false, null]) await given(user, disabled(by)).when(said(isActive), { by: ops }).nothing()
   await given(user).when(said(null), { by: ops }).nothing()
   await given(user).when(said(false), { by: ops }).then(disabled('directory'))
+})
+
+test('who signs in as an account already is that of no other', () => {
+  const subject = { provider: 'company', issuer: 'https://id.example.com', subject: '7', name: 'Eve', key: 'k' }
+  const zoe = { name: 'Zoe', isActive: null, details: untold }
+  return given(user, emitIdentity('i', 'IdentityBound', { userId: 'u', ...subject }))
+    .when({ type: 'ProvisionUser', id: 'v', user: zoe, signIn: { id: 'j', subject } }, { by: ops })
+    .refused('Eve signs in to another account of this hub already.', 409)
 })
 
 test('who is made without a word of it is let in', async () => {

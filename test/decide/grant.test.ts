@@ -1,10 +1,12 @@
+import * as assert from 'uvu/assert'
 import type { GrantCommand } from '../../commands/people/grant/decide.js'
-import { emitUser, type Grant } from '../../commands/people/user/events.js'
+import { reachOf } from '../../commands/people/grant/grants.js'
+import { emitUser, type Grant, type GrantRole } from '../../commands/people/user/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { suite } from '../support/suite.js'
 import { by, given } from './given.js'
 import { collection } from './made.js'
-import { ada, anAccount, anAdmin, bob, only, ops } from './people.js'
+import { ada, anAccount, anAdmin, bob, nil, only, ops } from './people.js'
 
 const test = suite('deciding on grants')
 
@@ -39,6 +41,46 @@ test('a manager does, and nobody else who may only use it', async () => {
   await given(...made, changed('bob', 'manager'))
     .when(give('viewer'), { by: bob })
     .then(changed('u', 'viewer'))
+})
+
+test('who may not use a record gives nobody a role on it, though they have made it', () =>
+  there.when(give('viewer'), { by: { ...only('d'), userId: 'ada' } }).refused('Forbidden', 403))
+
+test('neither an editor nor a manager of something else that has the same id gives a role', async () => {
+  const managers = 'Managers of this, whoever has made it and administrators say who has it.'
+  const bobs = (grant: Grant) => emitUser('bob', 'GrantsChanged', { grants: [grant] })
+  const past = given(
+    ...[user, emitUser('bob', 'UserCreated', anAccount('Bob', { collectionAccess: [] }))],
+    by(ada, collection('c'))
+  )
+  for (const held of [
+    { kind: 'collection', id: 'c', role: 'editor' },
+    { kind: 'environment', id: 'c', role: 'manager' }
+  ] as const)
+    await past.and(bobs(held)).when(give('viewer'), { by: bob }).refused(managers, 403)
+})
+
+test('administrators of accounts and auditors share nothing, and nobody but a user is given anything', async () => {
+  for (const role of ['accountAdmin', 'auditor'] as const)
+    await there.when(give('viewer'), { by: { ...ops, role } }).refused('Forbidden', 403)
+  await given(emitUser('u', 'UserCreated', anAdmin('Root')), collection('c'))
+    .when({ type: 'SetGrants', userId: 'u', grants: [{ kind: 'collection', id: 'c', role: 'viewer' }] }, { by: ops })
+    .refused('Admin users cannot have collection, environment, or snippet access.', 400)
+})
+
+test('what is granted is reached: to look at, unless another grant or the list lets it be changed', () => {
+  const grants = (...roles: readonly GrantRole[]) => roles.map((role) => ({ kind: 'collection', id: 'c', role }))
+  const reached = (collectionAccess: readonly string[], ...roles: readonly GrantRole[]) => {
+    const { collectionAccess: open, viewed } = reachOf({ ...nil, collectionAccess }, grants(...roles))
+    return [open, viewed]
+  }
+  assert.equal(reached([], 'viewer'), [['c'], ['c']])
+  for (const role of ['editor', 'manager'] as const) {
+    assert.equal(reached([], role), [['c'], []])
+    assert.equal(reached([], 'viewer', role, 'viewer'), [['c'], []])
+  }
+  assert.equal(reached(['d'], 'viewer'), [['d', 'c'], ['c']])
+  for (const list of [['c'], ['*']]) assert.equal(reached(list, 'viewer'), [undefined, []])
 })
 
 test('who has made a record and may only look at it by now gives nobody a role on it', () =>

@@ -131,6 +131,12 @@ test('the same subject of another issuer is somebody else', () =>
     .when(signIn({ subject: { ...subject, issuer: 'https://other.example.com', key: 'other' } }), hub)
     .refused(NOT_BOUND, 403))
 
+test('a disabled account is not signed in', () =>
+  known
+    .and(emitUser('u', 'UserDisabled', { by: 'directory' }))
+    .when(signIn(), hub)
+    .refused('This account is disabled. Ask whoever runs the hub.', 403))
+
 test('a token that has ended before it is issued is none', () =>
   known
     .when(signIn({ token: { tokenId: 't', ...issued('t'), expiresAt: NOW } }), hub)
@@ -165,6 +171,11 @@ test('who was let go, or whose account is deleted, may be bound to another accou
     .when(bind('v'), admin)
     .then(bound('i', 'v'))
 })
+
+test('the account of a machine is bound to nobody', () =>
+  given(user(), emitUser('u', 'UserMarkedAsService', {}))
+    .when(bind(), admin)
+    .refused('This is the account of a machine, which nobody signs in as.', 409))
 
 test('an account has several sign-ins', () =>
   given(user(), bound('before', 'u', { ...subject, subject: '8', key: 'k8' }))
@@ -227,6 +238,10 @@ test('a provider that logs somebody out ends every token and link of their accou
   await given(user(), bound(), token('own'))
     .when(end('k'), hub)
     .then(revoked('own'), signedOut('provider', ['own']))
+  // Also where nothing but a link is left.
+  await given(user(), bound(), link('link', TOMORROW))
+    .when(end('k'), hub)
+    .then(emitInvitation('link', 'InvitationRevoked', {}), signedOut('provider', []))
   await known.when(end('k'), hub).nothing()
 })
 

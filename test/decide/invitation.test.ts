@@ -2,7 +2,7 @@ import type { InvitationCommand, IssuedInvitation } from '../../commands/people/
 import { emitInvitation } from '../../commands/people/invitation/events.js'
 import { emitToken } from '../../commands/people/token/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
-import { SYSTEM_ID } from '../../commands/people/user/system.js'
+import { SYSTEM_ID, systemCaller } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { atFirst, by, given, NOW, TOMORROW } from './given.js'
 import { ada, anAccount, anAdmin, nil, ops, UNLIMITED } from './people.js'
@@ -93,6 +93,12 @@ test('what somebody made for themselves is over with the token that it was made 
     .refused(UNKNOWN, 410)
 })
 
+test('a disabled account redeems nothing', () =>
+  pending
+    .and(emitUser('u', 'UserDisabled', { by: 'administrator' }))
+    .when(redeem())
+    .refused(UNKNOWN, 410))
+
 test('a secret that nobody was given is unknown, and so is that of an account that is gone', async () => {
   await pending.when(redeem('laptop', 'other')).refused(UNKNOWN, 404)
   const gone = given(eve, invited(), emitUser('u', 'UserDeleted', {}))
@@ -122,6 +128,7 @@ test('everybody invites another device of their own, and for no other account', 
   await given(emitUser('u', 'UserCreated', anAccount('Eve')))
     .when({ type: 'CreateOwnInvitation', invitation }, { by: { ...ada, userId: 'u' } })
     .then(emitInvitation(id, 'InvitationCreated', { userId: 'u', ...told }))
+  await atFirst.when({ type: 'CreateOwnInvitation', invitation }, { by: systemCaller }).refused('Forbidden', 403)
 })
 
 test.run()

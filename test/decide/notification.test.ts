@@ -67,7 +67,9 @@ test('a comment mentions those who are named in it and may see it, and not its a
     emitUser('al', 'UserCreated', anAccount('Al')),
     emitUser('bert', 'UserCreated', anAccount('Al Bert', { collectionAccess: ['c'] })),
     emitUser('eve', 'UserCreated', anAccount('Eve', { collectionAccess: ['d'] })),
-    emitUser('ops', 'UserCreated', anAdmin('Ops'))
+    emitUser('ops', 'UserCreated', anAdmin('Ops')),
+    emitUser('dan', 'UserCreated', anAccount('Dan')),
+    emitUser('dan', 'UserDisabled', { by: 'directory' })
   )
   const written = (text: string, mentions: string[]) =>
     people
@@ -80,6 +82,7 @@ test('a comment mentions those who are named in it and may see it, and not its a
       )
   await written('@al bert, see', ['al', 'bert'])
   await written('me@al @Eve @Ops @Ada @Al.x @Al-x @Alan', ['al'])
+  await written('@Dan and @al', ['al'])
   await written('@Al. and @nobody', [])
   await written('@Al', ['al'])
   await written('@Al and so on', ['al'])

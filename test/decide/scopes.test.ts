@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert'
+import { emitIdentity } from '../../commands/people/identity/events.js'
 import type { TokenCommand } from '../../commands/people/token/decide.js'
 import { emitToken } from '../../commands/people/token/events.js'
-import { covers, cutToScopes, SCOPES } from '../../commands/people/token/scopes.js'
+import { covers, cutToScopes, reachesRun, requireRunChange, SCOPES } from '../../commands/people/token/scopes.js'
 import { emitUser } from '../../commands/people/user/events.js'
-import { asEditor } from '../../commands/people/user/system.js'
+import { asEditor, systemCaller } from '../../commands/people/user/system.js'
 import { suite } from '../support/suite.js'
 import { given, NOW, TOMORROW } from './given.js'
 import { collection } from './made.js'
@@ -34,6 +35,10 @@ test('what is no scope, and what opens nothing, is refused', async () => {
     ['read', 'everything'],
     'scopes: There is no scope "everything". Choose from read, write, llm, agent, admin:read, scim, and collection: with the id of one.'
   )
+  await refused(
+    ['read', 'collection:'],
+    'scopes: There is no scope "collection:". Choose from read, write, llm, agent, admin:read, scim, and collection: with the id of one.'
+  )
   await refused([], 'scopes: Say what the token may do, such as read or write; collections only say where.')
   await refused(
     ['collection:c'],
@@ -50,6 +55,7 @@ test('a token ends in the future', async () => {
 test('everybody issues tokens of their own account, and of no other', async () => {
   const own: TokenCommand = { type: 'CreateOwnToken', tokenId: 't', name: 'laptop', ...issued }
   await eve.when(own, { by: { ...ada, userId: 'u' } }).then(token)
+  await eve.when(own, { by: systemCaller }).refused('Forbidden', 403)
 })
 
 test('a token is replaced by one of the same name and limits, and ends when it is told, never later than it was to', async () => {
@@ -71,6 +77,10 @@ test('a token is replaced by one of the same name and limits, and ends when it i
   await given(user, token, emitToken('t', 'TokenRevoked', {}))
     .when(rotate, admin)
     .refused('The token is revoked or has expired: issue a new one.', 409)
+  const session = { userId: 'u', tokenId: 't', expiresAt: TOMORROW, session: null }
+  await given(user, token, emitIdentity('i', 'IdentitySignedIn', session))
+    .when(rotate, admin)
+    .refused('This token is the session of a browser, which ends by itself: sign in again there.', 409)
   await given(user, token).when(rotate).refused('Forbidden', 403)
 })
 
@@ -99,6 +109,21 @@ test('a token that is limited to collections opens those that its account has, a
   assert.equal(cut(['*'], null).open, ['*'])
   // An administrator who works on records has all of them, and still no more than the token.
   assert.equal(asEditor({ ...ops, scopes: ['write', 'collection:c'] }).collectionAccess, ['c'])
+})
+
+test('a token that is limited to collections reaches the runs of these alone, and none that is of no collection', () => {
+  const cut = cutToScopes({ ...ada, scopes: ['write', 'collection:c'] })
+  assert.equal(
+    ['c', 'd', null].map((id) => reachesRun(cut, id)),
+    [true, false, false]
+  )
+  assert.equal(
+    ['c', 'd', null].map((id) => reachesRun({ ...ada, collectionAccess: [] }, id)),
+    [true, true, true]
+  )
+  requireRunChange(cut, 'c')
+  assert.throws(() => requireRunChange({ ...cut, viewed: ['c'] }, 'c'), 'You may look at this and not change it.')
+  assert.throws(() => requireRunChange(cut, null), 'Forbidden')
 })
 
 test.run()

@@ -179,6 +179,7 @@ test('an administrator changes others but neither its own role nor its own exist
   const past = given(created('ops', anAdmin('Ops')), created('u', anAdmin('Eve')))
   await past.when(update({ role: 'user' }, 'ops'), admin).refused('Forbidden', 403)
   await past.when(remove('ops'), admin).refused('Forbidden', 403)
+  await past.when({ type: 'DisableUser', id: 'ops', by: 'administrator' }, admin).refused('Forbidden', 403)
   await past.when(update({ role: 'admin', name: 'Chief' }, 'ops'), admin).then(updated('ops', anAdmin('Chief')))
   await past.when(remove('u'), admin).then(emitUser('u', 'UserDeleted', {}))
 })
