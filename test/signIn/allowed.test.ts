@@ -26,7 +26,7 @@ const NOT_LET_IN = {
 }
 const of = (email: unknown) => ({ email, email_verified: true })
 
-const outside: readonly (readonly [what: string, info: Readonly<Record<string, unknown>>])[] = [
+const outside: readonly (readonly [what: string, info: object, claims?: object])[] = [
   ['nothing of', {}],
   ['an address that it has not verified of', { email: 'ada@example.com', email_verified: false }],
   ['an address of which it does not say whether it has verified it of', { email: 'ada@example.com' }],
@@ -47,12 +47,13 @@ const outside: readonly (readonly [what: string, info: Readonly<Record<string, u
   ['a group that begins the same of', { groups: ['staff-of-others'] }],
   ['a group inside another list of', { groups: [['staff']] }],
   ['groups by their names of', { groups: { staff: true } }],
-  ['no groups of', { groups: [] }]
+  ['no groups of', { groups: [] }],
+  ['the group, and has signed that it is another one, of', { groups: ['staff'] }, { groups: ['other'] }]
 ]
 
-for (const [what, info] of outside)
+for (const [what, info, claims] of outside)
   test(`somebody is not let in where the provider says ${what} them`, async () => {
-    newcomer(info)
+    newcomer({ ...info }, { ...claims })
     await assertRefused(setting, NOT_LET_IN, (browser) => browser.signIn())
   })
 

@@ -67,7 +67,10 @@ const wrong: readonly (readonly [name: string, says: () => Saying])[] = [
   ['of nobody', () => ({ claims: { sub: undefined } })],
   ['of an empty subject', () => ({ claims: { sub: '' } })],
   ['of a subject that is a number', () => ({ claims: { sub: 7 } })],
-  ['of a subject that is longer than one may be', () => ({ claims: { sub: 'a'.repeat(256) } })]
+  [
+    'of a subject that is longer than one may be',
+    () => ({ claims: { sub: 'a'.repeat(256) }, userInfo: { sub: 'a'.repeat(256) } })
+  ]
 ]
 
 for (const [name, says] of wrong)

@@ -135,7 +135,8 @@ export async function startProvider(): Promise<FakeProvider> {
           if (!refreshTokens.delete(form.get('refresh_token') ?? ''))
             return json(response, { error: 'invalid_grant' }, 400)
           for (const token of Object.values(refreshToken)) refreshTokens.add(token)
-          const id_token = given(await signed({ iss: issuer, sub: 'ada', aud: CLIENT, ...times(300), ...says.claims }))
+          const claims = { iss: issuer, sub: 'ada', aud: CLIENT, ...times(300), ...says.claims }
+          const id_token = given(await (says.sign ?? signed)(claims, await publicKey()))
           const access = { access_token: given(`access-${randomUUID()}`), token_type: 'Bearer', expires_in: 300 }
           return json(response, { ...access, ...refreshToken, id_token })
         }

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { fields, holds, records, text } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
+import { startProvider } from './fakeProvider.js'
 import { accounts, aHubWithProvider, assertRefused, type Setting } from './setting.js'
 
 /** Whom the hub takes somebody for, whom it makes an account for, and whom it does not. */
@@ -49,6 +50,19 @@ test('who has no account is let in once an administrator has bound them, and nev
   await assertRefused(refusing, { status: 403, says: /No account/ }, (one) => one.signIn(), browser)
   const [unbound] = records(await admin.get('/admin/audit?type=IdentityUnbound&limit=1'), 'entries')
   holds(unbound?.resource, { id: bound?.id, name: 'grace' })
+})
+
+test('the same subject of another provider is somebody else', async () => {
+  const other = await startProvider()
+  const both = await aHubWithProvider({ firstSignIn: 'refuse' }, () => [{ id: 'other', issuer: other.issuer }])
+  const { world } = both
+  const bind = { provider: 'company', subject: 'ada' }
+  assert.is((await world.by(world.admin).post(`/admin/users/${world.owner.id}/sign-ins`, bind)).status, 204)
+  for (const provider of [both.provider, other]) provider.says = somebody('ada')
+  assert.is((await both.browser().signIn('company')).status, 302)
+  await assertRefused(both, { status: 403, says: /No account/ }, (browser) => browser.signIn('other'))
+  await both.close()
+  await other.close()
 })
 
 test('a subject of another provider is somebody else, though it is called the same', async () => {

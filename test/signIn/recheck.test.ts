@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
 import { recheckSessions } from '../../src/signIn/recheck.js'
 import { suite } from '../support/suite.js'
@@ -108,6 +109,18 @@ test('of a provider that answers nothing that can be used nothing is concluded',
   later(MINUTES)
   await recheck()
   assert.is(await status(browser), 401)
+})
+
+test('of what another has signed nothing is concluded', async () => {
+  const browser = await signedIn()
+  const { privateKey } = await generateKeyPair('RS256')
+  const sign = (claims: JWTPayload, { kid = '' }: JWK) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey)
+  setting.provider.says = { refreshes: true, sign, userInfo: { email: 'ada@elsewhere.example' } }
+  later(MINUTES)
+  const before = asked()
+  await recheck()
+  assert.equal([asked() - before, await status(browser)], [1, 200])
 })
 
 test('of several hubs one asks', async () => {

@@ -25,7 +25,7 @@ export interface Setting {
 export async function aHubWithProvider(
   more: Readonly<Record<string, unknown>> = {},
   others: (provider: FakeProvider) => readonly Readonly<Record<string, unknown>>[] = () => [],
-  options: Omit<HubOptions, 'config' | 'port'> = {},
+  options: Omit<HubOptions, 'port'> = {},
   driver: Driver = sqlite,
   section: Readonly<Record<string, unknown>> = {}
 ): Promise<Setting> {
@@ -40,7 +40,7 @@ export async function aHubWithProvider(
   const signIn = { keyFile, providers, ...section }
   const port = await freePort()
   const server = { host: '127.0.0.1', port: 1, publicUrl: `http://127.0.0.1:${port}` }
-  const hub = await startHub(driver, { ...options, port, config: { server, signIn } })
+  const hub = await startHub(driver, { ...options, port, config: { ...options.config, server, signIn } })
   const world = await World.of(hub)
   return {
     provider,

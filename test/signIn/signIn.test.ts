@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { fields, records } from '../http/client.js'
+import { fields, records, text } from '../http/client.js'
 import type { TestHub } from '../http/support.js'
 import type { World } from '../http/world.js'
 import { suite } from '../support/suite.js'
@@ -35,6 +35,16 @@ test('whoever comes back from the provider has a session in a cookie that no pag
   const session = fields(await (await sessionOf()).json())
   assert.is(fields(session.user).name, 'Ada')
   assert.type(fields(session.token).expiresAt, 'string')
+})
+
+test('a session lasts no longer than any token may', async () => {
+  const config = { tokens: { expiresInDaysMax: 1 } }
+  const short = await aHubWithProvider({}, undefined, { config }, undefined, { sessionHours: 48 })
+  const one = short.browser()
+  await one.signIn()
+  const { token } = fields(await (await one.ask('GET', '/auth/session')).json())
+  assert.ok(Date.parse(text(token, 'expiresAt')) <= Date.now() + 24 * 3_600_000)
+  await short.close()
 })
 
 test('who signs in again is the same account, whatever they are called now', async () => {
