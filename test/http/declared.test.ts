@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { z } from 'zod'
 import { type Call, errorOf, fields, type Reply, records } from './client.js'
 import { sqlite } from './drivers.js'
 import { addressOf, type Endpoint, type Sent, senderOf } from './endpoint.js'
@@ -199,6 +200,22 @@ function planKeys(endpoint: Endpoint): void {
   })
 }
 
+/** What opens the hub, or signs in its name. */
+const SECRET = /\b(hb[ki]_[\w-]{49}|whsec_)/
+
+function planSecrets({ row, route, ...endpoint }: Endpoint): void {
+  const { takesKey, answers } = route.description
+  if (!takesKey) return
+  const showsSecret = Object.values(answers).some((one) => one instanceof z.ZodObject && 'secret' in one.shape)
+  test(`${row} ${showsSecret ? 'shows its secret once' : 'shows no secret'}, whatever comes under its key again`, async () => {
+    const { sample, send } = await sender({ row, route, ...endpoint })
+    const headers = { ...sample.headers, 'idempotency-key': randomUUID() }
+    const first = await send({ headers })
+    assert.is(SECRET.test(first.text), showsSecret, first.text)
+    if (showsSecret) await world.refused(409, () => send({ headers }), /its secret was shown once/)
+  })
+}
+
 const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 function planTags(endpoint: Endpoint): void {
   if (!endpoint.route.description.takesIfMatch) return
@@ -238,6 +255,7 @@ function planReads(endpoint: Endpoint): void {
 
 // Route by route, since those of encrypted discussions, which come last, leave the hub with such.
 for (const endpoint of endpoints)
-  for (const plan of [planIds, planBodies, planQueries, planNames, planKeys, planTags, planReads]) plan(endpoint)
+  for (const plan of [planIds, planBodies, planQueries, planNames, planKeys, planSecrets, planTags, planReads])
+    plan(endpoint)
 
 test.run()
