@@ -336,7 +336,7 @@ test('a program is registered with addresses that are its own alone', async () =
 
 test('an id that somebody has written themselves is none', async () => {
   const forged = `hbc_${Buffer.from('{"client_name":"Evil","redirect_uris":["https://evil.example/"]}').toString('base64url')}`
-  for (const client_id of [forged, `${forged}.`, `${forged}.AAAA`]) {
+  for (const client_id of [forged, `${forged}.`, `${forged}.AAAA`, `${forged}.${'A'.repeat(43)}`]) {
     const asked = { client_id, response_type: 'code', redirect_uri: 'https://evil.example/', scope: 'agent' }
     const { status } = await fetch(`${setting.hub.url}/oauth/authorize?${new URLSearchParams(asked)}`, {
       redirect: 'manual'

@@ -6,6 +6,7 @@ import { type CommandOrigin, systemOrigin } from '../../src/ledger/ledger.js'
 import { NO_KEYS } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
 import type { Storage } from '../../src/storage/storage.js'
+import { LoggedErasures } from '../../src/trust/backup/erasures.js'
 import { exportLog } from '../../src/trust/backup/export.js'
 import { readBackup, restoreBackup } from '../../src/trust/backup/restore.js'
 import { nameIn } from '../../src/trust/backup/sets.js'
@@ -13,6 +14,7 @@ import { startBehind } from '../../src/trust/backup/verify.js'
 import { writeBackup } from '../../src/trust/backup/write.js'
 import { carryOut, planAccount, planDeleted } from '../../src/trust/erasure/erase.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
+import { fields } from '../http/client.js'
 import { settleUser } from '../race/world.js'
 import { eventsOf } from '../support/append.js'
 import { openMemory } from '../support/memoryStorage.js'
@@ -129,6 +131,29 @@ test('a log that is restored up to before it stays without it, and says so itsel
   const text = await textOf(copy)
   assert.not.match(text, SECRET)
   assert.not.match(text, NAME)
+})
+
+test('of a log that is cut off right behind what was erased that is told again, and of one that ends before it not', async () => {
+  const { storage } = place.ledger
+  await eraseAll()
+  const erasures = new LoggedErasures()
+  const log = await storage.readLog(0, 1000)
+  for (const event of log) erasures.see(event)
+  const told = (end: number, type: string) =>
+    erasures.eventsBehind(end).flatMap((event) => (event.type === type ? [fields(event.data)] : []))
+  const positionOf = async (stream: string, version: number) =>
+    (await eventsOf(storage, stream))[version - 1]?.position ?? 0
+  const made = await positionOf('collection-gone', 1)
+  const positions = (end: number) => told(end, 'PayloadsErased').flatMap((data) => data.positions)
+  assert.equal([positions(made).includes(made), positions(made - 1).includes(made)], [true, false])
+  const changed = await positionOf('environment-e', 2)
+  assert.equal([told(changed, 'ValueErased').length, told(changed - 1, 'ValueErased').length], [1, 0])
+  const first = log.find(({ actorId }) => actorId === person)?.position ?? 0
+  for (const end of [first, 1])
+    assert.equal(told(end, 'NamesErased'), [{ actorId: person, afterPosition: 0, throughPosition: end }])
+  assert.equal(erasures.eventsBehind(0), [])
+  const last = log.findLast(({ type }) => type === 'NamesErased')?.position ?? 0
+  assert.equal([told(last - 1, 'NamesErased').length, told(last, 'NamesErased').length], [1, 0])
 })
 
 test('what is gone, and no event tells that it was erased, is in no backup: neither written nor verified', async () => {
