@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { statSync, writeFileSync } from 'node:fs'
 import { copyFile, link, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -54,10 +55,13 @@ test('a large commit holds nobody up: who reads meanwhile sees all of it or noth
   const before = await storage.head()
   const rows = storage.rows(before.generation)
   let [isDone, looks] = [false, 0]
+  const begun = once(process, 'worker')
   const large = storage.commit(commitAfter(before, [{}], puts(things, many))).then((outcome) => {
     isDone = true
     return outcome
   })
+  // Until then it is being made, and others may be faster.
+  await begun
   const small = storage.commit(commitAfter(before, [{}], puts(things, [thing('small')])))
   while (!isDone) {
     const [{ position }, count] = [await storage.head(), await rows.count(things, 'byParent', ['p1'])]
