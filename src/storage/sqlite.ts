@@ -6,7 +6,7 @@ import { COMMIT_PATIENCE_MS, connect, connectToRead, open, READ_PATIENCE_MS, wit
 import { sqliteDialect } from './sqlite/dialect.js'
 import { fileAt } from './sqlite/file.js'
 import { writeThread } from './sqlite/thread.js'
-import type { Storage, TableSpec } from './storage.js'
+import { type Storage, StorageUnavailable, type TableSpec } from './storage.js'
 
 const LARGE_COUNT = 100
 const LARGE_LENGTH = 512 * 1024
@@ -47,10 +47,16 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
   if (leavesCheckpoints) main.query({ text: 'PRAGMA wal_autocheckpoint = 0', values: [] })
   let logged_bytes = 0
   let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+  /** A thread, and a connection for a session, would be opened again. */
+  const requireOpen = () => {
+    if (isClosed) throw new StorageUnavailable('The database is closed.')
+    file.requireSame()
+  }
   /** One transaction at a time: the file takes no second one, and would not say when it does. */
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
     const done = last.then(() => {
-      file.requireSame()
+      requireOpen()
       return work()
     })
     last = done.catch(() => sleep(PAUSE_MS))
@@ -117,7 +123,7 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
       await transaction(() => writeHere(statements, undefined))
     },
     async session(consistent, work) {
-      file.requireSame()
+      requireOpen()
       const connection = await connectTo(path)
       try {
         if (consistent) connection.query({ text: 'BEGIN', values: [] })
@@ -137,12 +143,13 @@ async function sqliteDriver(path: string, connectTo = connect): Promise<SqlDrive
       }
     },
     async hasTable(name) {
-      file.requireSame()
+      requireOpen()
       const asked = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
       return (await query({ text: asked, values: [name] })).length > 0
     },
     async close() {
       await Promise.allSettled(underWay)
+      isClosed = true
       await thread.close()
       main.close()
     }

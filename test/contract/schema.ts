@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
-import type { Storage } from '../../src/storage/storage.js'
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { tellingWaits } from '../../src/storage/waiting.js'
+import { rejection } from '../log/faults.js'
 import { filling } from './builds.js'
 import { change, commitAfter, puts } from './commits.js'
 import type { Contract } from './storage.js'
@@ -8,6 +9,25 @@ import { thing, things } from './tables.js'
 
 /** What migrations do. */
 export function schemaContract({ test, fresh, again, empty, logs }: Contract): void {
+  test('what is closed can be closed again, and whatever is asked of it is an outage that leaves the log as it is', async () => {
+    const [storage] = await logs(['_'])
+    if (!storage) return
+    await change(storage, ...puts(things, [thing('a')]))
+    const head = await storage.head()
+    for (let time = 1; time <= 2; time++) await storage.close()
+    const many = Array.from({ length: 200 }, (_, i) => thing(`m${i}`))
+    for (const ask of [
+      () => storage.head(),
+      () => storage.rows(1).get(things, 'a'),
+      () => storage.write(async (before) => commitAfter(before, [{}])),
+      () => storage.commit(commitAfter(head, [{}], puts(things, many))),
+      () => storage.touchTokens(new Map([['t', '2026-01-01T00:00:00.000Z']])),
+      () => storage.snapshot(async () => {})
+    ])
+      assert.instance(await rejection(ask()), StorageUnavailable, String(ask))
+    assert.equal(await (await again()).head(), head)
+  })
+
   test('nothing is applied where nothing was set up', async () => {
     const storage = await empty()
     assert.equal(await storage.schema.applied(), [])

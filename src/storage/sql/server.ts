@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { PoolState } from '../storage.js'
+import { type PoolState, StorageUnavailable } from '../storage.js'
 import { watchdog } from '../watchdog.js'
 import type { SqlDriver } from './dialect.js'
 import { sharedReaders } from './readers.js'
@@ -39,10 +39,15 @@ export interface SqlServer extends Pick<SqlDriver, 'query' | 'transaction' | 'lo
 /** Sessions that are opened when they are needed. A server that hangs is told within three seconds. */
 export function sqlServer(options: ServerOptions): SqlServer {
   const { backend, most, connect_ms, limit_ms, translate } = options
-  const openReader = () => options.open('reads', limit_ms)
+  let isClosed = false
+  const open: ServerOptions['open'] = async (...asked) => {
+    if (isClosed) throw new StorageUnavailable('The connections to the database are closed.')
+    return options.open(...asked)
+  }
+  const openReader = () => open('reads', limit_ms)
   const readersOf = () => sharedReaders(openReader, { most, connect_ms })
   let readers = readersOf()
-  const writer = sqlWriter(() => options.open('writes', WRITE_TIMES * limit_ms), translate)
+  const writer = sqlWriter(() => open('writes', WRITE_TIMES * limit_ms), translate)
   const renew = () => {
     writer.forget()
     readers.destroy()
@@ -80,6 +85,7 @@ export function sqlServer(options: ServerOptions): SqlServer {
       // A server that does not answer does not say goodbye either.
       const closed = Promise.all([readers.close(), writer.close()]).catch(() => {})
       await Promise.race([closed, setTimeout(CLOSE_TIMEOUT_MS, null, { ref: false })])
+      isClosed = true
       writer.forget()
       readers.destroy()
       options.endAll?.()
