@@ -31,8 +31,6 @@ export function sqlState({ dialect, query, transaction }: SqlDriver, prefix: str
       } catch (error) {
         if (error instanceof StorageUnavailable) throw error
         const found = (await get(key))?.mark ?? null
-        // A transaction that was sent again finds what it has done the first time.
-        if (found === mark) return mark
         if (found === over) throw error
         return null
       }
