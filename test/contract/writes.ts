@@ -95,6 +95,43 @@ export function lockContract({ test, fresh, again }: Contract): void {
     )
   })
 
+  test('a write that comes to nothing keeps nobody from the next one, whichever process that is', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const taken = { stream: 'thing-x', version: 1 }
+    await one.commit(commitAfter(await one.head(), [taken]))
+    const elsewhere = commitAfter(commitAfter(await one.head(), [{}]).head, [{}])
+    const nothings: Record<string, (head: Head) => Promise<Commit | null>> = {
+      none: async () => null,
+      stale: async () => elsewhere,
+      broken: async (head) => commitAfter(head, [taken]),
+      failed: () => Promise.reject(new TypeError('mine'))
+    }
+    for (const [name, decide] of Object.entries(nothings)) {
+      for (const next of [one, other]) {
+        await one.write(decide).catch(() => {})
+        assert.is(await next.write(async (head) => putting('a')(head)), 'committed', name)
+      }
+    }
+    assert.is((await other.head()).position, 9)
+  })
+
+  test('a write that is under way when its storage is closed is done before', async () => {
+    const [one, other] = [await fresh(), await again()]
+    const [begun, thinking] = [gate(), gate()]
+    const written = one.write(async (head) => {
+      begun.open()
+      await thinking.passed
+      return putting('a')(head)
+    })
+    await begun.passed
+    const closed = one.close()
+    await settled()
+    thinking.open()
+    assert.is(await written, 'committed')
+    await closed
+    assert.ok(await isThere(other, 'a'))
+  })
+
   test('processes that write all the time have their writes one after another, and none is stale', async () => {
     const both = [await fresh(), await again()]
     const outcomes = await Promise.all(
