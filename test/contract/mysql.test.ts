@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { seal } from '../../src/log/chain.js'
 import { type MysqlConnection, mysqlPlaces } from '../../src/storage/mysql/connection.js'
-import { mysqlDialect, translate } from '../../src/storage/mysql/dialect.js'
+import { mysqlDialect, Refusal, translate } from '../../src/storage/mysql/dialect.js'
 import { mysqlSession } from '../../src/storage/mysql/session.js'
 import { inserts, type Statement } from '../../src/storage/sql/dialect.js'
 import { sqlWriter } from '../../src/storage/sql/session.js'
@@ -152,6 +152,28 @@ sent('a long text goes as it is, between its neighbours: to escape it would hold
       'COMMIT'
     ]
   )
+})
+
+sent('a deadlock under the lock of the head is told as what others have come before: it is decided again', async () => {
+  const run = async (text: string) => {
+    if (text.startsWith('INSERT')) throw new Refusal('Deadlock found', 1213, '40001')
+    return connection.run(text)
+  }
+  const writer = sqlWriter(async () => mysqlSession({ ...connection, isOpen: true, run }), translate)
+  const ending = { guard: { text: 'SELECT 1', values: [] }, statements: [insert(1, 'a')] }
+  const during = <T>(ask: () => Promise<T>) => ask()
+  assert.is(await writer.locked('SELECT id FROM t FOR UPDATE', async () => ending, during), 'refused')
+  assert.equal(await stored(), [])
+})
+
+sent('whoever holds the head and does not go on is ended by a server that can: others wait for it', async () => {
+  const found = await mysqlDatabase('idle')
+  if (!found) throw new Error('There is no MySQL.')
+  const writing = await mysqlPlaces(found.config).connect({ limit_ms: 10_000, idle_s: 10 })
+  const limit = { text: "SHOW VARIABLES LIKE 'idle_transaction_timeout'", values: [], hasLimit: true } as const
+  const [row] = await writing.query(limit)
+  assert.is(row?.Value ?? '10', '10')
+  await writing.close()
 })
 
 sent('what does not fit into a packet at all is refused, and the rest goes on', async () => {

@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert'
 import { postgresPlaces } from '../../src/storage/postgres/connection.js'
 import { translate } from '../../src/storage/postgres/dialect.js'
 import { postgresSession } from '../../src/storage/postgres/session.js'
-import type { Statement } from '../../src/storage/sql/dialect.js'
+import type { RawRow, Statement } from '../../src/storage/sql/dialect.js'
 import { type SqlWriter, sqlWriter } from '../../src/storage/sql/session.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
+import { rejection } from '../log/faults.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 
@@ -64,6 +65,26 @@ test('do nothing when one of their statements cannot be made, and the next one i
     assert.is(await writer.transaction([insert({ n: 1, text: 'one' })]), 'done')
     assert.equal(await texts(), ['one'])
   })
+})
+
+test('of one that holds the head and does not go on end after ten seconds: others wait for it', () =>
+  withTable(async (writer) => {
+    let found: readonly RawRow[] = []
+    const asked = "SELECT current_setting('idle_in_transaction_session_timeout') AS limit"
+    const work = async (rows: readonly RawRow[]) => {
+      found = rows
+      return null
+    }
+    await writer.locked(asked, work, (ask) => ask())
+    assert.equal(found, [{ limit: '10s' }])
+  }))
+
+test('end with their session where no answer comes in time: it may come to the next question', async () => {
+  const database = await postgresDatabase('late')
+  if (database === null) throw new Error('A suite on Postgres must say that it needs it')
+  const session = postgresSession(await postgresPlaces(database.config).connect({ limit_ms: 300 }), (text) => text)
+  await rejection(session.query({ text: 'SELECT pg_sleep(20)', values: [] }))
+  assert.not(session.isOpen)
 })
 
 test.run()
