@@ -80,6 +80,19 @@ test('a large commit holds nobody up: who reads meanwhile sees all of it or noth
   assert.is(await rows.get(things, 'more'), null)
 })
 
+test('a large write that somebody comes before is stale, and nothing of it is there', async () => {
+  const other = await openSqlite(path, 'hub_', contractTables)
+  // The file is free until the thread has it, which begins only now.
+  const between = once(process, 'worker').then(() => change(other, ...puts(things, [thing('between')])))
+  const many = Array.from({ length: 200 }, (_, i) => thing(`t${i}`))
+  const outcome = await storage.write(async (head) => commitAfter(head, [{}], puts(things, many)))
+  await between
+  assert.is(outcome, 'stale')
+  const { position, generation } = await storage.head()
+  assert.equal([position, await storage.rows(generation).count(things, 'byParent', ['p1'])], [1, 1])
+  await other.close()
+})
+
 test('a small commit does not wait until what a large one wrote is copied from the write-ahead log', async () => {
   const many = Array.from({ length: 3000 }, (_, i) => thing(`t${i}`, { body: JSON.stringify('x'.repeat(5000)) }))
   let large: Promise<unknown> | undefined
