@@ -79,18 +79,21 @@ test('a server that has its hands full is asked once more', async () => {
 
 test('silence ends after the time that is configured; from then on everybody is refused at once, until one finds an answer', async () => {
   const quick = openS3Blobs({ ...server.config, timeoutSeconds: 1 })
-  server.behave('silent')
-  const first = await trouble(quick.get(KEY))
-  assert.is(first.why, 'silent')
-  assert.ok(first.took_ms > 900 && first.took_ms < 1900, `${first.took_ms}`)
-  server.behave('well')
-  for (const work of [quick.get(KEY), quick.list('', 1), quick.delete(KEY)]) {
-    const { why, took_ms } = await trouble(work)
-    assert.is(why, 'silent')
-    assert.ok(took_ms < 200, `${took_ms}`)
+  for (let outage = 1; outage <= 2; outage++) {
+    server.behave('silent')
+    const first = await trouble(quick.get(KEY))
+    assert.is(first.why, 'silent')
+    assert.ok(first.took_ms > 900 && first.took_ms < 1900, `${first.took_ms}`)
+    server.behave('well')
+    for (const work of [quick.get(KEY), quick.list('', 1), quick.delete(KEY)]) {
+      const { why, took_ms } = await trouble(work)
+      assert.is(why, 'silent')
+      assert.ok(took_ms < 200, `${took_ms}`)
+    }
+    while (await quick.get(KEY).catch(() => 'refused')) await new Promise((resolve) => setTimeout(resolve, 50))
+    await quick.put(KEY, Buffer.from('one'))
+    await quick.delete(KEY)
   }
-  while (await quick.get(KEY).catch(() => 'refused')) await new Promise((resolve) => setTimeout(resolve, 50))
-  await quick.put(KEY, Buffer.from('one'))
   await quick.close()
 })
 

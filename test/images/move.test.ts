@@ -61,6 +61,14 @@ test('both places are listed together, a page at a time, and deleted from togeth
   assert.equal([await bucket.list('', 9), await database.list('', 9)], [[], []])
 })
 
+test('a deletion that one place does not carry out is told, and done in the other', async () => {
+  const [key, bytes] = anImage()
+  for (const place of [bucket, database]) await place.put(key, bytes)
+  server.behave(403)
+  assert.instance(await rejection(both.delete(key)), BlobsUnavailable)
+  assert.is(await database.get(key), null)
+})
+
 test('an object that somebody has changed is not shown; the one in the database is', async () => {
   const [key, bytes] = anImage()
   await both.put(key, bytes)
