@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
+import type { Sealed } from '../../src/log/event.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { LogFilter } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from './commits.js'
@@ -241,6 +242,7 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.equal(await found({ streamPrefix: 'thing-' }), [1, 3, 5])
     assert.equal(await found({ streamPrefix: 'thing_' }), [4])
     assert.equal(await found({ streams: ['thing-a', 'other-a'], types: ['Made'] }), [1, 2])
+    assert.equal(await found({ streams: ['thing-a', 'thing-b', 'thing-a'] }), [1, 3, 5], 'each once')
     assert.equal(await found({ actorId: 'nobody' }), [])
     assert.equal(await found({ streams: ['thing-a', 'other-a', 'thing-b'] }, { after: 1, through: 4 }, 2, true), [3, 2])
     assert.equal(await found({ streams: ['thing-a'], actorId: 'bob' }, all, 5, true), [5])
@@ -250,6 +252,46 @@ export function logContract({ test, fresh, again }: Contract): void {
     const [event] = await storage.readLog(0, 1)
     if (event) await storage.erase([{ event, part: 'who', text: null }])
     assert.equal(await found({ address: '10.0.0.1' }), [4])
+  })
+
+  test('addresses that begin alike for longer than an index looks are told apart', async () => {
+    const storage = await fresh()
+    const addresses = ['a', 'b', 'c"', 'c"d'].map((end) => `${'x'.repeat(80)}${end}`)
+    const events = addresses.map((address) => ({ who: seal(JSON.stringify({ address, name: 'Ada' })) }))
+    await storage.commit(commitAfter(await storage.head(), events))
+    for (const [i, address] of addresses.entries()) {
+      const found = await storage.searchLog({ address }, WHOLE_LOG, 10, false)
+      assert.equal(
+        found.map(({ position }) => position),
+        [i + 1],
+        address
+      )
+    }
+  })
+
+  test('what is erased is gone with its salt, or has something else in its place, and all else is as it was', async () => {
+    const storage = await fresh()
+    await storage.commit(commitAfter(await storage.head(), [{}, {}]))
+    const [event, other] = await storage.readLog(0, 2)
+    if (!event) throw new Error('There is no event.')
+    const { who, payload } = event
+    const gone = (sealed: Sealed, text: string | null): Sealed => ({ ...sealed, text, salt: null })
+    const told = async () =>
+      (await storage.readHeaders(0, 1)).map(({ whoErased, payloadErased }) => [whoErased, payloadErased])
+    for (let time = 1; time <= 2; time++) {
+      await storage.erase([{ event, part: 'payload', text: '{"rest":1}' }])
+      assert.equal(await storage.readLog(0, 2), [{ ...event, payload: gone(payload, '{"rest":1}') }, other])
+    }
+    assert.equal(await told(), [[false, false]])
+    await storage.erase([
+      { event, part: 'who', text: null },
+      { event, part: 'payload', text: null }
+    ])
+    assert.equal(await storage.readAt([1, 2]), [
+      { ...event, who: gone(who, null), payload: gone(payload, null) },
+      other
+    ])
+    assert.equal(await told(), [[true, true]])
   })
 }
 

@@ -78,6 +78,13 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     )
   })
 
+  test('a log that many set up at once is set up for all of them', async () => {
+    const all = [await empty(), ...(await Promise.all([1, 2, 3].map(again)))]
+    await Promise.all(all.map(({ schema }) => schema.createTables()))
+    for (const storage of all) await change(storage)
+    assert.is((await all[0]?.head())?.position, all.length)
+  })
+
   test('setting up again leaves everything as it is', async () => {
     const storage = await fresh()
     await change(storage, ...puts(things, [thing('a')]))
@@ -100,6 +107,16 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     await change(storage, ...puts(things, [thing('b')]))
     assert.is((await other.head()).writtenUnder, 'v3')
     assert.is((await storage.scan(1, things, '', 10)).length, 2)
+  })
+
+  test('a name that is put into the head while others commit stands there behind them', async () => {
+    const [storage, other] = [await fresh(), await again()]
+    await storage.schema.writeUnder('v0')
+    for (let round = 1; round <= 10; round++) {
+      const commits = Array.from({ length: 3 }, () => other.write(async (head) => commitAfter(head, [{}])))
+      await Promise.all([storage.schema.writeUnder(`v${round}`), ...commits])
+      assert.is((await other.head()).writtenUnder, `v${round}`)
+    }
   })
 
   test('logs with different prefixes share a database and know nothing of each other', async () => {
@@ -155,6 +172,12 @@ export function schemaContract({ test, fresh, again, empty, logs }: Contract): v
     const second = other.schema.exclusively(async () => void order.push('second'))
     await Promise.all([first, second])
     assert.equal(order, ['something else', 'first', 'second'])
+  })
+
+  test('exclusive work of one log does not wait for that of another, however long and alike their names are', async () => {
+    const [one, other] = await logs(['1', '2'].map((end) => `_${'a'.repeat(30)}${end}_`))
+    const done = await one?.schema.exclusively(async () => other?.schema.exclusively(async () => 'done'))
+    assert.is(done, one && 'done')
   })
 
   test('who waits for exclusive work of another process says so after a while, and of which kind it is', async () => {
