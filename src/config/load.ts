@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 import { closestName } from '../lib/didYouMean.js'
@@ -116,8 +116,12 @@ function plain({ tree }: ConfigDocument, fileName: string): unknown {
 
 function readText(path: string): string {
   try {
+    const found = statSync(path)
+    // A pipe or a device may never end.
+    if (!found.isFile() && !found.isDirectory()) throw new ConfigError(`Config file cannot be read: ${path} is no file`)
     return readFileSync(path, 'utf8')
   } catch (error) {
+    if (error instanceof ConfigError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new ConfigError(
       code === 'ENOENT' ? `Config file not found: ${path}` : `Config file cannot be read: ${path} (${code})`

@@ -85,17 +85,20 @@ test('what is to be written needs a name that a file can have, and nothing is wr
     ['collection', 'export', 'zoo', '--format', 'postman', '--output', to]
   ]
   const before = readdirSync(home.path)
-  for (const command of [...writes(''), ['backup', 'follow', '']])
+  for (const command of [...writes(''), ['backup', 'follow', ''], ['audit', 'seal', '--new-key-file', '']])
     assert.is(await says(...command), '2 The name of what is to be written is empty.\n')
   for (const folder of [file('b'), `${file('new')}/`])
     for (const command of writes(folder))
       assert.is(await says(...command), `1 ${folder} is a directory. Name a file in it.\n`)
   assert.equal(readdirSync(home.path), before)
   execFileSync('mkfifo', [file('pipe')])
-  assert.is(
-    await says('backup', 'create', file('pipe'), '--force'),
-    `1 ${file('pipe')} is no file. Name another one.\n`
-  )
+  for (const command of [
+    ['backup', 'create', '--force'],
+    ['log', 'export'],
+    ['backup', 'verify'],
+    ['log', 'import']
+  ])
+    assert.is(await says(...command, file('pipe')), `1 ${file('pipe')} is no file. Name another one.\n`)
   assert.ok(statSync(file('pipe')).isFIFO())
   writeFileSync(file('taken'), '')
   assert.match(await says('backup', 'follow', file('taken')), /^1 EEXIST: file already exists, mkdir '.*taken'\n$/)

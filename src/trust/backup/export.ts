@@ -7,6 +7,7 @@ import { isCode } from '../../lib/files.js'
 import { holds } from '../../log/logEnd.js'
 import { contentStream } from './content.js'
 import { BackupError } from './format.js'
+import { requireFile } from './sets.js'
 import { type BackupReport, startBehind, verifyBackup } from './verify.js'
 import { type BackupPlan, writeBackup } from './write.js'
 
@@ -19,7 +20,9 @@ export type ExportManner = Pick<BackupPlan, 'keys' | 'now' | 'signal' | 'progres
  */
 export async function exportLog(ledger: Ledger, file: string, manner: ExportManner): Promise<BackupReport> {
   const { storage } = ledger
-  const before = existsSync(file) ? await verifyBackup([file], { keys: manner.keys }) : null
+  const isThere = existsSync(file)
+  if (isThere) requireFile(file)
+  const before = isThere ? await verifyBackup([file], { keys: manner.keys }) : null
   const start = before ? startBehind(before) : undefined
   if (start && !(await holds(storage, start.head)))
     throw new BackupError(`${file} holds another log. Name another file.`)

@@ -40,11 +40,17 @@ export async function filesOf(path: string): Promise<readonly string[]> {
     if (!newest) throw new BackupError(`There is no backup in ${path}.`)
     return filesIn(path, newest)
   }
+  requireFile(path)
   const named = parsedName(basename(path))
   if (!named || named.number === 0) return [path]
   const [directory, sets] = [dirname(path), await setsIn(dirname(path))]
   const numbers = sets.find(({ began }) => began === named.began)?.numbers ?? []
   return filesIn(directory, { began: named.began, numbers: numbers.filter((number) => number <= named.number) })
+}
+
+/** Throws `BackupError` where what has that name is no file: a pipe or a device may never end, and is not replaced. */
+export function requireFile(path: string): void {
+  if (!statSync(path).isFile()) throw new BackupError(`${path} is no file. Name another one.`)
 }
 
 /** The files of a set, in their order. Throws `BackupError` that names the one that is missing. */

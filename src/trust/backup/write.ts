@@ -1,9 +1,10 @@
-import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { writeWhole } from '../../lib/files.js'
 import type { Storage } from '../../storage/storage.js'
 import { type BackupContent, contentStream } from './content.js'
 import { BackupError } from './format.js'
+import { requireFile } from './sets.js'
 import { type BackupReport, verifyBackup } from './verify.js'
 
 /** What is written, and where. */
@@ -36,9 +37,9 @@ export async function writeBackup(storage: Storage, plan: BackupPlan): Promise<B
   })
 }
 
-/** Throws `BackupError` where what has that name would have to be replaced and may not be: what is no file, as a device, never. */
+/** Throws `BackupError` where what has that name would have to be replaced and may not be. */
 export function requireFree({ file, force = false }: Pick<BackupPlan, 'file' | 'force'>): void {
   if (!existsSync(file)) return
-  if (!statSync(file).isFile()) throw new BackupError(`${file} is no file. Name another one.`)
+  requireFile(file)
   if (!force) throw new BackupError(`${file} exists already. Name another file, or add --force.`)
 }
