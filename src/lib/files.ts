@@ -92,6 +92,8 @@ export async function writeWhole<T>(file: string, write: (partial: string) => Pr
     // Only then is a name there that a file was given.
     await sync(dirname(file))
     return done
+  } catch (error) {
+    throw named(error, file)
   } finally {
     await rm(partial, { force: true })
   }
@@ -101,7 +103,15 @@ export async function writeWhole<T>(file: string, write: (partial: string) => Pr
 export async function writeOut<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true) return writeWhole(file, write)
   makePrivate(file)
-  return write(file)
+  return write(file).catch((error: unknown) => {
+    throw named(error, file)
+  })
+}
+
+/** An error of the system that says which file it is of: what fails where that is open already, as on a full disk, does not. */
+function named(error: unknown, file: string): unknown {
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) error.message += ` '${file}'`
+  return error
 }
 
 /** Removes what `writeWhole` was filling for this file when its process was killed: nobody has written to it for a day. */

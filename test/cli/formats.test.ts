@@ -72,7 +72,7 @@ test('an export takes the place of the one before when it is whole: what that wa
   assert.is(code, 0)
   assert.is(readFileSync(before, 'utf8'), 'the one before')
   const full = await home.here('collection', 'export', 'Orders', '--format', 'har', '--output', '/dev/full')
-  assert.equal([full.code, full.stderr], [1, 'ENOSPC: no space left on device, write\n'])
+  assert.equal([full.code, full.stderr], [1, `ENOSPC: no space left on device, write '/dev/full'\n`])
 })
 
 test('what has no file, no format or no collection is refused with what to do', async () => {
