@@ -38,7 +38,7 @@ async function run(args: readonly string[], { stdin, stdout, stderr, colors }: T
       import('./lib/syntax.js')
     ])
   const { pages } = new HubCli(commands)
-  const help = helpAsked(rest)
+  const help = helpAsked(instead === 'help' ? ['help', ...rest] : rest)
   // A group of commands by itself says what there is, as `hub` does.
   const words = help ?? (rest.every((arg) => !arg.startsWith('-')) && !pageOf(pages, rest) ? rest : null)
   const text = words && helpOf(pages, words, colors ? colouredLook : plainLook)

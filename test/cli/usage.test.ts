@@ -48,6 +48,7 @@ test('a group of commands shows its own, however it is asked for', async () => {
   assert.match(bare.stdout, /^ {2}hub audit <command>\n\n {2}audit diff +Print what differs/)
   assert.not.match(bare.stdout, /user create/)
   assert.equal([behind, before, bare.code], [bare, bare, 0])
+  assert.equal(await home.here('-h', 'audit', 'show', '1'), await home.here('audit', 'show', '--help'))
   assert.match(inner.stdout, /\n {2}user token create .*\n {2}user token list .*\n {2}user token rotate /)
   assert.equal(await home.here('help', 'audit', 'show'), await home.here('audit', 'show', '--help'))
 })
@@ -96,6 +97,7 @@ test('a global option stands before the command or behind it', async () => {
 test('the configuration is read from the current directory or where -c says', async () => {
   await refused(['migrate'], `Config file not found: server.yaml\n${ADVICE}`, { run: home.hub })
   await refused(['--', '--config=no/such.yaml', 'user', 'list'], `Config file not found: no/such.yaml\n${ADVICE}`)
+  await refused(['-c', '/dev/zero', 'migrate'], 'Config file cannot be read: /dev/zero is no file')
   const { code, stderr } = await home.here('-v', '-c', home.path, 'migrate')
   assert.is(code, 1)
   assert.match(stderr, new RegExp(`^Config file cannot be read: ${home.path} \\(EISDIR\\)\nConfigError: .*\n +at `))
