@@ -1,4 +1,3 @@
-import { statusOf } from '../../commands/people/invitation/decide.js'
 import { SYSTEM_ID } from '../../commands/people/user/system.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import { groupsTable } from '../../projections/groups.js'
@@ -9,7 +8,7 @@ import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { listTokens, type TokenRow, type UserRow } from '../../queries/callers.js'
 import type { GroupRow } from '../../queries/groups.js'
-import { type InvitationRow, listInvitations } from '../../queries/invitations.js'
+import { type InvitationRow, listInvitations, statusesOf } from '../../queries/invitations.js'
 import { findTenant } from '../../queries/tenants.js'
 import { listUsers } from '../../queries/users.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -116,18 +115,19 @@ export async function findToken(
 }
 
 /**
- * The invitation with this id, or else the pending one of the account with this name; null where there is none. Throws a
- * `CliError` where several are pending.
+ * The pending invitation with this id, or else that of the account with this name. Throws a `CliError` where there is none, and where
+ * several are pending.
  */
-export async function findInvitation(readModel: ReadStore, text: string, now: string): Promise<InvitationRow | null> {
+export async function pendingInvitation(readModel: ReadStore, text: string, now: string): Promise<InvitationRow> {
   const row = await readModel.get(invitationsTable, text)
-  if (row) return row
-  const user = await findUser(readModel, text)
-  if (!user) return null
-  const pending = (await listInvitations(readModel)).filter(
-    (one) => one.userId === user.id && statusOf(one, now) === 'pending'
-  )
-  return chosen(text, 'invitations', pending, ({ id, expiresAt }) => ({ id, name: text, where: `until ${expiresAt}` }))
+  const user = row ? null : await findUser(readModel, text)
+  const rows = row ? [row] : (await listInvitations(readModel)).filter(({ userId }) => userId === user?.id)
+  const statusIn = await statusesOf(rows, readModel, now)
+  const pending = rows.filter((one) => statusIn(one) === 'pending')
+  const choiceOf = ({ id, expiresAt }: InvitationRow) => ({ id, name: text, where: `until ${expiresAt}` })
+  const found = chosen(text, 'invitations', pending, choiceOf)
+  if (!found) throw new CliError(`No pending invitation found with id ${text}.`)
+  return found
 }
 
 /** The tenant that goes by an id. Throws a `CliError` where none does. */

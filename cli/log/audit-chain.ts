@@ -11,7 +11,7 @@ import { checkpointsIn, signCheckpoint, signingKey } from '../../src/trust/audit
 import { exposedKeys, readKeyring, readSealing } from '../../src/trust/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/trust/audit/verify.js'
 import { changeSealing, seal, sealingInForce } from '../../src/trust/seal.js'
-import { AnsweringCommand, counted, HubCommand, type LookedAt } from '../lib/command.js'
+import { AnsweringCommand, counted, HubCommand, type LookedAt, requireName } from '../lib/command.js'
 import { CliError, requireNone, UsageError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
@@ -134,6 +134,7 @@ export class AuditSealCommand extends AnsweringCommand {
   readonly off = Option.Boolean('--off', false, { description: 'Seal with no key from here on' })
 
   protected async run(): Promise<void> {
+    if (this.newKeyFile !== undefined) requireName(this.newKeyFile)
     const config = this.config()
     const { audit } = config
     const file = audit.sealKeyFile

@@ -1,7 +1,9 @@
 import { Command, Option } from 'clipanion'
+import { kinds } from '../../commands/records/kinds.js'
 import { invitationsTable } from '../../projections/invitations.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
+import { errors } from '../../src/errors.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson } from '../../src/trust/erasure/erase.js'
 import { finishErasures } from '../../src/trust/erasure/finish.js'
@@ -44,6 +46,7 @@ export class EraseDeletedCommand extends RecordCommand {
     // One that was interrupted and is run again may not be found any more.
     if (this.yes) await this.withLedger(finishErasures)
     return this.withRecord(async (ledger, id, kind) => {
+      if (await ledger.readModel.get(kinds[kind].table, id)) throw errors.notDeletedYet()
       const plan = await planDeleted(ledger, kind, id)
       const preview = [`Would erase ${amountText(plan)}, for ever.`]
       const isMeant = await this.confirmAfter(`Erase the ${kind} ${id} for ever?`, preview, this.yes)

@@ -13,6 +13,7 @@ import { acceptHead, type KnownHeads } from '../../src/log/knownHeads.js'
 import { lossText } from '../../src/log/wentBack.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { exportLog, exportTo } from '../../src/trust/backup/export.js'
+import { BackupError } from '../../src/trust/backup/format.js'
 import { AnsweringCommand, closing, HubCommand, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
@@ -78,7 +79,8 @@ export class LogImportCommand extends HubCommand {
         await pipeline(this.context.stdin, createWriteStream(file, { mode: 0o600 }), { signal })
         await this.#import(config, file, signal)
       } catch (error) {
-        throw signal.aborted ? new CliError('The import was stopped. Run again, it goes on where it was.') : error
+        if (signal.aborted) throw new CliError('The import was stopped. Run again, it goes on where it was.')
+        throw error instanceof BackupError ? new BackupError(error.message.replaceAll(file, 'stdin')) : error
       } finally {
         await rm(folder, { recursive: true, force: true })
       }

@@ -133,12 +133,13 @@ abstract class MembersCommand extends LedgerCommand {
 
   protected async change(ledger: Ledger, how: 'add' | 'remove', told: string): Promise<void> {
     const { id } = await groupNamed(ledger.readModel, this.named)
-    const users = await Promise.all(this.users.map((user) => changeableUser(ledger, user)))
-    const changed = { add: [], remove: [], [how]: users.map((user) => user.id) }
+    const named = await Promise.all(this.users.map((user) => changeableUser(ledger, user)))
+    const names = new Map(named.map((user) => [user.id, user.name]))
+    const changed = { add: [], remove: [], [how]: [...names.keys()] }
     await ledger.run({ type: 'ChangeMembers', id, by: 'administrator', ...changed }, systemOrigin)
     const row = await groupNamed(ledger.readModel, id)
     const members = await membersOf(ledger.readModel, id)
-    this.answer({ id, members }, `${told} "${nameOf(row)}" (${id}): ${users.map(({ name }) => name).join(', ')}.`)
+    this.answer({ id, members }, `${told} "${nameOf(row)}" (${id}): ${[...names.values()].join(', ')}.`)
   }
 }
 

@@ -12,8 +12,8 @@ import { inviteLink, issueInvitation } from '../../src/ledger/secrets.js'
 import { publicUrl } from '../../src/net/serverUrl.js'
 import { AccountCommand, requireNoAccess, userBlock } from '../lib/account.js'
 import { AnsweringCommand, LedgerCommand } from '../lib/command.js'
-import { CliError, UsageError } from '../lib/errors.js'
-import { currentUser, existing, findInvitation, userNamed, userNames } from '../lib/names.js'
+import { UsageError } from '../lib/errors.js'
+import { currentUser, existing, pendingInvitation, userNamed, userNames } from '../lib/names.js'
 import { nameValue, oneOfValue, positiveValue, roleValue, urlValue } from '../lib/option-values.js'
 
 /** An invitation with its secret, and the address that its link begins with. */
@@ -170,11 +170,8 @@ export class UserInviteRevokeCommand extends LedgerCommand {
   readonly named = Option.String({ name: 'invitation-or-user' })
 
   protected async on(ledger: Ledger): Promise<void> {
-    const now = new Date().toISOString()
-    const row = await findInvitation(ledger.readModel, this.named, now)
-    if (!row || statusOf(row, now) !== 'pending')
-      throw new CliError(`No pending invitation found with id ${this.named}.`)
-    await ledger.run({ type: 'RevokeInvitation', id: row.id }, systemOrigin)
-    this.answer({ id: row.id, revoked: true }, `Revoked invitation ${row.id}.`)
+    const { id } = await pendingInvitation(ledger.readModel, this.named, new Date().toISOString())
+    await ledger.run({ type: 'RevokeInvitation', id }, systemOrigin)
+    this.answer({ id, revoked: true }, `Revoked invitation ${id}.`)
   }
 }

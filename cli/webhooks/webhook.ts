@@ -42,7 +42,8 @@ export abstract class OneWebhookCommand extends WebhookCommand {
   protected async found({ readModel }: Ledger): Promise<WebhookRow> {
     const row = await readModel.get(webhooksTable, this.webhook)
     if (row) return row
-    const all = await readModel.list(webhooksTable, 'byAge', [])
+    // Every id begins with nothing.
+    const all = this.webhook === '' ? [] : await readModel.list(webhooksTable, 'byAge', [])
     const [found, ...others] = all.filter(({ id }) => id.startsWith(this.webhook))
     if (!found) throw new CliError(`Webhook not found: ${this.webhook}. See: hub webhook list`)
     if (others.length > 0) throw new CliError(`Several webhooks have an id that begins with ${this.webhook}.`)

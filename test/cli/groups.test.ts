@@ -23,7 +23,7 @@ test('a group is made, changed, shown and deleted by its name', async () => {
     /^Created group "Payments"/
   )
   assert.match(
-    await home.done('group', 'add', 'payments', 'ada', 'Bob'),
+    await home.done('group', 'add', 'payments', 'ada', 'Bob', 'ada'),
     /^Added to group "Payments" \(\S+\): Ada, Bob\./
   )
   assert.match(

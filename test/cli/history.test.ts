@@ -94,6 +94,7 @@ Would take back 2 records; 1 would stay as they are. Add --yes to do it.
 })
 
 test('what is deleted is erased for ever once that is meant', async () => {
+  await refused('Only what is deleted can be erased. Delete it first.', 'erase', 'deleted', 'collection', 'zoo')
   await home.withLedger(async (ledger) => void (await ledger.run({ type: 'DeleteCollection', id: 'zoo' }, agent)))
   assert.match(
     await said('erase', 'deleted', 'collection', 'zoo'),

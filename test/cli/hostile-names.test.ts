@@ -125,7 +125,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[] | string>> = 
   'webhook list': [[], ['--json', '--reveal']],
   'webhook create': [[`https://example.com/${EVIL}`, '--description', EVIL]],
   'webhook delete': [[EVIL, '--yes']],
-  'webhook deliveries': [[EVIL]],
+  'webhook deliveries': [[EVIL], ['']],
   'webhook replay': [[EVIL, '--after', '0']],
   'webhook test': [[EVIL]],
   'webhook enable': [[EVIL]],

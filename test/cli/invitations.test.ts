@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
+import { issueInvitation } from '../../src/ledger/secrets.js'
 import { suite } from '../support/suite.js'
 import { type Home, migratedHome } from './support.js'
 
@@ -7,6 +8,7 @@ const test = suite('hub user invite')
 let home: Home
 
 const UUID = '[0-9a-f-]{36}'
+const issued = z.object({ token: z.looseObject({ id: z.string() }) })
 const listed = z.object({ invitations: z.array(z.object({ id: z.string(), userId: z.string(), status: z.string() })) })
 
 test.before(async () => {
@@ -63,6 +65,18 @@ test('an account that is there can be invited again, and a pending invitation re
   assert.equal(await home.here('user', 'invite', 'revoke', newest.id), { code: 1, stdout: '', stderr: nothing })
   const { stdout } = await home.here('user', 'invite', 'list')
   assert.match(stdout, new RegExp(`^${newest.id}  ben  hbi_.{8}  revoked\n  expires: `, 'm'))
+})
+
+test('an invitation that somebody has made for themselves is over with the token that it was made with', async () => {
+  const made = issued.parse(await home.json('user', 'create', '--name', 'ada', '--role', 'user'))
+  const origin = { tokenId: made.token.id, address: null, requestId: null }
+  const { invitation } = issueInvitation(1)
+  await home.withLedger((ledger) => ledger.run({ type: 'CreateOwnInvitation', invitation }, origin))
+  await home.done('user', 'token', 'revoke', made.token.id)
+  for (const named of [invitation.invitationId, 'ada'])
+    assert.equal(await home.here('user', 'invite', 'revoke', named), {
+      ...{ code: 1, stdout: '', stderr: `No pending invitation found with id ${named}.\n` }
+    })
 })
 
 test('wrong values are refused in one line', async () => {

@@ -85,7 +85,10 @@ test('an export goes to stdout, and an import comes from stdin', async () => {
   home.configure({ db: OTHER })
   await amongTemporary(async () => {
     const cut = (await sent).subarray(0, 400)
-    assert.match((await home.asked(Readable.from([cut]), 'log', 'import', '-')).stderr, /stdin is cut off, in line \d+/)
+    assert.match(
+      (await home.asked(Readable.from([cut]), 'log', 'import', '-')).stderr,
+      /^stdin is cut off, in line \d+/
+    )
     const { code, stderr: said } = await home.asked(Readable.from([await sent]), 'log', 'import', '-')
     assert.equal([code, said], [0, ''])
   })
