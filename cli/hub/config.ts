@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { advisedOn, openStorageToRead } from '../../src/app/hub.js'
 import { ConfigError } from '../../src/config/load.js'
 import { configText } from '../../src/config/print.js'
 import { startWarnings } from '../../src/config/startWarnings.js'
 import { modelWarnings } from '../../src/llm/catalog.js'
-import { closing, HubCommand } from '../lib/command.js'
+import { closing, HubCommand, usage } from '../lib/command.js'
 
 export class ConfigCheckCommand extends HubCommand {
-  static override readonly paths = [['config', 'check']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('config check', {
     description: 'Tell every problem of the configuration file and the environment; exit 1 if there is one',
     details: 'Nothing is connected to, but with --connect the database. Warnings are no problems, but should be known.',
     examples: [
@@ -41,8 +40,7 @@ export class ConfigCheckCommand extends HubCommand {
 }
 
 export class ConfigPrintCommand extends HubCommand {
-  static override readonly paths = [['config', 'print']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('config print', {
     description: 'Print the configuration in force as YAML: file, environment and defaults; secrets are hidden',
     examples: [['To read it', '$0 config print']]
   })
@@ -56,8 +54,7 @@ export class ConfigPrintCommand extends HubCommand {
 const SCHEMA = new URL('../../../docs/server.schema.json', import.meta.url)
 
 export class ConfigSchemaCommand extends HubCommand {
-  static override readonly paths = [['config', 'schema']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('config schema', {
     description: 'Print the JSON Schema of server.yaml, for editors',
     examples: [['For an editor', '$0 config schema > server.schema.json']]
   })

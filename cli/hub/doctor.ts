@@ -1,16 +1,14 @@
-import { Command } from 'clipanion'
 import { type Checked, type Finding, worst } from '../../src/ops/check.js'
 import { type Examination, examine, LOG_CHECKS } from '../../src/ops/doctor.js'
 import { hostPorts } from '../../src/ops/host.js'
-import { AnsweringCommand } from '../lib/command.js'
+import { AnsweringCommand, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 
 const STATE_WIDTH = 9
 const NAME_WIDTH = 15
 
 export class DoctorCommand extends AnsweringCommand {
-  static override readonly paths = [['doctor']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('doctor', {
     description: 'Look at everything that the hub needs; exit 1 where something fails',
     details: `
       Configuration, file modes, access times of the disk, its room, database, schema, the newest 10,000 events of the log, read

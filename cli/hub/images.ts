@@ -1,13 +1,12 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { openImagePlaces, openStorage } from '../../src/app/hub.js'
 import { moveImages } from '../../src/records/images/move.js'
 import { releaseImage } from '../../src/records/images/shown.js'
-import { AnsweringCommand, counted } from '../lib/command.js'
+import { AnsweringCommand, counted, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 
 export class ImagesMoveCommand extends AnsweringCommand {
-  static override readonly paths = [['images', 'move'], ['migrate-avatars']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage(['images move', 'migrate-avatars'], {
     description:
       'Move images of avatars to where the storage section keeps them: into the bucket, or back into the database',
     details: `

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_UNITS, type Budget } from '../../commands/llm/budget/events.js'
 import { groupsTable } from '../../projections/groups.js'
@@ -11,7 +11,7 @@ import { allBudgets, type BudgetState, budgetStates } from '../../queries/llmBud
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
 import type { ReadStore } from '../../src/storage/storage.js'
-import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { existing, findToken, groupNamed, userNamed } from '../lib/names.js'
 import { amountValue, nameValue, oneOfValue } from '../lib/option-values.js'
@@ -22,8 +22,7 @@ const NAME = '<NAME> Name, unlike that of any other budget'
 const LIMIT = '<AMOUNT> How much may be used in a period, in tokens or US dollars'
 
 export class LlmBudgetListCommand extends LedgerCommand {
-  static override readonly paths = [['llm', 'budget', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm budget list', {
     description: 'List the budgets of models, and what is used of them',
     examples: [['For a script', '$0 llm budget list --json']]
   })
@@ -42,8 +41,7 @@ export class LlmBudgetListCommand extends LedgerCommand {
 }
 
 export class LlmBudgetCreateCommand extends AnsweringCommand {
-  static override readonly paths = [['llm', 'budget', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm budget create', {
     description: 'Make a budget of models: for all of the hub, an account, a group or a token',
     details: `
       A call is made where the most that it can use is left of each budget that counts it; that is held until it is over.
@@ -104,8 +102,7 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
 }
 
 export class LlmBudgetUpdateCommand extends AnsweringCommand {
-  static override readonly paths = [['llm', 'budget', 'update']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm budget update', {
     description: 'Change the name or the limit of a budget; what is used of it stays used',
     examples: [['More of it', '$0 llm budget update Payments --limit 80']]
   })
@@ -133,8 +130,7 @@ export class LlmBudgetUpdateCommand extends AnsweringCommand {
 }
 
 export class LlmBudgetDeleteCommand extends LedgerCommand {
-  static override readonly paths = [['llm', 'budget', 'delete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm budget delete', {
     description: 'Delete a budget of models: it refuses nothing any more',
     examples: [['By its name', '$0 llm budget delete Payments']]
   })

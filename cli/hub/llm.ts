@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
 import { tokensTable } from '../../projections/tokens.js'
 import { type LlmEntry, listLlmEntries, listLlmUsage, usageDifferences } from '../../queries/llm.js'
@@ -7,15 +7,14 @@ import type { Ledger } from '../../src/ledger/ledger.js'
 import { budgetDifferences } from '../../src/llm/budgetProof.js'
 import { pricesOf } from '../../src/llm/catalog.js'
 import { spendText } from '../../src/llm/spendText.js'
-import { AnsweringCommand } from '../lib/command.js'
+import { AnsweringCommand, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { findUser, personText, userNames } from '../lib/names.js'
 import { monthValue, oneOfValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
 
 export class LlmListCommand extends AnsweringCommand {
-  static override readonly paths = [['llm', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm list', {
     description: 'List what each LLM step used, the newest first; never what was said',
     examples: [['Of one account in a month', '$0 llm list --user ada --month 2026-10']]
   })
@@ -75,8 +74,7 @@ function entryBlock(entry: LlmEntry, users: Names, tokens: Names): Texts {
 }
 
 export class LlmUsageCommand extends AnsweringCommand {
-  static override readonly paths = [['llm', 'usage']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('llm usage', {
     description: 'Show the LLM tokens that each account has used by month; with --by also what they cost',
     details: `
       Costs are in US dollars by the prices of the catalog in force, and of models that it does not name by the built-in

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { migrations, NEWEST } from '../../migrations/index.js'
 import { type TakeoverReport, takeOverLegacy, takeoverState } from '../../migrations/legacy.js'
 import { schemaState } from '../../migrations/migrate.js'
@@ -13,13 +13,12 @@ import { clockDoubt } from '../../src/lib/clock.js'
 import { outdated, outdatedByLog } from '../../src/readmodel/rebuild.js'
 import { configOfTenant } from '../../src/tenants/config.js'
 import { bringForward } from '../../src/tenants/setup.js'
-import { AnsweringCommand, closing } from '../lib/command.js'
+import { AnsweringCommand, closing, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
 export class MigrateCommand extends AnsweringCommand {
-  static override readonly paths = [['migrate']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('migrate', {
     description: 'Set up the configured database, bring it up to this version, and take over an older hub',
     details: `
       Plain tables that an older hub left in the same database are taken over: their rows become events, and the tables

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { ACCESS_LISTS } from '../../commands/people/user/events.js'
 import { requireTakenOver } from '../../migrations/legacy.js'
 import { ensureFirstAdmin, type FirstAdmin, isSetUp, migrateDatabase } from '../../src/app/start.js'
@@ -7,15 +7,14 @@ import { writeFirstConfig } from '../../src/config/first.js'
 import { ConfigError } from '../../src/config/load.js'
 import { startWarnings } from '../../src/config/startWarnings.js'
 import type { HubConfig } from '../../src/config/types.js'
-import { HubCommand } from '../lib/command.js'
+import { HubCommand, usage } from '../lib/command.js'
 import { errorLines } from '../lib/errors.js'
 import { stopped } from '../lib/signals.js'
 import { rebuildOutdated } from './migrate.js'
 import type { Serving } from './serve.js'
 
 export class StartCommand extends HubCommand {
-  static override readonly paths = [['start']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('start', {
     description: 'Serve until SIGINT or SIGTERM',
     details: `
       The database must have been set up by \`hub migrate\`; what an earlier version has left is brought forward first.

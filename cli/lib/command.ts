@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type BaseContext, Command, Option } from 'clipanion'
+import { type BaseContext, Command, Option, type Usage } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import { listTenants } from '../../queries/tenants.js'
 import {
@@ -46,8 +46,22 @@ const COLUMNS = 80
 /** What a command has found of a tenant, or why it could not look. */
 export type LookedAt<T extends object> = { readonly tenant: string } & (T | { readonly failed: string })
 
+/** What a command is called, and what its help says. */
+type HubUsage = Usage & { readonly paths: string[][] }
+
+/** The usage of a command that goes by some names, of which the first is its own. */
+export function usage(names: string | readonly string[], texts: Usage): HubUsage {
+  return { ...texts, paths: [names].flat().map((name) => name.split(' ')) }
+}
+
 /** A command of the hub. It exits with 0, or as `exitCodeOf` says and with one text on stderr when `run` throws. */
 export abstract class HubCommand extends Command<HubContext> {
+  static override usage?: HubUsage
+  static override get paths(): string[][] | undefined {
+    // biome-ignore lint/complexity/noThisInStatic: each command has its own.
+    return this.usage?.paths
+  }
+
   /** Hidden where it helps few: whoever needs it is told of it. */
   readonly acceptClock = Option.Boolean('--accept-clock', false, { hidden: true })
 

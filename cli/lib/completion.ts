@@ -1,15 +1,14 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { KINDS } from '../../commands/records/kinds.js'
 import { type CommandPage, nextWords, type Words } from '../pages.js'
-import { HubCommand } from './command.js'
+import { HubCommand, usage } from './command.js'
 import { GLOBAL_OPTIONS } from './globals.js'
 import { oneOfValue } from './option-values.js'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export class CompletionCommand extends HubCommand {
-  static override readonly paths = [['completion']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('completion', {
     description: `Print what a shell needs to complete commands and options: ${SHELLS.join(', ')}`,
     details: 'It is made from the commands of this version: make it anew after an update.',
     examples: [

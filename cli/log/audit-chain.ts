@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { requireCurrentTables } from '../../src/app/hub.js'
 import { ofThisRelease } from '../../src/app/release.js'
 import type { HubConfig } from '../../src/config/types.js'
@@ -11,13 +11,12 @@ import { checkpointsIn, signCheckpoint, signingKey } from '../../src/trust/audit
 import { exposedKeys, readKeyring, readSealing } from '../../src/trust/audit/sealKey.js'
 import { type ChainReport, type Checkpoint, verifyChain } from '../../src/trust/audit/verify.js'
 import { changeSealing, seal, sealingInForce } from '../../src/trust/seal.js'
-import { AnsweringCommand, counted, HubCommand, type LookedAt, requireName } from '../lib/command.js'
+import { AnsweringCommand, counted, HubCommand, type LookedAt, requireName, usage } from '../lib/command.js'
 import { CliError, requireNone, UsageError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 
 export class AuditVerifyCommand extends AnsweringCommand {
-  static override readonly paths = [['audit', 'verify']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit verify', {
     description:
       'Compute the chain of the whole log again; exit 1 and name the first bad position when it does not hold',
     details: `
@@ -94,8 +93,7 @@ function lines({ position, chain, sealed }: ChainReport, checkpoints: readonly C
 }
 
 export class AuditCheckpointCommand extends HubCommand {
-  static override readonly paths = [['audit', 'checkpoint']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit checkpoint', {
     description: 'Print where the log ends, signed with Ed25519, to be kept somewhere else',
     details: `
       The key is that of \`audit.checkpointKeyFile\`, made where there is none. \`hub audit verify --checkpoint FILE\`
@@ -113,8 +111,7 @@ export class AuditCheckpointCommand extends HubCommand {
 }
 
 export class AuditSealCommand extends AnsweringCommand {
-  static override readonly paths = [['audit', 'seal']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit seal', {
     description: 'Seal the chain of the log with a key from here on, change the key, or stop sealing it',
     details: `
       Without options, a log that is not sealed is sealed with the key of \`audit.sealKeyFile\`, which is made where there

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { writeOut } from '../../src/lib/files.js'
 import { type LogQuery, pagesOf, search, stretchOf } from '../../src/log/logQuery.js'
 import { entriesOf, fullManner, listManner } from '../../src/trust/audit/entries.js'
 import { byFrequency, countsOf } from '../../src/trust/audit/facets.js'
 import { masked, short } from '../../src/trust/audit/mask.js'
-import { AnsweringCommand, REVEAL } from '../lib/command.js'
+import { AnsweringCommand, REVEAL, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { userNames } from '../lib/names.js'
 import { countValue } from '../lib/option-values.js'
@@ -17,8 +17,7 @@ import { stoppable } from '../lib/signals.js'
 import { AuditQueryCommand, ENTRY_HEAD, entryBlock, entryCells, entryLine } from './audit-query.js'
 
 export class AuditListCommand extends AuditQueryCommand {
-  static override readonly paths = [['audit', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit list', {
     description: 'List what happened, the newest first: who, from where, what',
     examples: [
       ['What one account did since yesterday', '$0 audit list --actor Ada --from yesterday'],
@@ -60,8 +59,7 @@ export class AuditListCommand extends AuditQueryCommand {
 }
 
 export class AuditShowCommand extends AnsweringCommand {
-  static override readonly paths = [['audit', 'show']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit show', {
     description: 'Print one event: who, from where, and what it changed, field by field',
     examples: [['By its position', '$0 audit show 17']]
   })
@@ -85,8 +83,7 @@ const PAUSE_MS = 300
 const PAGE = 500
 
 export class AuditFollowCommand extends AuditQueryCommand {
-  static override readonly paths = [['audit', 'follow']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit follow', {
     description: 'Print what happens as it happens, until Ctrl-C; with --json one JSON document a line',
     examples: [['What happens to collections', '$0 audit follow --kind collection']]
   })
@@ -119,8 +116,7 @@ export class AuditFollowCommand extends AuditQueryCommand {
 }
 
 export class AuditStatsCommand extends AuditQueryCommand {
-  static override readonly paths = [['audit', 'stats']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit stats', {
     description: 'Count what happened by type, by account and by day',
     examples: [['In the last week', '$0 audit stats --from 7d']]
   })
@@ -141,8 +137,7 @@ export class AuditStatsCommand extends AuditQueryCommand {
 }
 
 export class AuditExportCommand extends AuditQueryCommand {
-  static override readonly paths = [['audit', 'export']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('audit export', {
     description: 'Write what happened to a file, one JSON entry a line, the oldest first',
     examples: [['A month', '$0 audit export --from 2026-10-01 --to 2026-10-31 --out october.ndjson']]
   })

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { listTenants } from '../../queries/tenants.js'
 import type { HubConfig } from '../../src/config/types.js'
 import type { Moment } from '../../src/log/logQuery.js'
@@ -8,14 +8,13 @@ import { keysAtHand } from '../../src/trust/audit/sealKey.js'
 import { restoreInto } from '../../src/trust/backup/into.js'
 import { type ReadBackup, type Restored, readBackup } from '../../src/trust/backup/restore.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
-import { AnsweringCommand, counted } from '../lib/command.js'
+import { AnsweringCommand, counted, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { type ProgressLine, progressLine } from '../lib/progress.js'
 import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from '../lib/times.js'
 
 export class BackupRestoreCommand extends AnsweringCommand {
-  static override readonly paths = [['backup', 'restore']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('backup restore', {
     description: 'Take a backup into the empty database of the configuration, on any driver; run again, it continues',
     details: `
       The backup is read through before the database is touched, which is set up where it is not. Of a directory the newest

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { listTenants } from '../../queries/tenants.js'
 import { lockFile } from '../../src/app/hub.js'
 import { makeFolder } from '../../src/lib/files.js'
@@ -12,7 +12,7 @@ import { backUp, following, followUntil } from '../../src/trust/backup/follow.js
 import { filesOf } from '../../src/trust/backup/sets.js'
 import { type BackupReport, verifyBackup } from '../../src/trust/backup/verify.js'
 import { requireFree } from '../../src/trust/backup/write.js'
-import { AnsweringCommand, HubCommand, requireName } from '../lib/command.js'
+import { AnsweringCommand, HubCommand, requireName, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { durationValue } from '../lib/option-values.js'
 import { progressLine } from '../lib/progress.js'
@@ -20,8 +20,7 @@ import { stoppable } from '../lib/signals.js'
 import { outcomeLines, requireAll } from './backup-restore.js'
 
 export class BackupCreateCommand extends AnsweringCommand {
-  static override readonly paths = [['backup', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('backup create', {
     description: 'Write everything the hub knows to one compressed file, while it serves',
     details: `
       The file holds the log, the last uses of tokens and the digests of the read tables, as they were at one position. It
@@ -59,8 +58,7 @@ export class BackupCreateCommand extends AnsweringCommand {
 }
 
 export class BackupVerifyCommand extends AnsweringCommand {
-  static override readonly paths = [['backup', 'verify']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('backup verify', {
     description: 'Prove that a backup is whole and as it was written; exit 1 and name the place where it is not',
     details: `
       No database is needed, and no configuration: where there is one, its keys (\`audit.sealKeyFile\`) are used to compute
@@ -118,8 +116,7 @@ function backupDocument({ files, header, end, events, first, sealed, uncheckedFr
 const LOCK = 'hub-backup.lock'
 
 export class BackupFollowCommand extends HubCommand {
-  static override readonly paths = [['backup', 'follow']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('backup follow', {
     description: 'Write backups to a directory again and again, until Ctrl-C: a full one, then what was written since',
     details: `
       A full backup begins a set; each file after it holds the positions since the one before, and nothing is written where

@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { kinds } from '../../commands/records/kinds.js'
 import { invitationsTable } from '../../projections/invitations.js'
 import { tokensTable } from '../../projections/tokens.js'
@@ -9,7 +9,7 @@ import { carryOut, type Plan, payloadsOf, planAccount, planDeleted, planPerson }
 import { finishErasures } from '../../src/trust/erasure/finish.js'
 import { eraseExpired } from '../../src/trust/erasure/retention.js'
 import { eraseValue } from '../../src/trust/erasure/value.js'
-import { AnsweringCommand, counted, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, counted, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { changeableUser } from '../lib/names.js'
 import { countValue, versionValue } from '../lib/option-values.js'
@@ -31,8 +31,7 @@ export function amountText(plan: Plan): string {
 }
 
 export class EraseDeletedCommand extends RecordCommand {
-  static override readonly paths = [['erase', 'deleted']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('erase deleted', {
     description: 'Erase a deleted record from the log, with all that went with it: it cannot be brought back then',
     examples: [
       ['What that would be', '$0 erase deleted collection Payments'],
@@ -58,8 +57,7 @@ export class EraseDeletedCommand extends RecordCommand {
 }
 
 export class EraseValueCommand extends RecordCommand {
-  static override readonly paths = [['erase', 'value']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('erase value', {
     description: 'Erase one value, such as a secret, from one version of a record',
     examples: [
       ['A variable of a collection', '$0 erase value collection Payments --version 3 --path /variables/0/value']
@@ -90,8 +88,7 @@ export class EraseValueCommand extends RecordCommand {
 }
 
 export class EraseExpiredCommand extends AnsweringCommand {
-  static override readonly paths = [['erase', 'expired']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('erase expired', {
     description: 'Erase names, addresses and deleted records that are older than audit.retentionDays',
     details: 'A running hub does it once a day.',
     examples: [['What is older than a year', '$0 erase expired --days 365 --yes']]
@@ -113,8 +110,7 @@ export class EraseExpiredCommand extends AnsweringCommand {
 }
 
 export class EraseUserCommand extends AnsweringCommand {
-  static override readonly paths = [['erase', 'user']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('erase user', {
     description: 'Delete an account, and erase from the log what happened to it, its name and its addresses',
     details: `
       Without \`--yes\` it only lists the steps and how much each would take away; on a terminal it asks then. Somebody who

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { openHeads, openReadyLedger } from '../../src/app/hub.js'
 import { forgetLostEnds, lostEnds } from '../../src/app/lostEnds.js'
 import type { HubConfig } from '../../src/config/types.js'
@@ -14,15 +14,14 @@ import { lossText } from '../../src/log/wentBack.js'
 import { readKeyring } from '../../src/trust/audit/sealKey.js'
 import { exportLog, exportTo } from '../../src/trust/backup/export.js'
 import { BackupError } from '../../src/trust/backup/format.js'
-import { AnsweringCommand, closing, HubCommand, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, closing, HubCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { progressLine } from '../lib/progress.js'
 import { stoppable } from '../lib/signals.js'
 import { requireSameTables, restoreFrom } from './backup-restore.js'
 
 export class LogExportCommand extends HubCommand {
-  static override readonly paths = [['log', 'export']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('log export', {
     description: 'Write the whole log to a file, a backup; run again, it adds what came since',
     details: `
       While the hub serves. What is added was read back before the file is another one, and only its owner may read it. That it
@@ -56,8 +55,7 @@ export class LogExportCommand extends HubCommand {
 }
 
 export class LogImportCommand extends HubCommand {
-  static override readonly paths = [['log', 'import']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('log import', {
     description: 'Take an exported log, or any backup, into an empty database; run again, it continues',
     details: `
       It is read through before the database is touched, which is set up where it is not; every link of the chain is checked.
@@ -96,8 +94,7 @@ export class LogImportCommand extends HubCommand {
 }
 
 export class LogAcceptHeadCommand extends AnsweringCommand {
-  static override readonly paths = [['log', 'accept-head']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('log accept-head', {
     description: 'Accept that the log went back, as where a standby took over that was late, and serve it again',
     details: `
       A hub that finds that the log does not hold what it knew of it reads and writes nothing more, and so does every other that

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { versions } from '../../projections/index.js'
 import { type TableReport, type Verification, verify } from '../../projections/verify.js'
 import { openScratch } from '../../src/app/hub.js'
@@ -8,15 +8,14 @@ import { rebuildInThread } from '../../src/app/rebuildThread.js'
 import type { HubConfig } from '../../src/config/types.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { liveProjections, prune, rollback } from '../../src/readmodel/rebuild.js'
-import { AnsweringCommand, LedgerCommand, type LookedAt } from '../lib/command.js'
+import { AnsweringCommand, LedgerCommand, type LookedAt, usage } from '../lib/command.js'
 import { requireNone } from '../lib/errors.js'
 import { minutesValue } from '../lib/option-values.js'
 import { progressLine } from '../lib/progress.js'
 import { stoppable } from '../lib/signals.js'
 
 export class ProjectionsListCommand extends AnsweringCommand {
-  static override readonly paths = [['projections', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('projections list', {
     description: 'List the read tables with the versions of their projectors',
     examples: [['All of them', '$0 projections list']]
   })
@@ -37,8 +36,7 @@ export class ProjectionsListCommand extends AnsweringCommand {
 }
 
 export class ProjectionsRebuildCommand extends AnsweringCommand {
-  static override readonly paths = [['projections', 'rebuild']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('projections rebuild', {
     description: 'Build every read table anew from the log beside the live ones, then switch to them',
     details: 'Readers and writers go on meanwhile. The old tables stay until --prune or the next rebuild drops them.',
     examples: [['And keep the old ones', '$0 projections rebuild']]
@@ -65,8 +63,7 @@ export class ProjectionsRebuildCommand extends AnsweringCommand {
 }
 
 export class ProjectionsRollbackCommand extends LedgerCommand {
-  static override readonly paths = [['projections', 'rollback']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('projections rollback', {
     description: 'Switch back to the read tables that were live before, after bringing them up to date',
     details: 'The last ones are there until `hub projections rebuild` builds others, or drops them with --prune.',
     examples: [['After a rebuild that should not have been', '$0 projections rollback']]
@@ -85,8 +82,7 @@ const MINUTE_MS = 60_000
 const MINUTES = '10'
 
 export class ProjectionsVerifyCommand extends AnsweringCommand {
-  static override readonly paths = [['projections', 'verify']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('projections verify', {
     description: 'Replay the log beside the live read tables and compare every row; exit 1 when any differs',
     details: `
       A hub may be running meanwhile. With \`--watch\` it is done again and again until Ctrl-C, and the exit code is 1 when

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import type { Group } from '../../commands/people/group/events.js'
 import { groupIn } from '../../commands/people/group/membership.js'
 import { noAccess } from '../../commands/people/user/events.js'
@@ -9,15 +9,14 @@ import { type GroupRow, groupRecord } from '../../queries/groups.js'
 import { membersOf } from '../../src/directory/members.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { grantsText, UseCommand, usedFields } from '../lib/account.js'
-import { counted, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { counted, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { UsageError } from '../lib/errors.js'
 import { changeableUser, currentGroup, groupNamed } from '../lib/names.js'
 import { nameValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
 
 export class GroupListCommand extends LedgerCommand {
-  static override readonly paths = [['group', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group list', {
     description: 'List the groups by name',
     examples: [['For a script', '$0 group list --json']]
   })
@@ -36,8 +35,7 @@ export class GroupListCommand extends LedgerCommand {
 }
 
 export class GroupShowCommand extends LedgerCommand {
-  static override readonly paths = [['group', 'show']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group show', {
     description: 'Show one group, and who is in it',
     examples: [['By its name', '$0 group show Payments']]
   })
@@ -53,8 +51,7 @@ export class GroupShowCommand extends LedgerCommand {
 }
 
 export class GroupCreateCommand extends UseCommand {
-  static override readonly paths = [['group', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group create', {
     description: 'Make a group, whose members may use what the options say',
     examples: [
       [
@@ -81,8 +78,7 @@ export class GroupCreateCommand extends UseCommand {
 }
 
 export class GroupUpdateCommand extends UseCommand {
-  static override readonly paths = [['group', 'update']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group update', {
     description: 'Change a group',
     details: 'An access option replaces the whole list; `none` empties it. What no option names stays as it is.',
     examples: [['Let its members use models', '$0 group update Payments --llm-access --llm-model "*"']]
@@ -107,8 +103,7 @@ export class GroupUpdateCommand extends UseCommand {
 }
 
 export class GroupDeleteCommand extends LedgerCommand {
-  static override readonly paths = [['group', 'delete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group delete', {
     description: 'Delete a group; its members lose what they had by it',
     examples: [['By its name', '$0 group delete Payments']]
   })
@@ -144,8 +139,7 @@ abstract class MembersCommand extends LedgerCommand {
 }
 
 export class GroupAddCommand extends MembersCommand {
-  static override readonly paths = [['group', 'add']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group add', {
     description: 'Make accounts members of a group',
     examples: [['Two of them, by their names', '$0 group add Payments ada bob']]
   })
@@ -156,8 +150,7 @@ export class GroupAddCommand extends MembersCommand {
 }
 
 export class GroupRemoveCommand extends MembersCommand {
-  static override readonly paths = [['group', 'remove']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('group remove', {
     description: 'Take accounts out of a group',
     details: 'Where a rule of a sign-in has made somebody a member, the next sign-in does so again.',
     examples: [['One of them', '$0 group remove Payments ada']]

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { openThrottle } from '../../src/app/hub.js'
 import { systemOrigin } from '../../src/ledger/ledger.js'
 import { scopedThrottle } from '../../src/throttle/scoped.js'
 import { blockedAddresses, type FailuresWith, type Throttle, unblock } from '../../src/throttle/throttle.js'
-import { AnsweringCommand, closing, counted } from '../lib/command.js'
+import { AnsweringCommand, closing, counted, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 
 const WITH: Readonly<Record<FailuresWith, string>> = {
@@ -30,8 +30,7 @@ abstract class ThrottleCommand extends AnsweringCommand {
 }
 
 export class ThrottleListCommand extends ThrottleCommand {
-  static override readonly paths = [['throttle', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('throttle list', {
     description: 'List the addresses that are blocked for failed authentications, and for how long',
     examples: [['All of them', '$0 throttle list']]
   })
@@ -53,8 +52,7 @@ export class ThrottleListCommand extends ThrottleCommand {
 }
 
 export class ThrottleClearCommand extends ThrottleCommand {
-  static override readonly paths = [['throttle', 'clear']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('throttle clear', {
     description: 'Let an address that is blocked try again at once; the log tells of it',
     examples: [
       ['One address', '$0 throttle clear 203.0.113.9'],

@@ -1,17 +1,16 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { GRANT_ROLES } from '../../commands/people/user/events.js'
 import { KINDS as ALL_KINDS, isMember } from '../../commands/records/kinds.js'
 import { userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
-import { LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { UsageError } from '../lib/errors.js'
 import { changeableUser, currentUser } from '../lib/names.js'
 import { oneOfValue } from '../lib/option-values.js'
 import { recordId } from '../lib/record-names.js'
 
 export class UserDisableCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'disable']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user disable', {
     description: 'Let nothing in as an account, from the next request on',
     details:
       'Its tokens and sessions are refused, and streams end. What it has stays: `hub user enable` lets it in again.',
@@ -30,8 +29,7 @@ export class UserDisableCommand extends LedgerCommand {
 }
 
 export class UserEnableCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'enable']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user enable', {
     description: 'Let a disabled account in again',
     examples: [['By its name', '$0 user enable ada']]
   })
@@ -49,8 +47,7 @@ const KINDS = ALL_KINDS.filter((kind) => !isMember(kind))
 const GIVEN = [...GRANT_ROLES, 'none'] as const
 
 export class UserGrantCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'grant']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user grant', {
     description: 'Give an account a role on one record, beside its access lists',
     details:
       'A viewer looks at it, an editor changes it, a manager of a collection shares it with others as well; `none` takes it back.',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { z } from 'zod'
 import { statusOf } from '../../commands/people/invitation/decide.js'
 import { noAccess } from '../../commands/people/user/events.js'
@@ -11,7 +11,7 @@ import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { inviteLink, issueInvitation } from '../../src/ledger/secrets.js'
 import { publicUrl } from '../../src/net/serverUrl.js'
 import { AccountCommand, requireNoAccess, userBlock } from '../lib/account.js'
-import { AnsweringCommand, LedgerCommand } from '../lib/command.js'
+import { AnsweringCommand, LedgerCommand, usage } from '../lib/command.js'
 import { UsageError } from '../lib/errors.js'
 import { currentUser, existing, pendingInvitation, userNamed, userNames } from '../lib/names.js'
 import { nameValue, oneOfValue, positiveValue, roleValue, urlValue } from '../lib/option-values.js'
@@ -101,8 +101,7 @@ export abstract class InvitingCommand extends AccountCommand {
 const STATES = ['pending', 'redeemed', 'revoked', 'expired'] as const
 
 export class UserInviteCreateCommand extends InvitingCommand {
-  static override readonly paths = [['user', 'invite', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user invite create', {
     description: 'Invite somebody: a new account, or with --user one that is there; the secret is shown once',
     examples: [
       [
@@ -128,8 +127,7 @@ export class UserInviteCreateCommand extends InvitingCommand {
 const shown = z.object({ codePrefix: z.string() })
 
 export class UserInviteListCommand extends AnsweringCommand {
-  static override readonly paths = [['user', 'invite', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user invite list', {
     description: 'List invitations, the newest first; never their secrets',
     examples: [
       ['Those that can still be redeemed', '$0 user invite list --status pending'],
@@ -161,8 +159,7 @@ export class UserInviteListCommand extends AnsweringCommand {
 }
 
 export class UserInviteRevokeCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'invite', 'revoke']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user invite revoke', {
     description: 'Revoke an invitation before it is redeemed',
     examples: [['The one of an account', '$0 user invite revoke bob']]
   })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { z } from 'zod'
 import { identitiesTable } from '../../projections/identities.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { keyOf } from '../../src/signIn/subject.js'
-import { LedgerCommand } from '../lib/command.js'
+import { LedgerCommand, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { changeableUser, userNamed } from '../lib/names.js'
 import { block } from '../lib/table.js'
@@ -19,8 +19,7 @@ const kept = z.object({
 })
 
 export class UserSignInListCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'sign-in', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user sign-in list', {
     description: 'List the providers that an account signs in with',
     examples: [['Those of one account', '$0 user sign-in list ada']]
   })
@@ -42,8 +41,7 @@ export class UserSignInListCommand extends LedgerCommand {
 }
 
 export class UserSignInBindCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'sign-in', 'bind']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user sign-in bind', {
     description: 'Have somebody at a provider sign in as an account',
     details: 'The subject is what the provider knows them by (the claim `sub`), never a mail address.',
     examples: [['By the id of the provider', '$0 user sign-in bind ada --provider company --subject 248289761001']]
@@ -67,8 +65,7 @@ export class UserSignInBindCommand extends LedgerCommand {
 }
 
 export class UserSignInUnbindCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'sign-in', 'unbind']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user sign-in unbind', {
     description: 'Let go of a provider that an account signs in with; its sessions end',
     examples: [['By the id that the list shows', '$0 user sign-in unbind 3f9a52c4-0d1e-4c3a-9d53-7f0f7a2b1c11']]
   })

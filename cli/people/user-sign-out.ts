@@ -1,14 +1,13 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { isInForce } from '../../projections/tokens.js'
 import { listTokens, sessionsAmong } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
-import { counted, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { counted, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { changeableUser } from '../lib/names.js'
 
 export class UserSignOutCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'sign-out']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user sign-out', {
     description: 'End all sessions of an account in browsers, from the next request on',
     details:
       'Tokens that were issued stay, unless --all-tokens revokes them as well. Who may sign in can do so again: see `hub user disable`.',

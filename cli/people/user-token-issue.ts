@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
 import { isInForce } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
@@ -6,15 +6,14 @@ import { type TokenRow, tokenRecord } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { issueToken } from '../../src/ledger/secrets.js'
 import { timeText } from '../../src/lib/clock.js'
-import { AnsweringCommand, LedgerCommand } from '../lib/command.js'
+import { AnsweringCommand, LedgerCommand, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { changeableUser, currentToken, findToken } from '../lib/names.js'
 import { nameValue } from '../lib/option-values.js'
 import { endValue } from '../lib/times.js'
 
 export class UserTokenCreateCommand extends AnsweringCommand {
-  static override readonly paths = [['user', 'token', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user token create', {
     description: 'Create a token for an account; its secret is shown once',
     examples: [
       ['A token for a second laptop', '$0 user token create ada --name laptop'],
@@ -66,8 +65,7 @@ export class UserTokenCreateCommand extends AnsweringCommand {
 }
 
 export class UserTokenRotateCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'token', 'rotate']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user token rotate', {
     description: 'Issue a token in place of another one, with both in force for a while',
     details:
       'The new one has the name, the scopes and the account of the old one, and an end as a new token has it. The old one ends after --keep.',

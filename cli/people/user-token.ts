@@ -1,19 +1,18 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { nameOf } from '../../projections/record.js'
 import { isInForce, limitsOf } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { listTokens, sessionsAmong, type TokenRow, tokenRecords } from '../../queries/callers.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { timeText } from '../../src/lib/clock.js'
-import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { findToken, userNamed, userNames } from '../lib/names.js'
 import { block, type Texts } from '../lib/table.js'
 import { agoValue, endValue } from '../lib/times.js'
 
 export class UserTokenListCommand extends AnsweringCommand {
-  static override readonly paths = [['user', 'token', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user token list', {
     description: 'List tokens, the newest first; never their secrets',
     examples: [
       ['Those of one account', '$0 user token list --user ada'],
@@ -69,8 +68,7 @@ export class UserTokenListCommand extends AnsweringCommand {
 }
 
 export class UserTokenRevokeCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'token', 'revoke']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user token revoke', {
     description: 'Revoke a token from the next request on; it stays in the list',
     examples: [
       ['By its name, or the beginning that lists show', '$0 user token revoke laptop'],

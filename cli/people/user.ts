@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { groupIn, groupsOf } from '../../commands/people/group/membership.js'
 import { nounOf } from '../../commands/records/kind.js'
 import { lockables } from '../../commands/records/kinds.js'
@@ -11,7 +11,7 @@ import { issueToken } from '../../src/ledger/secrets.js'
 import { offeredIds } from '../../src/llm/catalog.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { AccountCommand, requireNoAccess, userBlock } from '../lib/account.js'
-import { counted, LedgerCommand, TERMINAL_YES_HELP } from '../lib/command.js'
+import { counted, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { UsageError } from '../lib/errors.js'
 import { changeableUser, currentToken, currentUser, userNamed } from '../lib/names.js'
 import type { Texts } from '../lib/table.js'
@@ -19,8 +19,7 @@ import { InvitingCommand } from './user-invite.js'
 import { issuedTokenBlock } from './user-token-issue.js'
 
 export class UserListCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user list', {
     description: 'List the accounts by name, and warn of access to what is gone',
     examples: [
       ['Everybody', '$0 user list'],
@@ -49,8 +48,7 @@ export class UserListCommand extends LedgerCommand {
 }
 
 export class UserShowCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'show']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user show', {
     description: 'Show one account',
     examples: [['By its name', '$0 user show ada']]
   })
@@ -90,8 +88,7 @@ const everyAccess = ['collection', 'environment', 'snippet', 'live-server', 'liv
   .join(' ')
 
 export class UserCreateCommand extends InvitingCommand {
-  static override readonly paths = [['user', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user create', {
     description: 'Create an account and its first token, whose secret is shown once',
     examples: [
       [
@@ -131,8 +128,7 @@ export class UserCreateCommand extends InvitingCommand {
 }
 
 export class UserUpdateCommand extends AccountCommand {
-  static override readonly paths = [['user', 'update']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user update', {
     description: 'Change an account',
     details: 'An access option replaces the whole list; `none` empties it. What no option names stays as it is.',
     examples: [
@@ -160,8 +156,7 @@ export class UserUpdateCommand extends AccountCommand {
 }
 
 export class UserDeleteCommand extends LedgerCommand {
-  static override readonly paths = [['user', 'delete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('user delete', {
     description: 'Delete an account with all its tokens',
     details: 'What it made stays, and so does its name in the log: `hub erase user` takes that away too.',
     examples: [

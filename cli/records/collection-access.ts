@@ -1,16 +1,15 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { collectionsTable } from '../../projections/collections.js'
 import { nameOf } from '../../projections/record.js'
 import { type Sharing, sharingOf } from '../../queries/sharing.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import { LedgerCommand } from '../lib/command.js'
+import { LedgerCommand, usage } from '../lib/command.js'
 import { existing } from '../lib/names.js'
 import { recordId } from '../lib/record-names.js'
 import { block } from '../lib/table.js'
 
 export class CollectionAccessCommand extends LedgerCommand {
-  static override readonly paths = [['collection', 'access']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('collection access', {
     description: 'List who may see a collection, what they may do with it, and why',
     details:
       'By name, each with the highest that they may: by an access list, by what was granted to them, or through a group. Administrators, who have all, are not among them.',

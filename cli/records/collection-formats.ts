@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { editorOrigin } from '../../src/ledger/ledger.js'
 import { writeOut } from '../../src/lib/files.js'
@@ -13,14 +13,13 @@ import { IMPORT_FORMATS, type Imported, type ImportFormat, requireOnePart } from
 import { knownTo } from '../../src/records/import/known.js'
 import type { PlannedChange } from '../../src/records/import/plan.js'
 import { readInThread } from '../../src/records/import/thread.js'
-import { AnsweringCommand, counted, HubCommand, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, counted, HubCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { oneOfValue } from '../lib/option-values.js'
 import { recordId } from '../lib/record-names.js'
 
 export class CollectionImportCommand extends AnsweringCommand {
-  static override readonly paths = [['collection', 'import']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('collection import', {
     description: 'Import a collection from a file of another tool; first say what comes of it',
     details: `
       Takes collections of Postman (1, 2.0, 2.1, directories of 3.0 and data dumps), OpenAPI 3 and Swagger 2, Insomnia
@@ -142,8 +141,7 @@ async function fileBytes(path: string): Promise<Uint8Array> {
 }
 
 export class CollectionExportCommand extends HubCommand {
-  static override readonly paths = [['collection', 'export']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('collection export', {
     description: 'Write a collection as a file of another tool; what that has no place for is told on stderr',
     examples: [['For Postman', '$0 collection export Payments --format postman --output payments.json']]
   })

@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { collectionsTable } from '../../projections/collections.js'
 import { attributionOf, nameOf } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
@@ -6,14 +6,13 @@ import { type NamedRecord, namesInCollection } from '../../queries/names.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { grouped } from '../../src/lib/grouped.js'
 import type { ReadStore } from '../../src/storage/storage.js'
-import { LedgerCommand } from '../lib/command.js'
+import { LedgerCommand, usage } from '../lib/command.js'
 import { existing, personText, userNames } from '../lib/names.js'
 import { recordId } from '../lib/record-names.js'
 import { block } from '../lib/table.js'
 
 export class CollectionListCommand extends LedgerCommand {
-  static override readonly paths = [['collection', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('collection list', {
     description: 'List the collections by name, with their number of requests',
     examples: [['All of them', '$0 collection list']]
   })
@@ -44,8 +43,7 @@ async function summaries(read: ReadStore) {
 }
 
 export class CollectionShowCommand extends LedgerCommand {
-  static override readonly paths = [['collection', 'show']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('collection show', {
     description: 'Show a collection with the folders, requests and documents in it, by their names',
     examples: [['By its name', '$0 collection show Payments']]
   })

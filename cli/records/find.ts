@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { systemEditor } from '../../commands/people/user/system.js'
 import { KINDS, kinds, type RestorableKind } from '../../commands/records/kinds.js'
 import { nameKey } from '../../projections/keys.js'
@@ -12,7 +12,7 @@ import type { Snippet } from '../../src/followers/search/snippets.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { LIMITS } from '../../src/limits.js'
 import type { PagedReads } from '../../src/storage/storage.js'
-import { AnsweringCommand } from '../lib/command.js'
+import { AnsweringCommand, usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { countValue, oneOfValue } from '../lib/option-values.js'
 
@@ -28,8 +28,7 @@ interface Found {
 const SEARCHED = ['user', ...KINDS] as const
 
 export class FindCommand extends AnsweringCommand {
-  static override readonly paths = [['find']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('find', {
     description: 'Find records that have all of some words, and accounts whose name holds a text',
     details:
       'Records are found as `GET /search` finds them, of all collections, environments and snippets: by their names, URLs and texts, the best first. The last word may be the beginning of one.',

@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { KINDS, kinds, type Member } from '../../commands/records/kinds.js'
 import { errors } from '../../src/errors.js'
 import type { FieldChange } from '../../src/records/history/fieldChanges.js'
@@ -6,6 +6,7 @@ import { diffOf, historyOf, type Version } from '../../src/records/history/histo
 import { positionIn } from '../../src/records/history/past.js'
 import { placedAt, treeAt } from '../../src/records/history/tree.js'
 import { masked, shown } from '../../src/trust/audit/mask.js'
+import { usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { versionValue } from '../lib/option-values.js'
 import { ContentCommand, RecordCommand } from '../lib/record-names.js'
@@ -14,8 +15,7 @@ import { calendarOf, TIME_HELP, timeValue, ZONE_HELP } from '../lib/times.js'
 const PAGE = 50
 
 export class HistoryCommand extends RecordCommand {
-  static override readonly paths = [['history']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('history', {
     description: 'List the versions of a record: when, who, which fields',
     details: `Kinds are ${KINDS.slice(0, -1).join(', ')} and ${KINDS.at(-1)}. Deleted records are found too.`,
     examples: [['Of a collection, by its name', '$0 history collection Payments']]
@@ -39,8 +39,7 @@ function line({ version, position, at, type, by, changed, deleted, erased, causa
 }
 
 export class DiffCommand extends ContentCommand {
-  static override readonly paths = [['diff'], ['audit', 'diff']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage(['diff', 'audit diff'], {
     description: 'Print what differs between two versions of a record, field by field; by default its last two',
     examples: [
       ['What the last change did', '$0 diff environment Staging'],
@@ -75,8 +74,7 @@ export function lines(changes: readonly FieldChange[]): readonly string[] {
 }
 
 export class AtCommand extends ContentCommand {
-  static override readonly paths = [['at']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('at', {
     description: 'Print a record as it was at a position of the log or at a time, as JSON',
     details: `The position or time is ${TIME_HELP}. A day is its first moment.`,
     examples: [

@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { kinds } from '../../commands/records/kinds.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { nameOf } from '../../projections/record.js'
@@ -7,15 +7,14 @@ import { type NamedRecord, namesInCollection, namesOfKind, pathOf } from '../../
 import { type RequestLine, requestLines } from '../../queries/records.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { maskedIn } from '../../src/trust/audit/mask.js'
-import { LedgerCommand } from '../lib/command.js'
+import { LedgerCommand, usage } from '../lib/command.js'
 import { existing } from '../lib/names.js'
 import { recordId } from '../lib/record-names.js'
 
 type Listed = RequestLine & { readonly folder: string }
 
 export class RequestListCommand extends LedgerCommand {
-  static override readonly paths = [['request', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('request list', {
     description: 'List the saved requests of a collection, or of all collections',
     examples: [
       ['Of one, by its name', '$0 request list Payments'],
@@ -54,8 +53,7 @@ export class RequestListCommand extends LedgerCommand {
 }
 
 export class RequestShowCommand extends LedgerCommand {
-  static override readonly paths = [['request', 'show']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('request show', {
     description: 'Show a saved request: where it is, and what it sends, as JSON',
     examples: [['By its name', '$0 request show "Create payment"']]
   })

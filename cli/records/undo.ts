@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { kinds } from '../../commands/records/kinds.js'
 import { type DeletedRecord, deletedRecords } from '../../queries/deleted.js'
 import { listDeleted } from '../../queries/tombstones.js'
@@ -8,7 +8,7 @@ import { restore } from '../../src/records/history/restore.js'
 import { type FoundDeed, findDeed, takeBack } from '../../src/records/history/takeBack.js'
 import { undelete } from '../../src/records/history/undelete.js'
 import type { UndoneRecord } from '../../src/records/history/undo.js'
-import { AnsweringCommand, counted, LedgerCommand } from '../lib/command.js'
+import { AnsweringCommand, counted, LedgerCommand, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { findToken } from '../lib/names.js'
 import { countValue, versionValue } from '../lib/option-values.js'
@@ -16,8 +16,7 @@ import { ContentCommand, RecordCommand } from '../lib/record-names.js'
 import { calendarOf, rangeValue, TIME_HELP, ZONE_HELP } from '../lib/times.js'
 
 export class DeletedCommand extends LedgerCommand {
-  static override readonly paths = [['deleted']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('deleted', {
     description: 'List what is deleted and can be brought back, the newest first',
     examples: [['All of it', '$0 deleted']]
   })
@@ -40,8 +39,7 @@ export class DeletedCommand extends LedgerCommand {
 }
 
 export class UndeleteCommand extends RecordCommand {
-  static override readonly paths = [['undelete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('undelete', {
     description: 'Bring a deleted record back, under its old id and with everything that went with it',
     examples: [['A collection with all of its requests', '$0 undelete collection Payments']]
   })
@@ -56,8 +54,7 @@ export class UndeleteCommand extends RecordCommand {
 }
 
 export class RestoreCommand extends ContentCommand {
-  static override readonly paths = [['restore']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('restore', {
     description: 'Give a record the content of one of its versions, as one more version',
     examples: [['As it was first', '$0 restore collection Payments --version 1']]
   })
@@ -91,8 +88,7 @@ const EVENT = 'a position that hub audit list shows'
 const DONE = { back: 'back    ', undone: 'reverted', gone: 'removed ', stays: 'kept    ' }
 
 export class UndoCommand extends AnsweringCommand {
-  static override readonly paths = [['undo']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('undo', {
     description:
       'Take back what one token, one command or one request did to records; without --yes, only say what that would be',
     details: `

@@ -1,4 +1,4 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { OWN_DATABASE } from '../../src/config/tenants.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { errors } from '../../src/errors.js'
@@ -11,14 +11,14 @@ import { keysAtHand, readKeyring } from '../../src/trust/audit/sealKey.js'
 import { backUp } from '../../src/trust/backup/follow.js'
 import { readBackup } from '../../src/trust/backup/restore.js'
 import { filesOf } from '../../src/trust/backup/sets.js'
+import { usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { tenantWithId } from '../lib/names.js'
 import { stoppable } from '../lib/signals.js'
 import { DATABASE_HELP, TenantCommand, tenantName } from './tenant.js'
 
 export class TenantMoveCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'move']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant move', {
     description: 'Move the log of a tenant to another database, while the hub serves',
     details: `
       Meanwhile the tenant can be read, and whoever changes something is told to try again in a moment (503). Tokens,
@@ -73,8 +73,7 @@ export class TenantMoveCommand extends TenantCommand {
 }
 
 export class TenantExportCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'export']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant export', {
     description: 'Write everything that a tenant has to one file: a backup, which `hub tenant import` takes',
     examples: [['Before it is deleted', '$0 tenant export acme acme.backup']]
   })
@@ -100,8 +99,7 @@ export class TenantExportCommand extends TenantCommand {
 }
 
 export class TenantImportCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'import']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant import', {
     description: 'Make a tenant of a backup: of another tenant, or of a hub of its own',
     details: 'Its tokens go on working, for whoever names the tenant.',
     examples: [['A team that had a hub of its own', '$0 tenant import acme hub.backup --name "Acme Inc"']]

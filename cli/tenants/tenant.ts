@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { HUB_ID } from '../../commands/tenants/hub/events.js'
 import type { TenantRow } from '../../commands/tenants/tenant/decide.js'
 import { tenantIdRefusal } from '../../commands/tenants/tenant/id.js'
@@ -11,7 +11,7 @@ import { configOfTenant, databasesFor, type TenantAt } from '../../src/tenants/c
 import { dayKey } from '../../src/tenants/daily.js'
 import { removeLeft } from '../../src/tenants/left.js'
 import { drawPlace, removeData, setUp } from '../../src/tenants/setup.js'
-import { AnsweringCommand, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { tenantWithId } from '../lib/names.js'
 import { nameValue } from '../lib/option-values.js'
@@ -68,8 +68,7 @@ export abstract class TenantCommand extends AnsweringCommand {
 }
 
 export class TenantListCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant list', {
     description: 'List the tenants of this hub',
     examples: [['All of them', '$0 tenant list']]
   })
@@ -84,8 +83,7 @@ export class TenantListCommand extends TenantCommand {
 }
 
 export class TenantCreateCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant create', {
     description: 'Serve one more team, with accounts, records and a log of its own',
     details: `
       Its log is in tables of its own in the database of the hub (on SQLite in a file of its own), in the one that
@@ -109,8 +107,7 @@ export class TenantCreateCommand extends TenantCommand {
 }
 
 export class TenantRenameCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'rename']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant rename', {
     description: 'Call a tenant something else; its id stays',
     examples: [['A new name', '$0 tenant rename acme --name "Acme Ltd"']]
   })
@@ -131,8 +128,7 @@ export class TenantRenameCommand extends TenantCommand {
 }
 
 export class TenantDeleteCommand extends TenantCommand {
-  static override readonly paths = [['tenant', 'delete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('tenant delete', {
     description: 'Delete a tenant with its accounts, its records and its log, for good',
     details: 'Nothing brings it back but a backup: see `hub tenant export`.',
     examples: [['In a script', '$0 tenant delete acme --yes']]

@@ -1,14 +1,14 @@
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { webhookRecord } from '../../queries/webhooks.js'
 import { deliverTest, deliveryReport } from '../../src/followers/webhooks/report.js'
 import type { Webhooks } from '../../src/followers/webhooks/service.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
+import { usage } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { OneWebhookCommand } from './webhook.js'
 
 export class WebhookDeliveriesCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'deliveries']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook deliveries', {
     description: 'Show where a webhook stands, and its last deliveries, the newest first',
     examples: [['One of them', '$0 webhook deliveries 3f0c']]
   })
@@ -32,8 +32,7 @@ export class WebhookDeliveriesCommand extends OneWebhookCommand {
 }
 
 export class WebhookReplayCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'replay']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook replay', {
     description: 'Deliver again what is behind a position of the log, by the hub that runs',
     examples: [['From the beginning', '$0 webhook replay 3f0c --after 0']]
   })
@@ -57,8 +56,7 @@ export class WebhookReplayCommand extends OneWebhookCommand {
 }
 
 export class WebhookTestCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'test']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook test', {
     description: 'Deliver a test message at once, and tell what the receiver answers',
     examples: [['One of them', '$0 webhook test 3f0c']]
   })
@@ -72,8 +70,7 @@ export class WebhookTestCommand extends OneWebhookCommand {
 }
 
 export class WebhookEnableCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'enable']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook enable', {
     description: 'Switch a webhook on again; deliveries go on where they were left',
     examples: [['One of them', '$0 webhook enable 3f0c']]
   })
@@ -86,8 +83,7 @@ export class WebhookEnableCommand extends OneWebhookCommand {
 }
 
 export class WebhookRotateCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'rotate']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook rotate', {
     description: 'Make a new signing secret; for 24 hours deliveries are signed with the one before too',
     examples: [['One of them', '$0 webhook rotate 3f0c']]
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Command, Option } from 'clipanion'
+import { Option } from 'clipanion'
 import { webhooksTable } from '../../projections/webhooks.js'
 import { listWebhooks, webhookRecord } from '../../queries/webhooks.js'
 import { begin } from '../../src/followers/webhooks/deliveryState.js'
@@ -9,7 +9,7 @@ import { openWebhooks, type Webhooks } from '../../src/followers/webhooks/servic
 import { contentOf } from '../../src/followers/webhooks/wanted.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { maskedTarget } from '../../src/trust/audit/mask.js'
-import { AnsweringCommand, YES_HELP } from '../lib/command.js'
+import { AnsweringCommand, usage, YES_HELP } from '../lib/command.js'
 import { CliError } from '../lib/errors.js'
 import { existing, userNames } from '../lib/names.js'
 import { idOrText } from '../lib/record-names.js'
@@ -57,8 +57,7 @@ export abstract class OneWebhookCommand extends WebhookCommand {
 }
 
 export class WebhookListCommand extends WebhookCommand {
-  static override readonly paths = [['webhook', 'list']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook list', {
     description: 'List the webhooks, the oldest first; never their secrets',
     examples: [['All of them', '$0 webhook list']]
   })
@@ -81,8 +80,7 @@ export class WebhookListCommand extends WebhookCommand {
 }
 
 export class WebhookCreateCommand extends WebhookCommand {
-  static override readonly paths = [['webhook', 'create']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook create', {
     description: 'Subscribe a URL to changes; its signing secret is shown once',
     examples: [
       ['Every change', '$0 webhook create https://example.com/hook'],
@@ -113,8 +111,7 @@ export class WebhookCreateCommand extends WebhookCommand {
 }
 
 export class WebhookDeleteCommand extends OneWebhookCommand {
-  static override readonly paths = [['webhook', 'delete']]
-  static override readonly usage = Command.Usage({
+  static override readonly usage = usage('webhook delete', {
     description: 'Delete a webhook',
     examples: [['In a script', '$0 webhook delete 3f0c --yes']]
   })
