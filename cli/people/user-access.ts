@@ -1,6 +1,6 @@
 import { Option } from 'clipanion'
 import { GRANT_ROLES } from '../../commands/people/user/events.js'
-import { KINDS as ALL_KINDS, isMember } from '../../commands/records/kinds.js'
+import { LOCKABLES } from '../../commands/records/kinds.js'
 import { userRecord } from '../../queries/users.js'
 import { type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
@@ -43,7 +43,6 @@ export class UserEnableCommand extends LedgerCommand {
   }
 }
 
-const KINDS = ALL_KINDS.filter((kind) => !isMember(kind))
 const GIVEN = [...GRANT_ROLES, 'none'] as const
 
 export class UserGrantCommand extends LedgerCommand {
@@ -60,13 +59,13 @@ export class UserGrantCommand extends LedgerCommand {
 
   readonly named = Option.String({ name: 'user' })
   readonly record = Option.String({ name: 'record' })
-  readonly kind = Option.String('--kind', 'collection', { description: `<KIND> What it is: ${KINDS.join(', ')}` })
+  readonly kind = Option.String('--kind', 'collection', { description: `<KIND> What it is: ${LOCKABLES.join(', ')}` })
   readonly role = Option.String('--role', { description: `<ROLE> ${GIVEN.join(', ')}` })
 
   protected async on(ledger: Ledger): Promise<void> {
     if (this.role === undefined) throw new UsageError('Option --role is required.')
     const given = oneOfValue('--role', this.role, GIVEN)
-    const kind = oneOfValue('--kind', this.kind, KINDS)
+    const kind = oneOfValue('--kind', this.kind, LOCKABLES)
     const { id: userId, name } = await changeableUser(ledger, this.named)
     const id = await recordId(ledger, kind, this.record, 'live')
     const role = given === 'none' ? null : given

@@ -1,4 +1,5 @@
 import { Option } from 'clipanion'
+import { MEMBERS, type Member } from '../../commands/records/kinds.js'
 import { collectionsTable } from '../../projections/collections.js'
 import { attributionOf, nameOf } from '../../projections/record.js'
 import { requestsTable } from '../../projections/requests.js'
@@ -54,23 +55,18 @@ export class CollectionShowCommand extends LedgerCommand {
     const { readModel } = ledger
     const id = await recordId(ledger, 'collection', this.named, 'live')
     const row = await existing(readModel, collectionsTable, id, `The collection ${id} is deleted. See: hub deleted`)
-    const folders = await namesInCollection(readModel, 'folder', id)
-    const requests = await namesInCollection(readModel, 'request', id)
-    const documents = await namesInCollection(readModel, 'document', id)
+    const items: Item[] = []
+    for (const kind of MEMBERS)
+      for (const one of await namesInCollection(readModel, kind, id)) items.push({ ...one, kind })
+    const of = (kind: Member) => items.filter((one) => one.kind === kind).map(listed)
+    const lists = { folders: of('folder'), requests: of('request'), documents: of('document') }
     const [name, at] = [nameOf(row), attributionOf(row)]
-    if (this.json) {
-      const lists = { folders: folders.map(listed), requests: requests.map(listed), documents: documents.map(listed) }
-      return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...at, ...lists })
-    }
+    if (this.json) return this.printJson({ id, name, deletionLocked: row.deletionLocked, ...at, ...lists })
     const names = await userNames(readModel, [at.createdByUserId, at.updatedByUserId], (id) => id)
+    const { folders, requests, documents } = lists
     const counts = { folders: folders.length, requests: requests.length, documents: documents.length }
     const deletion = row.deletionLocked ? 'locked' : 'allowed'
     this.print(...block({ id, name, ...counts, deletion, ...attribution(at, names) }))
-    const items = [
-      ...folders.map((one) => ({ ...one, kind: 'folder' })),
-      ...requests.map((one) => ({ ...one, kind: 'request' })),
-      ...documents.map((one) => ({ ...one, kind: 'document' }))
-    ]
     if (items.length > 0) this.print('  in it:')
     for (const line of treeLines(items)) this.print(line)
   }
@@ -89,7 +85,7 @@ function listed({ id, name, folderId }: NamedRecord) {
   return { id, name, folderId }
 }
 
-type Item = NamedRecord & { readonly kind: string }
+type Item = NamedRecord & { readonly kind: Member }
 
 /** What is in a collection, folders first and what is in them below each, by its order. */
 function* treeLines(items: readonly Item[]): Generator<string, void> {
