@@ -5,7 +5,7 @@ import type { Resolve } from '../../src/net/guardedAddress.js'
 import { type FetchOptions, providerFetch } from '../../src/signIn/fetch.js'
 import { Provider } from '../../src/signIn/provider.js'
 import { suite } from '../support/suite.js'
-import { aHubWithProvider, assertRefused, type Setting } from './setting.js'
+import { aHubWithProvider, assertRefused } from './setting.js'
 
 /** Where a provider can have the hub connect to, and how long it can keep it waiting. */
 const test = suite('where the hub connects to for a provider')
@@ -49,26 +49,14 @@ async function refusalOf(asking: Promise<Response>): Promise<string> {
   )
 }
 
-for (const address of [
-  '127.0.0.1',
-  '10.1.2.3',
-  '192.168.0.1',
-  '172.16.0.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  '0.0.0.0',
-  '::1',
-  '::ffff:127.0.0.1',
-  'fd00::1',
-  'fe80::1',
-  '64:ff9b::7f00:1'
-])
-  test(`it connects to no ${address}, by number or by name, unless somebody has allowed it`, async () => {
+test('it connects to no private address, by number or by name, unless somebody has allowed it', async () => {
+  for (const address of ['127.0.0.1', '169.254.169.254', '::1', '64:ff9b::7f00:1']) {
     const host = address.includes(':') ? `[${address}]` : address
     assert.match(await refusalOf(ask(`http://${host}:${port}/token`)), PRIVATE)
     assert.match(await refusalOf(ask(`http://token.example.com:${port}/`, { resolve: at(address) })), PRIVATE)
-    assert.is(asked, 0)
-  })
+  }
+  assert.is(asked, 0)
+})
 
 test('it connects to no number that is written otherwise', async () => {
   for (const host of ['2130706433', '0x7f.1', '0177.0.0.1', '127.1'])
@@ -125,16 +113,15 @@ for (const [how, slowly] of slow)
     assert.is(asked, 2)
   })
 
-/** The hosts of endpoints beside the issuer's own, which a provider names itself. */
-const endpoints = ['token_endpoint', 'userinfo_endpoint', 'jwks_uri']
-for (const endpoint of endpoints)
-  for (const host of ['127.0.0.1', 'localhost'])
-    test(`a provider whose ${endpoint} is at ${host}, elsewhere than its issuer, signs nobody in`, async () => {
-      const setting: Setting = await aHubWithProvider()
-      setting.provider.says = { metadata: { [endpoint]: `http://${host}:${port}/` } }
-      await assertRefused(setting, SILENT, (browser) => browser.signIn())
-      assert.is(asked, 0)
-      await setting.close()
-    })
-
+test('a provider that names endpoints at private hosts, elsewhere than its issuer, signs nobody in', async () => {
+  const endpoints = ['token_endpoint', 'userinfo_endpoint', 'jwks_uri']
+  const rows = endpoints.flatMap((endpoint) => ['127.0.0.1', 'localhost'].map((host) => ({ endpoint, host })))
+  const setting = await aHubWithProvider({}, () => rows.map((_, i) => ({ id: `fresh-${i}` })))
+  for (const [i, { endpoint, host }] of rows.entries()) {
+    setting.provider.says = { metadata: { [endpoint]: `http://${host}:${port}/` } }
+    await assertRefused(setting, SILENT, (browser) => browser.signIn(`fresh-${i}`))
+  }
+  assert.is(asked, 0)
+  await setting.close()
+})
 test.run()
