@@ -3,7 +3,6 @@ import type { ChatRequest } from '../../src/llm/messages.js'
 import type { UsageReport } from '../../src/llm/usage.js'
 import { suite } from '../support/suite.js'
 import type { FakeAnswer } from './fakes/answer.js'
-import * as anthropic from './fakes/anthropic.js'
 import * as openai from './fakes/openai.js'
 import { eventStream, json } from './fakes/upstream.js'
 import { ask, type Fixture, fixturesOf, gather, KEYS, never, streamed, weather } from './support.js'
@@ -140,44 +139,6 @@ test('usage that is missing or makes no sense is reckoned by what was sent and w
   assert.equal((await provider.complete(ask(), never)).usage, counted)
   upstream.answer(eventStream(openai.chunks({ text: 'x' }).filter((event) => !event.includes('"usage":{'))))
   isReckoned((await gather(provider, ask(), never)).completion?.usage)
-})
-
-test('tokens that only the total holds, as the thoughts of Gemini, are output: they are billed so', async () => {
-  const { upstream, provider } = of('gemini')
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 5015 }
-  const counted = { promptTokens: 10, completionTokens: 5005, totalTokens: 5015 }
-  upstream.answer(json(200, { choices: [{ message: { content: 'x' } }], usage }))
-  assert.equal((await provider.complete(ask(), never)).usage, counted)
-  const chunk = openai.chunk([{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage)
-  upstream.answer(eventStream([chunk, 'data: [DONE]\n\n']))
-  assert.equal((await gather(provider, ask(), never)).completion.usage, counted)
-})
-
-test('tokens that Anthropic reads from or writes to its cache are tokens of the prompt', async () => {
-  const { upstream, provider } = of('claude')
-  const usage = {
-    input_tokens: 5,
-    cache_creation_input_tokens: 100,
-    cache_read_input_tokens: 1000,
-    output_tokens: 3,
-    service_tier: 'standard'
-  }
-  upstream.answer(json(200, { type: 'message', content: [{ type: 'text', text: 'x' }], usage }))
-  const counted = { promptTokens: 1105, completionTokens: 3, totalTokens: 1108 }
-  assert.equal((await provider.complete(ask(), never)).usage, counted)
-  upstream.answer(
-    eventStream([
-      anthropic.event('message_start', { message: { usage: { ...usage, output_tokens: 1 } } }),
-      anthropic.event('some_new_event', { anything: true }),
-      anthropic.event('message_delta', { delta: {}, usage: { output_tokens: 3 } }),
-      anthropic.event('message_stop', {})
-    ])
-  )
-  assert.equal((await gather(provider, ask(), never)).completion, {
-    content: null,
-    toolCalls: [],
-    usage: counted
-  })
 })
 
 test('calls of a stream are told apart by index, or by id where the indices are missing or alike', async () => {

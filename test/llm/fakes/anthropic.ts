@@ -114,6 +114,7 @@ export function events({ text, thought, calls = [], usage = [11, 7] }: FakeAnswe
       message: { ...beginning, content: [], usage: { input_tokens: usage[0], output_tokens: 1 } }
     }),
     event('ping', {}),
+    event('some_new_event', { anything: true }),
     ...blocks.flatMap(([content_block, ...deltas], index) => [
       event('content_block_start', { index, content_block }),
       ...deltas.map((delta) => event('content_block_delta', { index, delta })),

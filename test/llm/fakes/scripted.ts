@@ -5,7 +5,7 @@ import { estimateUsage, usageOf } from '../../../src/llm/usage.js'
 
 export type Reply = Partial<Completion> | Error | 'hang'
 
-export interface Scripted extends Provider {
+interface Scripted extends Provider {
   /** What was asked, call by call. */
   readonly asked: readonly ChatRequest[]
 }

@@ -37,11 +37,6 @@ async function sentToClaude(more: object): Promise<Record<string, unknown>> {
   return setting.claude.requests[0]?.body ?? {}
 }
 
-test('how a conversation is to be shortened is a hint', async () => {
-  const { body } = await sentToOpenAi([], { context_management: { edits: [{ type: 'clear_thinking_20251015' }] } })
-  assert.is('context_management' in body, false)
-})
-
 test('an image that a tool has given is said by the user behind all results', async () => {
   const { messages } = await sentToOpenAi([
     { role: 'assistant', content: [use('t1'), use('t2')] },

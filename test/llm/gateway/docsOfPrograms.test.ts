@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
-import { eventStream, json, type Respond } from '../fakes/upstream.js'
+import { eventStream, type Respond } from '../fakes/upstream.js'
 import { CLAUDE, GPT, HELLO, modelSuite, type Setting } from './setting.js'
 
 // Each program is pointed at the hub as the page says, and asks as that program does: its path, its headers, its fields.
@@ -218,19 +218,6 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
     }
   })
 }
-
-test('Claude Code counts tokens there too', async () => {
-  setting.claude.answer(json(200, { input_tokens: 14 }))
-  const program = PROGRAMS['Claude Code']
-  if (!program) throw new Error('Nobody is there to be asked.')
-  const { path, headers, body } = program
-  const { base, key, models } = await program.settings(blockOf('Claude Code'))
-  const [model] = models
-  const counted = { ...body, model, max_tokens: undefined, stream: undefined }
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers(key) } }
-  const url = `${base}${path.replace('messages', 'messages/count_tokens')}`
-  assert.equal(await (await fetch(url, { ...sent, body: JSON.stringify(counted) })).json(), { input_tokens: 14 })
-})
 
 test('the page has no program that is not asked here', () => {
   const [, pointing = ''] = readFileSync('docs/models.md', 'utf8').split('\n## Pointing programs at it\n')

@@ -35,6 +35,7 @@ async function leftUnanswered(token: string, path: string, body: object, provide
   await until(() => provider.requests[0] ?? null)
   leaving.abort()
   assert.is(await asked, 'left')
+  await provider.requests[0]?.abandoned
   return until(async () => (await setting.recorded())[before] ?? null)
 }
 
@@ -101,6 +102,7 @@ test('a stream that is left counts what was written of texts and arguments, and 
   const isAll = (text: string) => text.split('\n\n').length > 1000
   const step = await leftWithin(token, CHAT, { model: GPT, max_tokens: 1200 }, isAll)
   assert.equal([step.outcome, step.estimated, step.completionTokens], ['cancelled', true, 250])
+  await setting.openai.requests[0]?.abandoned
   const warnings = setting.hub.log.filter(({ msg }) => msg === 'an answer of a model broke off')
   assert.equal(warnings, [], 'who leaves is no failure of the provider')
 })

@@ -75,11 +75,19 @@ test('chat.completions: create, stream, parse and runTools', async () => {
   assert.is(await completions.runTools({ ...chat, tools: [lookUp] }).finalContent(), 'Take an umbrella')
 })
 
-test('responses: create, stream and parse', async () => {
+/** Asserts what was recorded of the last call. */
+async function assertCounted(interfaceName: string, prompt: number, completion: number): Promise<void> {
+  const step = await setting.newest()
+  assert.equal([step?.interface, step?.promptTokens, step?.completionTokens], [interfaceName, prompt, completion])
+}
+
+test('responses: create, stream and parse, which are counted', async () => {
   const { responses } = libraries.openai
   const asked = { model: GPT, input: 'Hello' }
   setting.openai.answer(json(200, response('Good day')))
   assert.is((await responses.create(asked)).output_text, 'Good day')
+  assert.is(setting.openai.requests[0]?.path, '/responses')
+  await assertCounted('responses', 21, 4)
   setting.openai.answer(json(200, response('{"city":"Berlin"}')))
   const parsed = await responses.parse({ ...asked, text: { format: zodTextFormat(city, 'city') } })
   assert.equal(parsed.output_parsed, { city: 'Berlin' })
@@ -89,6 +97,7 @@ test('responses: create, stream and parse', async () => {
   ]
   setting.openai.answer(eventStream(events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)))
   assert.is((await responses.stream(asked).finalResponse()).output_text, 'Good day')
+  await assertCounted('responses', 21, 4)
 })
 
 test('embeddings.create, as numbers and packed', async () => {
@@ -107,6 +116,7 @@ test('embeddings.create, as numbers and packed', async () => {
   )
   setting.openai.answer(answer(packed))
   assert.equal((await libraries.openai.embeddings.create(asked)).data[0]?.embedding, [0.5, 0.25])
+  await assertCounted('embeddings', 8, 0)
   // As many numbers as 60 usual inputs come to.
   const many = Array.from({ length: 60 * 1536 }, () => 0.5)
   setting.openai.answer(answer(many))
@@ -133,8 +143,13 @@ test('messages: create, stream, parse and countTokens, and the same of beta', as
   }
   setting.claude.answer(json(200, { input_tokens: 14 }))
   const counted = { model: CLAUDE, messages: HELLO }
+  const before = (await setting.recorded()).length
   assert.is((await messages.countTokens(counted)).input_tokens, 14)
   assert.is((await beta.messages.countTokens(counted)).input_tokens, 14)
+  assert.match(String(setting.claude.requests[0]?.path), /^\/v1\/messages\/count_tokens/)
+  const elsewhere = messages.countTokens({ ...counted, model: GPT })
+  assert.is(await elsewhere.catch((error: { readonly status?: number }) => error.status), 400)
+  assert.is((await setting.recorded()).length, before, 'to count uses nothing')
   setting.claude.answer(anthropic.message({ text: 'Good day' }))
   await client.beta.messages.create({ ...message, betas: ['context-1m-2025-08-07'] })
   assert.is(setting.claude.requests.at(-1)?.headers['anthropic-beta'], 'context-1m-2025-08-07')

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { APIError as OpenAiError } from 'openai'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
-import { until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import * as openai from '../fakes/openai.js'
 import { eventStream, hang, json, raw, reset } from '../fakes/upstream.js'
@@ -92,67 +90,6 @@ for (const [what, lineBreak] of [
     const { completionTokens, estimated } = (await setting.newest()) ?? {}
     assert.equal([completionTokens, estimated], [9, false])
   })
-
-test('a stream that is left ends at the provider, and what came of it is counted', async () => {
-  setting.openai.answer(eventStream(openai.chunks({ text: 'Good day' }).slice(0, 3), { ending: 'hang' }))
-  const asked = { model: GPT, messages: HELLO, stream: true } as const
-  const left = await setting.libraries(token).openai.chat.completions.create(asked)
-  for await (const _ of left) break
-  left.controller.abort()
-  await setting.openai.requests[0]?.abandoned
-  const recorded = await until(async () =>
-    (await setting.newest())?.outcome === 'cancelled' ? setting.newest() : null
-  )
-  assert.ok(recorded?.estimated)
-})
-
-test('who leaves before an answer has begun ends the call, and nothing is logged as failed', async () => {
-  setting.openai.answer(hang)
-  const leaving = new AbortController()
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ model: GPT, messages: HELLO })
-  const call = { method: 'POST', headers, body, signal: leaving.signal }
-  const asked = fetch(`${setting.hub.url}/v1/chat/completions`, call).catch(() => 'left')
-  await until(() => setting.openai.requests[0] ?? null)
-  leaving.abort()
-  assert.is(await asked, 'left')
-  await setting.openai.requests[0]?.abandoned
-  await sleep(50)
-  assert.not.match(JSON.stringify(setting.hub.log), /The call was aborted/)
-})
-
-test('responses and embeddings are counted too', async () => {
-  const { openai: client } = setting.libraries(token)
-  const usage = { input_tokens: 21, output_tokens: 4, total_tokens: 25 }
-  setting.openai.answer(json(200, { id: 'resp_1', object: 'response', output: [], usage }))
-  await client.responses.create({ model: GPT, input: 'Hello' })
-  assert.is(setting.openai.requests[0]?.path, '/responses')
-  const asked = await setting.newest()
-  assert.equal([asked?.promptTokens, asked?.completionTokens, asked?.interface], [21, 4, 'responses'])
-
-  const completed = { type: 'response.completed', response: { id: 'resp_2', output: [], usage } }
-  setting.openai.answer(eventStream([`event: response.completed\ndata: ${JSON.stringify(completed)}\n\n`]))
-  for await (const event of await client.responses.create({ model: GPT, input: 'Hello', stream: true }))
-    assert.is(event.type, 'response.completed')
-  assert.is((await setting.newest())?.promptTokens, 21)
-
-  const embedding = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5, 0.25] }] }
-  setting.openai.answer(json(200, { ...embedding, usage: { prompt_tokens: 8, total_tokens: 8 } }))
-  const { data } = await client.embeddings.create({ model: GPT, input: 'Hello', encoding_format: 'float' })
-  assert.equal(data[0]?.embedding, [0.5, 0.25])
-  const embedded = await setting.newest()
-  assert.equal([embedded?.promptTokens, embedded?.completionTokens], [8, 0])
-})
-
-test('tokens are counted before, which uses nothing', async () => {
-  setting.claude.answer(json(200, { input_tokens: 14 }))
-  const { anthropic: client } = setting.libraries(token)
-  const before = (await setting.recorded()).length
-  assert.equal(await client.messages.countTokens({ model: CLAUDE, messages: HELLO }), { input_tokens: 14 })
-  assert.is(setting.claude.requests[0]?.path, '/v1/messages/count_tokens')
-  assert.is((await setting.recorded()).length, before)
-  assert.is((await post('/v1/messages/count_tokens', { model: GPT, messages: HELLO })).status, 400)
-})
 
 test('use is told by token and by program', async () => {
   setting.openai.answer(openai.completion({ text: 'x', usage: [1000, 1] }))

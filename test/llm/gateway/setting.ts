@@ -102,7 +102,7 @@ export async function aHubWithModels(driver: Driver = sqlite, more: object = {})
 }
 
 /** A hub between programs and two endpoints of its configuration, one of each interface. */
-export interface Endpoints {
+interface Endpoints {
   readonly hub: TestHub
   readonly local: Upstream
   readonly other: Upstream

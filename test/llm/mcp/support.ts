@@ -23,7 +23,7 @@ function manualClock() {
   }
 }
 
-export interface Warning {
+interface Warning {
   readonly details: object
   readonly message: string
 }
