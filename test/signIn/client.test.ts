@@ -10,16 +10,16 @@ const ways: readonly (readonly [what: string, methods: readonly string[] | undef
   ['that takes it in the form alone', ['client_secret_post', 'private_key_jwt'], false]
 ]
 
-for (const [what, methods, isBasic] of ways)
-  test(`a provider ${what} gets the secret ${isBasic ? 'in the header' : 'in the form'}`, async () => {
-    const setting = await aHubWithProvider()
-    const { provider } = setting
-    provider.says = { metadata: { token_endpoint_auth_methods_supported: methods } }
-    const back = await setting.browser().signIn()
+test('a provider gets the secret in the header, or in the form where it takes it there alone', async () => {
+  const setting = await aHubWithProvider({}, () => ways.map((_, i) => ({ id: `fresh-${i}` })))
+  for (const [i, [what, methods, isBasic]] of ways.entries()) {
+    setting.provider.says = { metadata: { token_endpoint_auth_methods_supported: methods } }
+    const back = await setting.browser().signIn(`fresh-${i}`)
     assert.is(back.status, 302, await back.text())
-    assert.is(provider.wasBasic, isBasic)
-    await setting.close()
-  })
+    assert.is(setting.provider.wasBasic, isBasic, `one ${what}`)
+  }
+  await setting.close()
+})
 
 test('a provider that does not take the secret signs nobody in, and the secret is told nowhere', async () => {
   const setting = await aHubWithProvider({ clientSecret: 'secret-that-is-wrong' })

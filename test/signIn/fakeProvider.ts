@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
-export type Keys = Awaited<ReturnType<typeof generateKeyPair>>
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** What a provider of the tests says, and may say wrong. */
 export interface Saying {

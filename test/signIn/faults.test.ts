@@ -9,7 +9,7 @@ const test = suite('a provider that fails')
 let setting: Setting
 
 test.before(async () => {
-  setting = await aHubWithProvider()
+  setting = await aHubWithProvider({}, () => [...discovered, ...unverified].map((_, i) => ({ id: `fresh-${i}` })))
 })
 test.after(() => setting.close())
 
@@ -96,12 +96,10 @@ const discovered: readonly (readonly [name: string, metadata: Readonly<Record<st
   ['has keys at no address', { jwks_uri: 'nowhere at all' }]
 ]
 
-for (const [name, metadata] of discovered)
+for (const [i, [name, metadata]] of discovered.entries())
   test(`one that ${name} leads nobody to it`, async () => {
-    const fresh = await aHubWithProvider()
-    fresh.provider.says = { metadata }
-    await assertRefused(fresh, WRONG, (browser) => browser.ask('GET', '/auth/sign-in/company'))
-    await fresh.close()
+    setting.provider.says = { metadata }
+    await assertRefused(setting, WRONG, (browser) => browser.ask('GET', `/auth/sign-in/fresh-${i}`))
   })
 
 const unverified: readonly (readonly [path: string, status: number, answer: Answer])[] = [
@@ -110,17 +108,15 @@ const unverified: readonly (readonly [path: string, status: number, answer: Answ
   ['/keys', 503, sends(500, 'application/json', '{}')],
   ['/keys', 502, sends(200, 'application/json', 'no JSON')]
 ]
-for (const [path, status, answer] of unverified)
+for (const [i, [path, status, answer]] of unverified.entries())
   test(`a logout token that cannot be verified is refused with ${status} and may come again: ${path}`, async () => {
-    const fresh = await aHubWithProvider()
-    fresh.provider.says = { answers: { [path]: answer } }
-    const body = new URLSearchParams({ logout_token: await fresh.provider.logoutToken({ sub: 'ada' }) })
-    const logout = async () =>
-      (await fetch(`${fresh.hub.url}/auth/sign-in/company/logout`, { method: 'POST', body })).status
+    setting.provider.says = { answers: { [path]: answer } }
+    const body = new URLSearchParams({ logout_token: await setting.provider.logoutToken({ sub: 'ada' }) })
+    const url = `${setting.hub.url}/auth/sign-in/fresh-${discovered.length + i}/logout`
+    const logout = async () => (await fetch(url, { method: 'POST', body })).status
     assert.is(await logout(), status)
-    fresh.provider.says = {}
+    setting.provider.says = {}
     assert.is(await logout(), 204)
-    await fresh.close()
   })
 
 test('one that is down locks nobody out who has a token, and signs people in again when it is back', async () => {

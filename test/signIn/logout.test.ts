@@ -4,23 +4,28 @@ import * as assert from 'uvu/assert'
 import { text } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
-import { startProvider } from './fakeProvider.js'
+import { type FakeProvider, startProvider } from './fakeProvider.js'
 import { aHubWithProvider, assertNoSecretIn, type Setting } from './setting.js'
 
 /** Logout tokens, which anybody may send: what is not the word of the provider ends no session. */
 const test = suite('sessions that somebody wants to end in the name of a provider')
 let setting: Setting
+let other: FakeProvider
 let browser: Browser
 
 test.before(async () => {
-  setting = await aHubWithProvider()
+  other = await startProvider()
+  setting = await aHubWithProvider({}, () => [{ id: 'other', issuer: other.issuer }])
   browser = setting.browser()
   await browser.signIn()
 })
 test.before.each(() => {
   setting.provider.says = {}
 })
-test.after(() => setting.close())
+test.after(async () => {
+  await setting.close()
+  await other.close()
+})
 
 const now = () => Math.floor(Date.now() / 1000)
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -95,8 +100,10 @@ const signed: readonly (readonly [name: string, token: (kid: string) => Promise<
   ['that is sealed', async () => 'a.b.c.d.e']
 ]
 
+/** The keys of nobody whom the hub knows: to make some takes long. */
+const strangers = generateKeyPair('RS256')
 async function byAnotherKey(kid: string, header: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const { privateKey } = await generateKeyPair('RS256')
+  const { privateKey } = await strangers
   return new SignJWT(good()).setProtectedHeader({ ...header, alg: 'RS256', kid }).sign(privateKey)
 }
 
@@ -128,15 +135,9 @@ test('a session of somebody else, and a subject that nobody is, end nothing', as
 })
 
 test('a session of another provider that is called the same goes on', async () => {
-  const other = await startProvider()
-  const both = await aHubWithProvider({}, () => [{ id: 'other', issuer: other.issuer }])
-  const one = both.browser()
-  await one.signIn()
   const body = new URLSearchParams({ logout_token: await other.logoutToken({ sid: 'one' }) })
-  assert.is((await fetch(`${both.hub.url}/auth/sign-in/other/logout`, { method: 'POST', body })).status, 204)
-  assert.is((await one.ask('GET', '/auth/session')).status, 200)
-  await both.close()
-  await other.close()
+  assert.is((await fetch(`${setting.hub.url}/auth/sign-in/other/logout`, { method: 'POST', body })).status, 204)
+  assert.is((await browser.ask('GET', '/auth/session')).status, 200)
 })
 
 test('tokens of keys that there are not have the provider asked for its keys seldom', async () => {

@@ -4,7 +4,7 @@ import type { ClientMetadata } from 'oidc-provider'
 import { freePort } from '../support/private-server.js'
 
 /** Somebody whom the provider knows, by the name that they type into its form. */
-export interface Person {
+interface Person {
   readonly name: string
   readonly email: string
   readonly groups: readonly string[]

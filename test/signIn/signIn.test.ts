@@ -116,19 +116,6 @@ test('signing out revokes the session and has the browser forget it', async () =
   assert.is((await sessionOf()).status, 401)
 })
 
-test('a page of another site changes nothing with a session', async () => {
-  await browser.signIn()
-  const { pathname } = new URL(`${hub.url}/auth/sign-out`)
-  for (const headers of [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'none' }
-  ]) {
-    assert.is((await browser.ask('POST', pathname, { headers })).status, 403)
-  }
-  assert.is((await sessionOf()).status, 200)
-})
-
 test('the provider ends a session by itself, and all sessions of somebody', async () => {
   await browser.signIn()
   const other = new Browser(hub.url)
@@ -142,14 +129,6 @@ test('the provider ends a session by itself, and all sessions of somebody', asyn
   assert.equal([(await sessionOf()).status, (await other.ask('GET', '/auth/session')).status], [200, 401])
   assert.is(await logout({ sub: 'ada' }), 204)
   assert.is((await sessionOf()).status, 401)
-  for (const wrong of [
-    { sub: 'ada', nonce: 'n' },
-    {},
-    { sub: 'ada', events: {} },
-    { sub: 'ada', aud: 'other' },
-    { sub: 'ada', iss: 'x' }
-  ])
-    assert.is(await logout(wrong), 400)
 })
 
 test('somebody with a token binds the provider to their account, and nobody binds it to another', async () => {
