@@ -83,30 +83,9 @@ test('every setting that the example comments out is valid once it is in force',
     // Some file that is there.
     .replaceAll('/run/secrets/sign-in', fileURLToPath(import.meta.url))
   const blocks = [...text.matchAll(/^#(\w+):\n(?:#.*\n)*/gm)]
-  assert.equal(
-    blocks.map(([, section]) => section),
-    [
-      'db',
-      'db',
-      'db',
-      'db',
-      'db',
-      'db',
-      'db',
-      'redis',
-      'redis',
-      'redis',
-      'redis',
-      'llm',
-      'signIn',
-      'authorization',
-      'collaboration',
-      'storage',
-      'storage',
-      'webhooks',
-      'tenants'
-    ]
-  )
+  const sections =
+    'db db db db db db db redis redis redis redis llm signIn authorization collaboration storage storage webhooks tenants'
+  assert.is(blocks.map(([, section]) => section).join(' '), sections)
   const env = {
     DB_PASSWORD: 'p',
     REDIS_PASSWORD: 'r',

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../support/suite.js'
-import { complaints, parse } from './parsing.js'
+import { assertRefused, complaints, parse } from './parsing.js'
 
 const test = suite('config of the models')
 
@@ -63,10 +63,7 @@ test('a section without any provider is refused', () => {
 })
 
 test('a section without a value is refused', () => {
-  assert.equal(
-    complaints(() => parse({ llm: 'llm:' })),
-    ['llm: llm must be a mapping; remove the key to serve no models.']
-  )
+  assertRefused(() => parse({ llm: 'llm:' }), ['llm: llm must be a mapping; remove the key to serve no models.'])
 })
 
 test('a provider whose key is missing, empty or blank is off, beside another that has one', () => {

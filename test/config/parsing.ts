@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert'
 import { ConfigError, type LoadedConfig, parseConfig } from '../../src/config/load.js'
 
 /** The shortest configuration that is valid, as sections to pick from. */
@@ -31,4 +32,9 @@ export function refused(attempt: () => unknown): ConfigError {
 /** What the problems of a refused configuration say: `key: message`. */
 export function complaints(attempt: () => unknown): readonly string[] {
   return refused(attempt).problems.map(({ key, message }) => `${key}: ${message}`)
+}
+
+/** Asserts that an attempt is refused with these problems. */
+export function assertRefused(attempt: () => unknown, problems: readonly string[], about?: string): void {
+  assert.equal(complaints(attempt), problems, about)
 }

@@ -7,7 +7,7 @@ import { configText, fileForm } from '../../src/config/print.js'
 import { LIMITS } from '../../src/limits.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
-import { complaints, parse, parseText, valid } from './parsing.js'
+import { assertRefused, complaints, parse, parseText, valid } from './parsing.js'
 
 const test = suite('config of where servers are')
 
@@ -44,10 +44,7 @@ test('a URL that says too little or something else is refused, and not quoted', 
     ['postgres://u:hunter2%@h/d', 'Must have a % in a user name or password written as %25.'],
     ['postgres://u:hunter2@h/d#x', 'Must have a # written as %23.']
   ] as const) {
-    assert.equal(
-      refusals(() => db({ driver: 'postgres', url })),
-      [`db.url: ${why}`]
-    )
+    assertRefused(() => db({ driver: 'postgres', url }), [`db.url: ${why}`])
   }
   const several = { host: 'a', port: 3306, otherHosts: [{ host: 'b', port: 1 }] }
   const login = { user: 'u', password: 'p', database: 'd' }
@@ -76,8 +73,8 @@ test('what is missing is told with the keys that may stand instead', () => {
     'db.password: Config must include db.password.',
     'db.port: Config must include db.port.'
   ])
-  assert.equal(
-    refusals(() => redis({})),
+  assertRefused(
+    () => redis({}),
     [
       'redis.host: Config must include redis.host (or redis.url, redis.sentinels, redis.cluster instead).',
       'redis.port: Config must include redis.port.'
@@ -95,15 +92,15 @@ test('Postgres may have several hosts, in a list or in the URL', () => {
   assert.equal([listed.host, listed.port, listed.targetSessionAttrs], ['a', 5432, 'read-write'])
   const url = 'postgres://u:p@a,b:6000,[::1]:7/d'
   assert.equal(db({ driver: 'postgres', url, targetSessionAttrs: 'read-write' }), listed)
-  assert.equal(
-    refusals(() => db({ ...login, hosts: ['a b'], targetSessionAttrs: 'primary' })),
+  assertRefused(
+    () => db({ ...login, hosts: ['a b'], targetSessionAttrs: 'primary' }),
     [
       'db.hosts[0]: Must be host:port, such as db.example.com:5432 or [::1]:5432.',
       'db.targetSessionAttrs: targetSessionAttrs must be "any" or "read-write".'
     ]
   )
-  assert.equal(
-    refusals(() => db({ ...login, hosts: ['a'], host: 'b' })),
+  assertRefused(
+    () => db({ ...login, hosts: ['a'], host: 'b' }),
     ['db.host: db.hosts says this already: keep one of the two.']
   )
 })
@@ -111,8 +108,8 @@ test('Postgres may have several hosts, in a list or in the URL', () => {
 test('pool and time-outs have bounds', () => {
   const login = { driver: 'mysql', host: 'h', port: 1, user: 'u', password: 'p', database: 'd' }
   assert.is(db({ ...login, poolSize: '20' }).poolSize, 20)
-  assert.equal(
-    refusals(() => db({ ...login, poolSize: 101, connectTimeoutMs: 99, statementTimeoutMs: 60_001 })),
+  assertRefused(
+    () => db({ ...login, poolSize: 101, connectTimeoutMs: 99, statementTimeoutMs: 60_001 }),
     [
       'db.poolSize: Must be an integer between 1 and 100.',
       'db.connectTimeoutMs: Must be an integer between 100 and 60000.',
@@ -138,8 +135,8 @@ test('Redis is one server, by single keys or a URL, the master of sentinels, or 
     { host: 'a', port: 7000 },
     { host: 'b', port: 6379 }
   ])
-  assert.equal(
-    refusals(() => redis({ cluster: [], db: 1 })),
+  assertRefused(
+    () => redis({ cluster: [], db: 1 }),
     ['redis.cluster: Must name at least one server.', 'redis.db: redis.cluster says this already: keep one of the two.']
   )
   const wrong = ['redis://a,b', 'redis://h/16', 'redis://h/x', 'http://h']
@@ -182,20 +179,16 @@ test('what a URL says beside is what the keys of its own would say', () => {
 
 test('a certificate that a URL names is read, beside the file of the configuration', async () => {
   const folder = await temporaryDirectory()
-  try {
-    await writeFile(join(folder.path, 'ca.pem'), 'THE CA')
-    const url = 'postgres://u:p@h/d?sslmode=no-verify&sslrootcert=ca.pem'
-    const text = [valid.server, valid.redis, `db: ${JSON.stringify({ driver: 'postgres', url })}`].join('\n')
-    const { db: said } = parseConfig(text, 'server.yaml', folder.path, {}).config
-    assert.equal('tls' in said && said.tls, { ca: 'THE CA', rejectUnauthorized: false })
-    await writeFile(join(folder.path, 'ca.pem'), Buffer.alloc(LIMITS.secretFile.max + 1, 'x'))
-    assert.equal(
-      complaints(() => parseConfig(text, 'server.yaml', folder.path, {})),
-      ['db.url: sslrootcert names a file that cannot be read.']
-    )
-  } finally {
-    await folder.remove()
-  }
+  await writeFile(join(folder.path, 'ca.pem'), 'THE CA')
+  const url = 'postgres://u:p@h/d?sslmode=no-verify&sslrootcert=ca.pem'
+  const text = [valid.server, valid.redis, `db: ${JSON.stringify({ driver: 'postgres', url })}`].join('\n')
+  const { db: said } = parseConfig(text, 'server.yaml', folder.path, {}).config
+  assert.equal('tls' in said && said.tls, { ca: 'THE CA', rejectUnauthorized: false })
+  await writeFile(join(folder.path, 'ca.pem'), Buffer.alloc(LIMITS.secretFile.max + 1, 'x'))
+  assertRefused(
+    () => parseConfig(text, 'server.yaml', folder.path, {}),
+    ['db.url: sslrootcert names a file that cannot be read.']
+  )
 })
 
 test('what means nothing behind ? is refused, with the key that says it here, and not quoted', () => {
@@ -208,10 +201,7 @@ test('what means nothing behind ? is refused, with the key that says it here, an
     ['schema=hunter2', 'schema has no meaning in the URL here: leave it out.'],
     ['sslmode=prefer', 'sslmode must say disable, require, verify-full or no-verify; db.tls says the rest.']
   ] as const)
-    assert.equal(
-      refusals(() => db({ driver: 'postgres', url: `postgres://u:hunter2@h/d?${parameters}` })),
-      [`db.url: ${why}`]
-    )
+    assertRefused(() => db({ driver: 'postgres', url: `postgres://u:hunter2@h/d?${parameters}` }), [`db.url: ${why}`])
   assert.match(refusals(() => redis({ url: 'redis://h?ssl=true' }))[0] ?? '', 'rediss:// encrypts')
 })
 

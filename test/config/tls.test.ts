@@ -6,7 +6,7 @@ import { configText } from '../../src/config/print.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { needing, tlsSetting } from '../tls/setting.js'
-import { complaints, valid } from './parsing.js'
+import { assertRefused, complaints, valid } from './parsing.js'
 
 const test = suite('config of TLS')
 const withCertificates = await needing(test, ['openssl'])
@@ -30,24 +30,21 @@ test('true verifies with the usual certificates, false and nothing encrypt nothi
 })
 
 test('anything else is refused, with the nearest key', () => {
-  assert.equal(
-    complaints(() => parsed('yes')),
+  assertRefused(
+    () => parsed('yes'),
     ['db.tls: Must be true, false, or a mapping with ca, cert, key, servername or rejectUnauthorized.']
   )
-  assert.equal(
-    complaints(() => parsed({ rejectUnauthorised: false })),
+  assertRefused(
+    () => parsed({ rejectUnauthorised: false }),
     ['db.tls.rejectUnauthorised: Unknown key. Did you mean rejectUnauthorized?']
   )
-  assert.equal(
-    complaints(() => parsed({ ca: 'none.pem' })),
-    ['db.tls.ca: The file /etc/hub/none.pem cannot be read (ENOENT).']
-  )
+  assertRefused(() => parsed({ ca: 'none.pem' }), ['db.tls.ca: The file /etc/hub/none.pem cannot be read (ENOENT).'])
 })
 
 test('MySQL is verified by a name', () => {
   const mysql = { ...postgres, driver: 'mysql', host: '10.0.0.1' }
-  assert.equal(
-    complaints(() => parsed(true, '/etc/hub', {}, mysql)),
+  assertRefused(
+    () => parsed(true, '/etc/hub', {}, mysql),
     [
       'db.tls: Must have a servername, the name in the certificate, where a host is an address: MySQL is not verified by one.'
     ]
@@ -66,17 +63,11 @@ withCertificates('certificates and keys are PEM texts, or files of them, also by
   assert.equal(tlsOf({ ca: 'ca', cert: join(path, 'cert'), key: './key' }, path), whole)
   const env = { HUB_DB_TLS_CA: 'ca', HUB_DB_TLS_CERT_FILE: 'cert', HUB_DB_TLS_KEY_FILE: 'key' }
   assert.equal(tlsOf({}, path, env), whole)
-  assert.equal(
-    complaints(() => parsed({ cert: 'cert' }, path)),
-    ['db.tls.key: cert and key go together: give both.']
-  )
+  assertRefused(() => parsed({ cert: 'cert' }, path), ['db.tls.key: cert and key go together: give both.'])
   const [mismatch] = complaints(() => parsed({ cert: client.cert, key: stranger.key }))
   assert.match(mismatch ?? '', /^db\.tls: These certificates or this key cannot be used: .*key values mismatch/)
   writeFileSync(join(path, 'ca'), 'hunter2')
-  assert.equal(
-    complaints(() => parsed({ ca: 'ca' }, path)),
-    [`db.tls.ca: The file ${join(path, 'ca')} holds no PEM text.`]
-  )
+  assertRefused(() => parsed({ ca: 'ca' }, path), [`db.tls.ca: The file ${join(path, 'ca')} holds no PEM text.`])
   assert.not.match(configText(parsed(texts)), 'PRIVATE KEY')
 })
 
