@@ -7,6 +7,7 @@ import { systemOrigin } from '../../src/ledger/ledger.js'
 import { collectionContent } from '../http/content.js'
 import { drivers } from '../http/drivers.js'
 import { World } from '../http/world.js'
+import { afterwards } from '../support/afterwards.js'
 import { type Teams, type TestTenant, teamsSuite } from './support.js'
 
 const TEXT = 'This tenant is being moved: it can be read, and nothing can be changed. Try again in a moment.'
@@ -51,16 +52,13 @@ for (const driver of drivers) {
   test('whoever opens it anew finds it closed as well', async () => {
     await under(CLOSED_HERE)
     const ledger = await openReadyLedger(tenant.made.config)
-    try {
-      const error = await ledger
-        .run({ type: 'RevokeToken', id: world.owner.tokenId }, systemOrigin)
-        .catch((e: unknown) => e)
-      assert.ok(error instanceof HubError && error.status === 503, String(error))
-      await under(WRITTEN_HERE)
-      await ledger.run({ type: 'RevokeToken', id: world.colleague.tokenId }, systemOrigin)
-    } finally {
-      await ledger.close()
-    }
+    afterwards(() => ledger.close())
+    const error = await ledger
+      .run({ type: 'RevokeToken', id: world.owner.tokenId }, systemOrigin)
+      .catch((e: unknown) => e)
+    assert.ok(error instanceof HubError && error.status === 503, String(error))
+    await under(WRITTEN_HERE)
+    await ledger.run({ type: 'RevokeToken', id: world.colleague.tokenId }, systemOrigin)
   })
 
   test.run()

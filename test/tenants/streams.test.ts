@@ -79,19 +79,15 @@ test('so many streams of one tenant are no fewer of another', async () => {
 
 test('webhooks of a tenant are told of its own changes alone', async () => {
   const receiver = await startReceiver()
-  try {
-    const [mine, theirs] = [await teams.tenant('mine'), await teams.tenant('theirs')]
-    const [people, others] = [await World.of(mine), await World.of(theirs)]
-    const { webhook } = fields(succeeded(await people.by(people.admin).post('/webhooks', { url: receiver.url })).body)
-    assert.ok(text(webhook, 'id'))
-    const foreign = [await others.collection(), await World.of(teams.hub).then((itself) => itself.collection())]
-    const own = [await people.collection(), await people.collection()]
-    const told = () => receiver.received.map((one) => changeIn(one).id)
-    await until(() => (own.every((id) => told().includes(id)) ? true : null))
-    for (const id of foreign) assert.not.ok(told().includes(id))
-  } finally {
-    await receiver.close()
-  }
+  const [mine, theirs] = [await teams.tenant('mine'), await teams.tenant('theirs')]
+  const [people, others] = [await World.of(mine), await World.of(theirs)]
+  const { webhook } = fields(succeeded(await people.by(people.admin).post('/webhooks', { url: receiver.url })).body)
+  assert.ok(text(webhook, 'id'))
+  const foreign = [await others.collection(), await World.of(teams.hub).then((itself) => itself.collection())]
+  const own = [await people.collection(), await people.collection()]
+  const told = () => receiver.received.map((one) => changeIn(one).id)
+  await until(() => (own.every((id) => told().includes(id)) ? true : null))
+  for (const id of foreign) assert.not.ok(told().includes(id))
 })
 
 test.run()

@@ -6,14 +6,13 @@ import type { Call, Reply } from '../http/client.js'
 import type { Driver } from '../http/drivers.js'
 import { assertNoCrash } from '../http/hub-suite.js'
 import { administrator, type HubOptions, runOn, startHub, type TestHub } from '../http/support.js'
-import { World } from '../http/world.js'
 import { type Suite, suite } from '../support/suite.js'
 
 /** The header by which a request names a tenant. */
 export const named = (tenant: string) => ({ 'x-harbor-tenant': tenant })
 
 /** A tenant as the log of its hub has it, and its own configuration. */
-export interface MadeTenant {
+interface MadeTenant {
   readonly recordId: string
   readonly at: TenantAt
   readonly config: HubConfig
@@ -34,7 +33,7 @@ export interface Teams {
 }
 
 /** The sections of a file that has tenants. */
-export function withTenants({ config = {} }: HubOptions) {
+function withTenants({ config = {} }: HubOptions) {
   const { multitenancy = {} } = config
   return { ...config, multitenancy: { enabled: true, ...fieldsOf(multitenancy) } }
 }
@@ -104,6 +103,3 @@ async function testTenant(
     reconfigure: (own) => hub.reconfigure(own && { ...sections, ...own })
   }
 }
-
-/** The people of a tenant, as of any hub. */
-export const peopleOf = (hub: TestHub): Promise<World> => World.of(hub)

@@ -19,11 +19,6 @@ test.before.each(async () => {
   receiver = await startReceiver()
   ada = await settleUser(hub.ledger, 'ada')
 })
-test.after.each(async () => {
-  await hub.stop()
-  await receiver.close()
-})
-
 const run = (command: Command, by: CommandOrigin = systemOrigin) => hub.ledger.run(command, by)
 
 /** An account with access to these collections, which acts with its token. */

@@ -21,11 +21,6 @@ test.before.each(async () => {
   receiver = await startReceiver()
   ada = await settleUser(hub.ledger, 'ada')
 })
-test.after.each(async () => {
-  await hub.stop()
-  await receiver.close()
-})
-
 test('a change arrives as the feed tells it, with nothing of its content', async () => {
   await hub.subscribe({ url: receiver.url })
   const id = await hub.change(ada)
@@ -239,21 +234,17 @@ test('what is not for a webhook costs nobody anything, and a restart does not lo
 
 test('a slow receiver holds up nobody else', async () => {
   const own = await startDelivering({ webhooks: { timeoutSeconds: 1 } })
-  try {
-    const somebody = await settleUser(own.ledger, 'ada')
-    const slow = await own.subscribe({ url: `${receiver.url}/slow`, kinds: ['collection'] })
-    await own.subscribe({ url: `${receiver.url}/quick`, kinds: ['collection'] })
-    receiver.answers = ({ path }) => (path.endsWith('slow') ? 'silence' : { status: 200 })
-    const made: string[] = []
-    for (let i = 0; i < 5; i++) made.push(await own.change(somebody))
-    const quick = () => receiver.received.filter(({ path }) => path.endsWith('quick'))
-    await until(() => new Set(subjects({ received: quick() })).size === made.length)
-    await until(async () => (await own.report(slow)).failing)
-    const [last] = (await own.report(slow)).deliveries
-    assert.equal([last?.status, last?.error], [null, 'There was no answer within 1 seconds.'])
-  } finally {
-    await own.stop()
-  }
+  const somebody = await settleUser(own.ledger, 'ada')
+  const slow = await own.subscribe({ url: `${receiver.url}/slow`, kinds: ['collection'] })
+  await own.subscribe({ url: `${receiver.url}/quick`, kinds: ['collection'] })
+  receiver.answers = ({ path }) => (path.endsWith('slow') ? 'silence' : { status: 200 })
+  const made: string[] = []
+  for (let i = 0; i < 5; i++) made.push(await own.change(somebody))
+  const quick = () => receiver.received.filter(({ path }) => path.endsWith('quick'))
+  await until(() => new Set(subjects({ received: quick() })).size === made.length)
+  await until(async () => (await own.report(slow)).failing)
+  const [last] = (await own.report(slow)).deliveries
+  assert.equal([last?.status, last?.error], [null, 'There was no answer within 1 seconds.'])
 })
 
 test('of an answer the first kilobyte is kept, without what a terminal would obey', async () => {
@@ -283,18 +274,14 @@ test('where a restored log has lost where a webhook stood, nothing is sent until
   await hub.rest()
   await hub.ledger.storage.state.delete(`webhook-${row.id}`)
   hub.pass(2 * DAY_MS)
-  const other = await hub.again()
-  try {
-    await until(async () => !(await hub.row(row.id)).isEnabled)
-    assert.is((await hub.row(row.id)).disabledReason, 'restored')
-    const between = await hub.change(ada)
-    await hub.ledger.run({ type: 'EnableWebhook', id: row.id }, systemOrigin)
-    const after = await hub.change(ada)
-    await until(() => subjects(receiver).includes(after))
-    assert.equal(subjects(receiver).slice(1), [between, after])
-  } finally {
-    await other.stop()
-  }
+  const _other = await hub.again()
+  await until(async () => !(await hub.row(row.id)).isEnabled)
+  assert.is((await hub.row(row.id)).disabledReason, 'restored')
+  const between = await hub.change(ada)
+  await hub.ledger.run({ type: 'EnableWebhook', id: row.id }, systemOrigin)
+  const after = await hub.change(ada)
+  await until(() => subjects(receiver).includes(after))
+  assert.equal(subjects(receiver).slice(1), [between, after])
 })
 
 test.run()

@@ -22,11 +22,6 @@ test.before.each(async () => {
   ada = await settleUser(hub.ledger, 'ada')
   bob = await settleUser(hub.ledger, 'bob')
 })
-test.after.each(async () => {
-  await receiver.close()
-  await hub.stop()
-})
-
 const arrived = (who: string) => receiver.received.filter(({ path }) => path.startsWith(`/hook/${who}`))
 
 /** Subscriptions of an account to a collection of its own, of which it has changed nothing since. */
@@ -80,19 +75,14 @@ test('webhooks that were slow again and again are given few of the places', asyn
     assert.ok(await storage.state.put(deliveryStateKey(row.id), JSON.stringify(slow), known?.mark ?? null))
   }
   const again = await hub.again()
-  try {
-    // Nobody asks for this change, so all have looked where they stand, and nothing was sent.
-    await again.change(ada)
-    await until(() => again.isCaughtUp())
-    await adas.change('a1')
-    await until(() => arrived('ada').length === LIMITS.slowWebhooksAtOnce.max)
-    await bobs.change('b1')
-    await until(() => arrived('bob').length === 1)
-    assert.is(arrived('ada').length, LIMITS.slowWebhooksAtOnce.max)
-  } finally {
-    await receiver.close()
-    await again.stop()
-  }
+  // Nobody asks for this change, so all have looked where they stand, and nothing was sent.
+  await again.change(ada)
+  await until(() => again.isCaughtUp())
+  await adas.change('a1')
+  await until(() => arrived('ada').length === LIMITS.slowWebhooksAtOnce.max)
+  await bobs.change('b1')
+  await until(() => arrived('bob').length === 1)
+  assert.is(arrived('ada').length, LIMITS.slowWebhooksAtOnce.max)
 })
 
 const attempt = {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { onceAfterwards } from '../support/afterwards.js'
 
 const message = z.object({
   type: z.string(),
@@ -10,7 +11,7 @@ const message = z.object({
 })
 
 /** One request that a receiver has got. */
-export interface Received {
+interface Received {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -31,7 +32,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Somebody who is told of changes, on this machine. */
+/** Somebody who is told of changes, on this machine, until they are closed or the test is over. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -47,10 +48,10 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     received,
     answers: () => ({ status: 204 }),
-    async close() {
+    close: onceAfterwards(async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-    }
+    })
   }
   return receiver
 }

@@ -12,6 +12,7 @@ import type { WebhookRow } from '../../src/followers/webhooks/message.js'
 import { deliveryReport } from '../../src/followers/webhooks/report.js'
 import { type CommandOrigin, type Ledger, systemOrigin } from '../../src/ledger/ledger.js'
 import { type Driver, type Place, sqlite } from '../http/drivers.js'
+import { onceAfterwards } from '../support/afterwards.js'
 import { temporaryDirectory } from '../support/databases.js'
 
 const LIMITS = { maxFailures: 1000, windowSeconds: 900, blockSeconds: 900, maxFailuresPerAddress: 1000 }
@@ -39,13 +40,13 @@ export interface Delivering {
   stop(): Promise<void>
 }
 
-export interface DeliveringOptions {
+interface DeliveringOptions {
   readonly driver?: Driver
   /** Over what is usual here: deliveries to 127.0.0.1 are allowed. */
   readonly webhooks?: Readonly<Record<string, unknown>>
 }
 
-/** Starts a hub on a database of its own; `stop` ends those started beside it only if they were stopped before. */
+/** Starts a hub on a database of its own, which stops with the test, as those do that are started beside it. */
 export async function startDelivering({ driver = sqlite, webhooks }: DeliveringOptions = {}): Promise<Delivering> {
   const [place, directory] = [await driver.open('webhooks', LIMITS), await temporaryDirectory()]
   const settings = {
@@ -62,11 +63,11 @@ export async function startDelivering({ driver = sqlite, webhooks }: DeliveringO
   await first.ledger.run({ type: 'CreateSystemAccount' }, systemOrigin)
   return {
     ...first,
-    async stop() {
+    stop: onceAfterwards(async () => {
       await first.stop()
       await place.remove()
       await directory.remove()
-    }
+    })
   }
 }
 
@@ -117,10 +118,10 @@ async function open(place: Place, settings: object, clock: { ahead_ms: number })
     again: () => open(place, settings, clock),
     isCaughtUp: () => !dispatcher.isBehind,
     rest: () => dispatcher.stop(),
-    async stop() {
+    stop: onceAfterwards(async () => {
       await dispatcher.stop()
       await live.close()
-    }
+    })
   }
 }
 

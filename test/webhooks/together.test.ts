@@ -13,71 +13,55 @@ for (const driver of [sqlite, postgres]) {
   test('each change arrives once and in order, whichever hub made it', async () => {
     const [hub, receiver] = [await startDelivering({ driver }), await startReceiver()]
     const other = await hub.again()
-    try {
-      const ada = await settleUser(hub.ledger, 'ada')
-      const rows = [
-        await hub.subscribe({ url: `${receiver.url}/1`, kinds: ['collection'] }),
-        await other.subscribe({ url: `${receiver.url}/2`, kinds: ['collection'] })
-      ]
-      for (let i = 0; i < CHANGES; i++) await (i % 2 === 0 ? hub : other).change(ada)
-      await until(() => receiver.received.length >= 2 * CHANGES)
-      const end = (await hub.ledger.storage.head()).position
-      for (const row of rows) await until(async () => (await hub.report(row)).position === end)
-      for (const path of ['/hook/1', '/hook/2']) {
-        const positions = receiver.received.filter((one) => one.path === path).map((one) => changeIn(one).position)
-        assert.is(positions.length, CHANGES)
-        assert.equal(
-          positions,
-          positions.toSorted((a, b) => a - b)
-        )
-      }
-    } finally {
-      await other.stop()
-      await hub.stop()
-      await receiver.close()
+    const ada = await settleUser(hub.ledger, 'ada')
+    const rows = [
+      await hub.subscribe({ url: `${receiver.url}/1`, kinds: ['collection'] }),
+      await other.subscribe({ url: `${receiver.url}/2`, kinds: ['collection'] })
+    ]
+    for (let i = 0; i < CHANGES; i++) await (i % 2 === 0 ? hub : other).change(ada)
+    await until(() => receiver.received.length >= 2 * CHANGES)
+    const end = (await hub.ledger.storage.head()).position
+    for (const row of rows) await until(async () => (await hub.report(row)).position === end)
+    for (const path of ['/hook/1', '/hook/2']) {
+      const positions = receiver.received.filter((one) => one.path === path).map((one) => changeIn(one).position)
+      assert.is(positions.length, CHANGES)
+      assert.equal(
+        positions,
+        positions.toSorted((a, b) => a - b)
+      )
     }
   })
 
   test('when one is stopped the other goes on, and nothing is missing or comes twice', async () => {
     const [hub, receiver] = [await startDelivering({ driver }), await startReceiver()]
     const other = await hub.again()
-    try {
-      const ada = await settleUser(hub.ledger, 'ada')
-      await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
-      const made: string[] = []
-      for (let i = 0; i < CHANGES; i++) {
-        made.push(await hub.change(ada))
-        if (i === CHANGES / 2) await other.stop()
-      }
-      await until(() => subjects(receiver).length >= CHANGES)
-      assert.equal(subjects(receiver), made)
-    } finally {
-      await hub.stop()
-      await receiver.close()
+    const ada = await settleUser(hub.ledger, 'ada')
+    await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+    const made: string[] = []
+    for (let i = 0; i < CHANGES; i++) {
+      made.push(await hub.change(ada))
+      if (i === CHANGES / 2) await other.stop()
     }
+    await until(() => subjects(receiver).length >= CHANGES)
+    assert.equal(subjects(receiver), made)
   })
 
   test('a hub that is stopped gives up a delivery that hangs, and another one that waits for it repeats it at once', async () => {
     // The other one would wait for longer than this test may take.
     const hub = await startDelivering({ driver, webhooks: { timeoutSeconds: 60 } })
     const receiver = await startReceiver()
-    try {
-      receiver.answers = () => 'silence'
-      const ada = await settleUser(hub.ledger, 'ada')
-      const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
-      await hub.change(ada)
-      await until(() => receiver.received.length === 1)
-      const other = await hub.again()
-      receiver.answers = () => ({ status: 200 })
-      await hub.rest()
-      assert.is((await hub.report(row)).failing, null, 'that was no failure of the receiver')
-      await until(() => receiver.received.length === 2)
-      await other.stop()
-      assert.is(receiver.received[1]?.messageId, receiver.received[0]?.messageId)
-    } finally {
-      await hub.stop()
-      await receiver.close()
-    }
+    receiver.answers = () => 'silence'
+    const ada = await settleUser(hub.ledger, 'ada')
+    const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+    await hub.change(ada)
+    await until(() => receiver.received.length === 1)
+    const other = await hub.again()
+    receiver.answers = () => ({ status: 200 })
+    await hub.rest()
+    assert.is((await hub.report(row)).failing, null, 'that was no failure of the receiver')
+    await until(() => receiver.received.length === 2)
+    await other.stop()
+    assert.is(receiver.received[1]?.messageId, receiver.received[0]?.messageId)
   })
 
   test.run()
