@@ -1,7 +1,7 @@
 import type { Build, Fence, RowOp, Storage } from '../../src/storage/storage.js'
 
 /** A generation that is being filled. */
-export interface Filling {
+interface Filling {
   readonly fence: () => Fence
   /** Applies changes; the position moves on by one unless told where to. */
   apply(ops: readonly RowOp[], position?: number): Promise<void>

@@ -2,7 +2,7 @@ import { link, seal } from '../../src/log/chain.js'
 import type { Head, StoredEvent } from '../../src/log/event.js'
 import type { Commit, RowOp, Storage, TableSpec } from '../../src/storage/storage.js'
 
-export type EventPart = Partial<
+type EventPart = Partial<
   Pick<StoredEvent, 'stream' | 'type' | 'version' | 'commandId' | 'at' | 'payload' | 'actorId' | 'tokenId' | 'who'>
 >
 

@@ -95,7 +95,7 @@ function opened(
 }
 
 /** A driver of databases, and the service that it needs. */
-export interface DatabaseDriver {
+interface DatabaseDriver {
   readonly name: 'sqlite' | ServiceName
   readonly needs: readonly ServiceName[]
   readonly open: () => Promise<TestDatabase>

@@ -6,7 +6,7 @@ import type { IndexSpec, TableSpec } from '../../src/storage/storage.js'
 type Order = 'ASCENDING' | 'DESCENDING'
 
 /** What `firestore.indexes.json` holds, in the form that the Firebase CLI deploys. */
-export interface IndexFile {
+interface IndexFile {
   readonly indexes: readonly {
     readonly collectionGroup: string
     readonly queryScope: 'COLLECTION'

@@ -6,7 +6,7 @@ import { type FirestoreDatabase, firestoreDatabase } from '../support/databases.
 import type { Suite } from '../support/suite.js'
 
 /** A log on the Firestore of the tests, and what its documents are. */
-export interface TestLog {
+interface TestLog {
   readonly storage: Storage
   readonly layout: Layout
   /** One more connection to it, as another process would have it. */
@@ -16,7 +16,7 @@ export interface TestLog {
 }
 
 /** What tests of the Firestore driver alone work with. */
-export interface TestLogs {
+interface TestLogs {
   /** The driver's own way to Firestore. */
   readonly client: Client
   /** A log of the test's own that is set up. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { postgresPlaces } from '../../src/storage/postgres/connection.js'
 import { postgresDialect } from '../../src/storage/postgres/dialect.js'
 import { openPostgres } from '../../src/storage/postgres.js'
+import { afterwards } from '../support/afterwards.js'
 import { postgresDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { askedFor } from './asked.js'
@@ -27,35 +28,27 @@ test('the newest events of many streams are found by indexes alone', async () =>
   const storage = await openPostgres({ ...config, prefix: 'hub_' }, contractTables)
   const { user, password, host, port } = config
   const client = new pg.Client({ user, password, host, port, database: config.database })
-  try {
-    await storage.schema.createTables()
-    await client.connect()
-    await client.query(FILL)
-    await client.query('ANALYZE hub_log')
-    const streams = Array.from({ length: STREAMS }, (_, i) => `thing-${i}`)
-    const { text, values } = await askedFor(postgresDialect, (log) => log.lastOf(streams, ['Made', 'Changed'], EVENTS))
-    const { rows } = await client.query(`EXPLAIN ${text}`, [...values])
-    const plan = rows.map((row) => z.object({ 'QUERY PLAN': z.string() }).parse(row)['QUERY PLAN']).join('\n')
-    assert.not.match(plan, 'Seq Scan')
-    assert.is((await storage.lastOf(streams, ['Made', 'Changed'], EVENTS)).length, STREAMS)
-  } finally {
-    await client.end()
-    await storage.close()
-    await database.drop()
-  }
+  afterwards(() => storage.close())
+  afterwards(() => client.end())
+  await storage.schema.createTables()
+  await client.connect()
+  await client.query(FILL)
+  await client.query('ANALYZE hub_log')
+  const streams = Array.from({ length: STREAMS }, (_, i) => `thing-${i}`)
+  const { text, values } = await askedFor(postgresDialect, (log) => log.lastOf(streams, ['Made', 'Changed'], EVENTS))
+  const { rows } = await client.query(`EXPLAIN ${text}`, [...values])
+  const plan = rows.map((row) => z.object({ 'QUERY PLAN': z.string() }).parse(row)['QUERY PLAN']).join('\n')
+  assert.not.match(plan, 'Seq Scan')
+  assert.is((await storage.lastOf(streams, ['Made', 'Changed'], EVENTS)).length, STREAMS)
 })
 
 test('a statement of a hub is never compiled by the server, which would take longer than running it', async () => {
   const database = await postgresDatabase('plans')
   assert.ok(database)
   const places = postgresPlaces(database.config)
-  try {
-    const { client } = await places.connect({ limit_ms: 1_000 })
-    assert.equal((await client.query('SHOW jit')).rows, [{ jit: 'off' }])
-  } finally {
-    places.endAll()
-    await database.drop()
-  }
+  afterwards(() => places.endAll())
+  const { client } = await places.connect({ limit_ms: 1_000 })
+  assert.equal((await client.query('SHOW jit')).rows, [{ jit: 'off' }])
 })
 
 test.run()

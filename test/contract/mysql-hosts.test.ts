@@ -3,6 +3,7 @@ import type { MysqlConfig } from '../../src/config/types.js'
 import { openMysql } from '../../src/storage/mysql.js'
 import { StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
+import { afterwards } from '../support/afterwards.js'
 import { USUAL } from '../support/databases.js'
 import { connectMysql, mysqlDirectories, type PrivateMysql, startPrivateMysql } from '../support/mysql-service.js'
 import { suite } from '../support/suite.js'
@@ -68,20 +69,17 @@ withServers('when the one in use begins to only read, the other one is used from
     await own.close()
   }
   const storage = await openMysql(configOf(servers, 'hub'), contractTables)
-  try {
-    await change(storage, ...puts(things, [thing('a')]))
-    await onlyReads(servers[0], true)
-    assert.instance(await rejection(change(storage, ...puts(things, [thing('b')]))), StorageUnavailable)
-    await change(storage, ...puts(things, [thing('c')]))
-    const other = await openMysql(configOf([servers[1]]), contractTables)
-    assert.equal(
-      (await other.scan(1, things, '', 10)).map(({ id }) => id),
-      ['c']
-    )
-    await other.close()
-  } finally {
-    await storage.close()
-  }
+  afterwards(() => storage.close())
+  await change(storage, ...puts(things, [thing('a')]))
+  await onlyReads(servers[0], true)
+  assert.instance(await rejection(change(storage, ...puts(things, [thing('b')]))), StorageUnavailable)
+  await change(storage, ...puts(things, [thing('c')]))
+  const other = await openMysql(configOf([servers[1]]), contractTables)
+  assert.equal(
+    (await other.scan(1, things, '', 10)).map(({ id }) => id),
+    ['c']
+  )
+  await other.close()
 })
 
 test.run()

@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/storage/postgres.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { type Network, startNetwork } from '../race/network.js'
+import { afterwards } from '../support/afterwards.js'
 import { installedPostgres, type PrivatePostgres, startPrivatePostgres } from '../support/postgres-service.js'
 import { suite } from '../support/suite.js'
 import { needing } from '../tls/setting.js'
@@ -59,27 +60,24 @@ withServers('a standby is passed over, and alone it is refused with what it is',
 
 withServers('a server that another has taken over from is not used again, though it takes writes', async () => {
   const storage = await openPostgres(postgresAt([toPrimary, toStandby]), contractTables)
-  try {
-    await storage.head()
-    await asked(standby.port, 'SELECT pg_promote()')
-    const { position } = await without(toPrimary, async () => {
-      await untilItAnswers(storage)
-      await change(storage, ...puts(things, [thing('b')]))
-      return storage.head()
-    })
-    await without(toStandby, async () => {
-      assert.instance(await rejection(storage.head()), StorageUnavailable)
-      const error = await rejection(change(storage, ...puts(things, [thing('c')])))
-      assert.instance(error, StorageUnavailable)
-      assert.match(detailOf(error), 'Another server has taken over from this one')
-    })
+  afterwards(() => storage.close())
+  await storage.head()
+  await asked(standby.port, 'SELECT pg_promote()')
+  const { position } = await without(toPrimary, async () => {
     await untilItAnswers(storage)
-    assert.is((await storage.head()).position, position)
-    const [former] = await asked(primary.port, 'SELECT position::int FROM hub_head')
-    assert.is(former?.position, position - 1)
-  } finally {
-    await storage.close()
-  }
+    await change(storage, ...puts(things, [thing('b')]))
+    return storage.head()
+  })
+  await without(toStandby, async () => {
+    assert.instance(await rejection(storage.head()), StorageUnavailable)
+    const error = await rejection(change(storage, ...puts(things, [thing('c')])))
+    assert.instance(error, StorageUnavailable)
+    assert.match(detailOf(error), 'Another server has taken over from this one')
+  })
+  await untilItAnswers(storage)
+  assert.is((await storage.head()).position, position)
+  const [former] = await asked(primary.port, 'SELECT position::int FROM hub_head')
+  assert.is(former?.position, position - 1)
 })
 
 test.run()

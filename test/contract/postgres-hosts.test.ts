@@ -66,25 +66,19 @@ async function silentPlace() {
 
 withServers('the first one is used, and the others are left alone', async () => {
   const storage = await openPostgres(postgresAt(servers.map(place)), contractTables)
-  try {
-    await storage.schema.createTables()
-    await storage.head()
-    assert.ok((await connectionsTo(servers[0])) > 0)
-    assert.is(await connectionsTo(servers[1]), 0)
-  } finally {
-    await storage.close()
-  }
+  afterwards(() => storage.close())
+  await storage.schema.createTables()
+  await storage.head()
+  assert.ok((await connectionsTo(servers[0])) > 0)
+  assert.is(await connectionsTo(servers[1]), 0)
 })
 
 withServers('one that is not there is passed over', async () => {
   const gone = place({ port: await freePort() })
   const storage = await openPostgres(postgresAt([gone, place(servers[0])]), contractTables)
-  try {
-    await storage.schema.createTables()
-    assert.is((await storage.head()).position, 0)
-  } finally {
-    await storage.close()
-  }
+  afterwards(() => storage.close())
+  await storage.schema.createTables()
+  assert.is((await storage.head()).position, 0)
 })
 
 withServers('one that takes connections and is silent is passed over', async () => {
@@ -142,27 +136,24 @@ withServers('when the one in use begins to only read, the other one is used from
     await own.close()
   }
   const storage = await openPostgres(all, contractTables)
-  try {
-    await change(storage, ...puts(things, [thing('a')]))
-    assert.is(await connectionsTo(servers[1]), 0)
-    await onlyReads(servers[0], true)
-    let refusals = 0
-    while ((await connectionsTo(servers[1])) === 0) {
-      const failed = await change(storage, ...puts(things, [thing('b')])).then(
-        () => null,
-        (error: unknown) => error
-      )
-      if (failed === null) continue
-      assert.instance(failed, StorageUnavailable)
-      refusals++
-    }
-    assert.ok(refusals > 0)
-    // Whoever reads is there too, and nobody where they were.
-    await change(storage, ...puts(things, [thing('c')]))
-    while ((await connectionsTo(servers[0])) > 0) await sleep(10)
-  } finally {
-    await storage.close()
+  afterwards(() => storage.close())
+  await change(storage, ...puts(things, [thing('a')]))
+  assert.is(await connectionsTo(servers[1]), 0)
+  await onlyReads(servers[0], true)
+  let refusals = 0
+  while ((await connectionsTo(servers[1])) === 0) {
+    const failed = await change(storage, ...puts(things, [thing('b')])).then(
+      () => null,
+      (error: unknown) => error
+    )
+    if (failed === null) continue
+    assert.instance(failed, StorageUnavailable)
+    refusals++
   }
+  assert.ok(refusals > 0)
+  // Whoever reads is there too, and nobody where they were.
+  await change(storage, ...puts(things, [thing('c')]))
+  while ((await connectionsTo(servers[0])) > 0) await sleep(10)
 })
 
 test.run()

@@ -31,7 +31,7 @@ export const names = {
   indexes: { byUniqueName: { by: ['name'], order: [], unique: true } },
   scope: 'id'
 } as const satisfies TableSpec
-export type Name = Row<typeof names.columns>
+type Name = Row<typeof names.columns>
 
 export const contractTables: readonly TableSpec[] = [things, names]
 
