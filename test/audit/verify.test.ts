@@ -124,22 +124,4 @@ test('each of 1,000 random tamperings is found, and the position named is the fi
     { seed: SEED, numRuns: 1000 }
   ))
 
-test('an end that was cut off together with its record is found with a checkpoint, and only with one', async () => {
-  const left = written.slice(0, 40)
-  const cut = source(left, left[39])
-  assert.is((await verifyChain(cut)).bad, null)
-  const { bad } = await verifyChain(cut, { checkpoints: [{ position: LENGTH, chain: last.chain }] })
-  assert.is(bad?.position, 41)
-})
-
-test('a log that was written anew up to its end is found with a checkpoint', async () => {
-  const anew = logOf(LENGTH)
-  const end = anew[LENGTH - 1]
-  assert.is((await verifyChain(source(anew, end))).bad, null)
-  const { bad } = await verifyChain(source(anew, end), {
-    checkpoints: [{ position: 10, chain: written[9]?.chain ?? '' }]
-  })
-  assert.is(bad?.position, 10)
-})
-
 test.run()

@@ -30,7 +30,7 @@ export async function append(
 }
 
 /** What was read of a log: how often it was asked, and how many bytes of texts it gave. */
-export interface Reading {
+interface Reading {
   questions: number
   bytes: number
 }

@@ -69,7 +69,7 @@ export const LIVE_SERVER = {
   postRequestScripts: [{ id: 'q' }],
   sortOrder: 2
 }
-export const LIVE_PAGE = {
+const LIVE_PAGE = {
   url: 'https://shop.example',
   homeUrl: 'https://home.example',
   faviconDataUrl: 'data:image/png;base64,AAAA',
@@ -152,7 +152,7 @@ const notice = (id: string, eventType: string, entity: readonly [string, string]
   ...more
 })
 const of = (id: string, rootId: string) => ({ discussionThreadId: uuid(rootId), discussionCommentId: uuid(id) })
-export const READ = daysAgo(1)
+const READ = daysAgo(1)
 
 const NOTICES = [
   notice('n1', 'discussion.mention', ['runResult', 'x1'], 4, of('m6', 'm6')),

@@ -40,7 +40,7 @@ const scripts = { pre_request_script: 'pre()', post_request_script: '' }
  * collection whose creator is gone, a request in a collection that is gone, a rollup that its log does not explain, and a
  * table that has no home here. An early version: several late columns are missing.
  */
-export function tables({ time, flag, text }: Types): Readonly<Record<string, Table>> {
+function tables({ time, flag, text }: Types): Readonly<Record<string, Table>> {
   const by = `created_at ${time}, updated_at ${time}, created_by_user_id VARCHAR(36), updated_by_user_id VARCHAR(36)`
   const user = { collection_access: '[]', environment_access: '[]', snippet_access: '[]', ...made, llm_access: false }
   const request = { collection_id: 'c-1', headers: '[]', params: '[]', auth: AUTH, body: '{"a":1}', body_type: 'json' }

@@ -12,8 +12,6 @@ export const items = {
   indexes: { byGroup: { by: ['group'], order: ['size'] } },
   scope: 'group'
 } as const satisfies TableSpec
-export type Item = Row<typeof items.columns>
-
 /** A second table, which items do not touch. */
 export const marks = {
   name: 'marks',
@@ -22,7 +20,7 @@ export const marks = {
   scope: 'id'
 } as const satisfies TableSpec
 
-export const cause: Cause = { actorId: 'actor', actorName: 'Ada', tokenId: null, address: null, requestId: null }
+const cause: Cause = { actorId: 'actor', actorName: 'Ada', tokenId: null, address: null, requestId: null }
 
 type Data = { readonly group?: string; readonly size?: number; readonly owner?: string | null }
 const dataOf = (event: DecodedEvent): Data => event.data as Data
@@ -61,7 +59,7 @@ const projections: Readonly<Record<string, (event: DecodedEvent) => readonly Row
   }
 }
 
-export const codec: EventCodec = {
+const codec: EventCodec = {
   knows: (type) => !type.startsWith('Unknown'),
   schemaOf: () => 1,
   begins: (type) => type === 'ItemMade' || type === 'MarkMade',

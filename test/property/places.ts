@@ -1,5 +1,5 @@
 /** A row of a collection: requests and documents stand in one order in each container, folders in one of their own. */
-export interface MemberRow {
+interface MemberRow {
   readonly kind: string
   readonly row: object
 }

@@ -8,7 +8,7 @@ import type { Network } from './network.js'
 import { newCollections } from './world.js'
 
 /** A log behind a network that can be cut, and who writes to it. */
-export interface Behind {
+interface Behind {
   readonly network: Network
   readonly ledger: Ledger
   readonly ada: CommandOrigin

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What becomes of the next commit that passes. */
-export type Cut = 'before it reaches the server' | 'before its answer reaches the client'
+type Cut = 'before it reaches the server' | 'before its answer reaches the client'
 
 /** A network between a client and a database server that a test cuts, freezes and takes down. */
 export interface Network {

@@ -11,7 +11,7 @@ import { type Network, startNetwork, type Wire } from './network.js'
 import { newUser, settleUser, wrongs } from './world.js'
 
 /** Where a database is. */
-export interface Address {
+interface Address {
   readonly host: string
   readonly port: number
   readonly user: string

@@ -1,5 +1,5 @@
 /** A question as people type it, and the record that should come first: its method and path, or its kind and name. */
-export type Asked = readonly [q: string, wanted: string]
+type Asked = readonly [q: string, wanted: string]
 
 /** Questions to what `relevance.test.ts` imports, by what whoever asks remembers. They were written before the ranking was tuned. */
 export const QUESTIONS: Readonly<Record<string, readonly Asked[]>> = {
