@@ -44,6 +44,10 @@ test('a change that changes nothing is none, and one of what is not there is ref
   await there
     .when({ type: 'UpdateGroup', id: 'g', changes: { collectionAccess: ['gone'] } }, { by: ops })
     .refused('Unknown collection id: gone.', 400)
+  const grants = [{ kind: 'collection', id: 'gone', role: 'viewer' } as const]
+  await there
+    .when({ type: 'UpdateGroup', id: 'g', changes: { grants } }, { by: ops })
+    .refused('Unknown collection id: gone.', 400)
   await there
     .when({ type: 'UpdateGroup', id: 'g', changes: { snippetAccess: ['*', 's'] } }, { by: ops })
     .refused('Wildcard access "*" must be the only entry.', 400)

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
+import { reachOf } from '../../commands/people/grant/grants.js'
 import type { Group } from '../../commands/people/group/events.js'
 import { withGroups } from '../../commands/people/group/membership.js'
-import { eachAccessList } from '../../commands/people/user/events.js'
+import { eachAccessList, type Grant } from '../../commands/people/user/events.js'
 import { suite } from '../support/suite.js'
 import { anAccount } from './people.js'
 
@@ -33,6 +34,14 @@ test('of limits on tokens the highest counts, of those that come with models', (
   assert.is(limitOf(models(10, 'a'), group({ llmMonthlyTokenLimit: 99 })), 10)
   const limited = { ...own, llmAccess: true, llmModels: ['a'], llmMonthlyTokenLimit: 5 }
   assert.equal(withGroups(limited, [group({ llmModels: ['b'] })]).llmModels, ['a'])
+})
+
+test('of several roles on one record the highest counts, and a list stands over all of them', () => {
+  const viewed = (listed: readonly string[], ...roles: readonly Grant['role'][]) => {
+    const grants = roles.map((role) => ({ kind: 'collection', id: 'c', role }) as const)
+    return reachOf({ ...own, collectionAccess: listed }, grants).viewed
+  }
+  assert.equal([viewed([], 'viewer'), viewed([], 'viewer', 'editor'), viewed(['c'], 'viewer')], [['c'], [], []])
 })
 
 test.run()

@@ -52,22 +52,6 @@ for (const driver of usualDrivers) {
     throw new Error('The pages have no end.')
   }
 
-  test('a comment is edited and retracted, and retracted again the answer is the same', async () => {
-    const on = await thing()
-    const { id, createdAt } = await write(on, 'First')
-    const edited = await edit(id, 'Second')
-    assert.equal([edited.body, edited.createdAt], ['Second', createdAt])
-    const below = await answer(id, 'So', world.colleague)
-    const gone = await retract(id)
-    assert.equal([gone.body, gone.tombstoned, gone.bodyFormat], [null, true, 'plaintext'])
-    const before = world.position()
-    for (const as of [world.owner, world.admin]) assert.equal(await retract(id, as), gone)
-    assert.is(world.position(), before)
-    assert.equal((await listed(on)).map((one) => one.id).toSorted(), [id, below.id].toSorted())
-    const byAdmin = await retract(below.id, world.admin)
-    assert.equal([byAdmin.tombstoned, byAdmin.author.id], [true, world.colleague.id])
-  })
-
   test('24 comments written at once are read page by page, each once and in one order', async () => {
     const on = await thing()
     const made = await Promise.all(Array.from({ length: 24 }, (_, i) => write(on, `No. ${i}`)))

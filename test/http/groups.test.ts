@@ -42,19 +42,6 @@ test('what a group gives is in force with the next request of its members, and g
   assert.is(await folders(), 403)
 })
 
-test('of two roles on one record the higher counts', async () => {
-  const [id, user] = [await world.collection(), await world.user()]
-  const grant = (role: string) => ({ grants: [{ kind: 'collection', id, role }] })
-  const [readers, writers] = [await group(grant('viewer')), await group(grant('editor'))]
-  const write = async () => (await world.by(user).post(`/collections/${id}/folders`, { name: 'x' })).status
-  await readers.takes(user)
-  assert.is(await write(), 403)
-  await writers.takes(user)
-  assert.is(await write(), 200)
-  await writers.leaves(user)
-  assert.is(await write(), 403)
-})
-
 test('a token with a collection as scope is cut of what a group gives too', async () => {
   const [inside, outside, user] = [await world.collection(), await world.collection(), await world.user()]
   await (await group({ collectionAccess: [inside, outside] })).takes(user)
@@ -96,15 +83,6 @@ test('a disabled account redeems no invitation', async () => {
   await world.refused(410, redeem)
   succeeded(await world.by(world.admin).post(`/admin/users/${user.id}/enable`))
   succeeded(await redeem())
-})
-
-test('an auditor reads the audit, and nothing else of anybody', async () => {
-  const auditor = world.by(await world.user({}, 'auditor'))
-  assert.is((await auditor.get('/admin/audit')).status, 200)
-  for (const path of ['/collections', '/admin/users', '/admin/status', '/search?q=x'])
-    await world.refused(403, () => auditor.get(path), 'Forbidden')
-  const { capabilities } = fields((await auditor.get('/auth/session')).body)
-  assert.equal([fields(capabilities).dataApi, fields(capabilities).managementApi], [false, false])
 })
 
 test.run()

@@ -89,6 +89,11 @@ export class World {
     return connectHub({ url: this.hub.url, token, fetch: this.#there.fetch, attempts: 1 })
   }
 
+  /** What is answered to whoever asks with this secret who they are. */
+  async statusWith(token: unknown): Promise<number> {
+    return (await this.hub.send({ method: 'GET', path: '/auth/session', token: String(token) })).status
+  }
+
   user(access: Access = {}, role: Role = 'user'): Promise<Account> {
     return newUser(this.hub, access, role)
   }

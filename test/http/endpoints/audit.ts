@@ -127,13 +127,6 @@ export const auditRows: readonly Row[] = [
           check: ({ body }) => holds(body, { counted: entries.length - 1, isWhole: true })
         }
       }),
-      works('before the first entry, none', {
-        query: 'cursor=0',
-        check: ({ body }) => holds(body, { counted: 0, isWhole: true })
-      }),
-      works('of what there is nothing of', {
-        check: ({ body }) => holds(body, { counted: 0, isWhole: true, actors: [] })
-      }),
       refuses(400, null, 'a filter that there is not', { query: 'limit=5' })
     ]
   },

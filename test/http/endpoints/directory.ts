@@ -39,8 +39,6 @@ export const directoryRows: readonly Row[] = [
     row: 'GET /scim/v2/Users',
     sample: aUser,
     cases: [
-      refuses(400, 'The filter cannot be read.', 'a filter that is none', { query: 'filter=garbage' }),
-      refuses(400, /filter/, 'a filter that is too long', { query: `filter=${'x'.repeat(1001)}` }),
       works('a name in whatever case', async (world) => {
         const userName = unique()
         succeeded(await world.by(world.admin).post('/scim/v2/Users', { userName }))
@@ -73,12 +71,7 @@ export const directoryRows: readonly Row[] = [
   { row: 'GET /scim/v2/Users/:id', sample: aUser },
   {
     row: 'PUT /scim/v2/Users/:id',
-    sample: async (world) => ({ ...(await aUser(world)), body: { userName: unique() } }),
-    cases: [
-      refuses(409, /is already in use/, 'a name that is taken', async (world) => ({
-        ...{ ...(await aUser(world)), body: { userName: (await world.user()).name } }
-      }))
-    ]
+    sample: async (world) => ({ ...(await aUser(world)), body: { userName: unique() } })
   },
   {
     row: 'PATCH /scim/v2/Users/:id',
@@ -94,16 +87,12 @@ export const directoryRows: readonly Row[] = [
           body: patch({ op: 'replace', path: 'active', value: false }),
           check: async ({ body }) => {
             holds(body, { active: false })
-            assert.is((await world.by(user).get('/auth/session')).status, 401)
+            assert.is(await world.statusWith(user.token), 401)
           }
         }
       }),
-      refuses(400, /op/, 'an operation that is none', { body: patch({ op: 'upend', path: 'active' }) }),
       refuses(400, 'Name must not be empty.', 'a name that is none', {
         body: patch({ op: 'replace', path: 'userName', value: '' })
-      }),
-      refuses(400, /It cannot be read/, 'a path that is none', {
-        body: patch({ op: 'replace', path: 'name[given', value: 'x' })
       })
     ]
   },
@@ -131,12 +120,7 @@ export const directoryRows: readonly Row[] = [
     sample: async (world) => ({
       ...(await aGroup(world)),
       body: patch({ op: 'add', path: 'members', value: [{ value: (await world.user()).id }] })
-    }),
-    cases: [
-      refuses(404, 'User not found', 'somebody who is not there', {
-        body: patch({ op: 'add', path: 'members', value: [{ value: randomUUID() }] })
-      })
-    ]
+    })
   },
   { row: 'DELETE /scim/v2/Groups/:id', sample: aGroup }
 ]

@@ -107,6 +107,10 @@ const sessionRows: readonly Row[] = [
           holds(body, { capabilities: { ...none, managementApi: true } })
         }
       }),
+      works('a token of an auditor: none of them', async (world) => ({
+        by: await world.user({}, 'auditor'),
+        check: ({ body }) => holds(body, { capabilities: none })
+      })),
       works('roles on records: what they only look at, and what they share', async (world) => {
         const by = await world.user()
         const [viewed, managed] = [await world.collection(), await world.collection()]

@@ -183,8 +183,7 @@ export const invitationRows: readonly Row[] = [
           check: async ({ body }) => {
             const { token, secret } = fields(body)
             holds(token, { userId, name: 'laptop' })
-            const session = { method: 'GET', path: '/auth/session', token: String(secret) }
-            assert.is((await world.hub.send(session)).status, 200)
+            assert.is(await world.statusWith(secret), 200)
           }
         }
       }),

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { holds, records } from '../client.js'
-import { type Row, refuses, works } from '../endpoint.js'
+import { type Row, works } from '../endpoint.js'
 import { type ItemKind, items } from '../kinds.js'
 import { listed, type World } from '../world.js'
 
@@ -24,7 +23,6 @@ function rowsOf({ path, content, ordered, defaults }: ItemKind): readonly Row[] 
   }
   const idsIn = async (world: World, collectionId = '') =>
     (await listed(world, `/collections/${collectionId}/${path}`)).map(({ id }) => id)
-  const noFolder = refuses(404, 'Folder not found', 'an unknown folder', { body: { folderId: randomUUID() } })
 
   return [
     {
@@ -73,8 +71,7 @@ function rowsOf({ path, content, ordered, defaults }: ItemKind): readonly Row[] 
             body: { ...content, folderId },
             check: ({ body }) => holds(body, { folderId })
           }
-        }),
-        noFolder
+        })
       ]
     },
     { row: `GET /${path}/:id`, sample: one },
@@ -103,8 +100,7 @@ function rowsOf({ path, content, ordered, defaults }: ItemKind): readonly Row[] 
             body: { ...content, collectionId },
             check: ({ body }) => holds(body, { folderId: null })
           }
-        }),
-        noFolder
+        })
       ]
     },
     {
@@ -137,8 +133,7 @@ function rowsOf({ path, content, ordered, defaults }: ItemKind): readonly Row[] 
       sample: async (world) => {
         const { collectionId, params, scope } = await one(world)
         return { params, scope, body: { folderId: await world.folder(collectionId), index: 0 } }
-      },
-      cases: [noFolder]
+      }
     },
     ...(path === 'requests'
       ? [

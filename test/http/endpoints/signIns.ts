@@ -58,7 +58,7 @@ export const signOutRows: readonly Row[] = [
           by: one,
           check: async ({ body }) => {
             assert.equal(body, { location: null })
-            assert.is((await world.by(one).get('/auth/session')).status, 401)
+            assert.is(await world.statusWith(one.token), 401)
           }
         }
       })
