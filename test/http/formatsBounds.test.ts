@@ -1,4 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
+import * as assert from 'uvu/assert'
+import { LIMITS } from '../../src/limits.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { succeeded } from './world.js'
@@ -27,3 +29,25 @@ test('what is larger is refused with the setting that has it so, and what is not
 })
 
 test.run()
+
+const { test: shared, world: everybody } = hubSuite('imports of one account', sqlite)
+
+shared('what an account sends at once beyond its files is to be sent again, and others import meanwhile', async () => {
+  const content = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`).join('\n')
+  const send = () =>
+    everybody.by(everybody.owner).post('/collections/import?preview=true', { content, format: 'openapi' })
+  const all = Array.from({ length: LIMITS.importsOfOne.max * 3 }, send)
+  const other = await everybody
+    .by(everybody.colleague)
+    .post('/collections/import?preview=true', { content: 'curl https://x.test' })
+  assert.is(other.status, 200)
+  const answers = await Promise.all(all)
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 0)
+  for (const { headers } of refused) assert.ok(Number(headers['retry-after']) > 0)
+  const read = answers.filter(({ status }) => status !== 429)
+  assert.ok(read.length >= LIMITS.importsOfOne.max)
+  for (const { status, text } of read) assert.is(status, 400, text)
+})
+
+shared.run()

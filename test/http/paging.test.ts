@@ -193,18 +193,5 @@ for (const driver of usualDrivers) {
     await world.refused(400, () => admin.get('/run-results?fields=colour'), /^fields: /)
   })
 
-  test('a record of a page has the place among its siblings that it has in the list', async () => {
-    const id = await world.collection()
-    const path = `/collections/${id}/requests`
-    for (let i = 0; i < 4; i++) await world.request(id)
-    await world.document(id)
-    const { get, put } = world.by(world.owner)
-    const [first] = idsOf(await get(path), 'requests')
-    await put(`/requests/${first}/move`, { folderId: null, index: 3 })
-    const order = async (query: string) =>
-      records(await get(`${path}${query}`), 'requests').map((one) => [one.id, one.sortOrder])
-    assert.equal(await order('?limit=100'), await order(''))
-  })
-
   test.run()
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import * as assert from 'uvu/assert'
 import { prefersProblem } from '../../src/http/negotiate.js'
 import { LIMITS } from '../../src/limits.js'
@@ -104,18 +102,6 @@ test('an overloaded hub refuses in the form that is asked for', async () => {
   isOverloaded = false
   assert.is(problemOf(reply).type, '/problems/overloaded')
   assert.is(reply.headers['retry-after'], '1')
-})
-
-test('what is no request is answered as JSON', async () => {
-  const socket = connect(Number(new URL(world.hub.url).port), '127.0.0.1')
-  socket.end(`GET / HTTP/1.1\r\nAccept: ${PROBLEM}\r\nBad Header\r\n\r\n`)
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
-  await once(socket, 'close')
-  assert.match(
-    Buffer.concat(chunks).toString(),
-    /^HTTP\/1\.1 400 [\s\S]*application\/json[\s\S]*\{"error":"Bad Request"\}$/
-  )
 })
 
 test.run()
