@@ -5,14 +5,11 @@ import { World } from '../http/world.js'
 import { ID, mutated, recordsOf, referred, valuesOf } from './values.js'
 
 /** How the requests were answered. */
-export interface Figures {
-  readonly requests: number
+interface Figures {
   /** By status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Operations that never succeeded. */
   readonly unsuccessful: readonly string[]
-  readonly slowest: { readonly operation: string; readonly duration_ms: number }
-  readonly duration_ms: number
 }
 
 /** By these those who ask would soon be let in no more. */
@@ -42,16 +39,9 @@ const KNOWN_MOST = 100
 const LLM_ABSENT = 'LLM support is not configured on this Team Hub.'
 
 /**
- * Sends so many requests that are made from the document, valid ones and ones with something wrong in them, `atOnce` at a time.
- * Throws at the first answer that is none of the document's, or of 5xx.
+ * Sends so many requests that are made from the document, valid ones and ones with something wrong in them. Throws at the first answer that is none of the document's, or of 5xx.
  */
-export async function fuzz(
-  hub: TestHub,
-  document: Fields,
-  seed: number,
-  requests: number,
-  atOnce = 1
-): Promise<Figures> {
+export async function fuzz(hub: TestHub, document: Fields, seed: number, requests: number): Promise<Figures> {
   const world = await World.of(hub)
   const guest = await world.user({ collectionAccess: [await world.collection()] })
   const tokens = {
@@ -68,37 +58,23 @@ export async function fuzz(
   await known.begin(world)
   const statuses: Record<string, number> = {}
   const successful = new Set<string>()
-  let slowest = { operation: '', duration_ms: 0 }
-  const started = performance.now()
-
-  const send = async (planned: Planned) => {
+  for (const planned of plansOf(document, operations, seed, requests)) {
     const { operation, who, ...rest } = planned
     const call: Call = known.filled({ ...rest, token: tokens[who] })
     const reply = await hub.send(call)
-    const { status, duration_ms } = reply
+    const { status } = reply
     if (status >= 500 && !reply.text.includes(LLM_ABSENT))
       throw new Error(`${JSON.stringify(call)} was answered ${status} ${reply.text}`)
     statuses[status] = (statuses[status] ?? 0) + 1
-    if (duration_ms > slowest.duration_ms) slowest = { operation, duration_ms }
     const isGone = (status === 404 && call.method === 'GET') || (status === 204 && call.method === 'DELETE')
     if (isGone) known.forget(call.path)
-    if (status >= 300) return
+    if (status >= 300) continue
     successful.add(operation)
     known.learn(planned, reply)
   }
-
-  const plan = plansOf(document, operations, seed, requests)
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const planned of plan) await send(planned)
-    })
-  )
   return {
-    requests,
     statuses,
-    unsuccessful: operations.map(({ name }) => name).filter((name) => !successful.has(name)),
-    slowest,
-    duration_ms: performance.now() - started
+    unsuccessful: operations.map(({ name }) => name).filter((name) => !successful.has(name))
   }
 }
 

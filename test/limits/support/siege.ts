@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Home, newHome, type Server } from '../../cli/support.js'
@@ -26,20 +26,18 @@ export interface Siege {
   end(): Promise<void>
 }
 
-/** Sections of a hub's configuration; `more` are lines behind the others. */
-export interface Sections {
+/** Sections of a hub's configuration. */
+interface Sections {
   readonly db?: string
   readonly redis?: string
-  readonly more?: string
 }
 
 /** Starts a hub whose heap has a bound, or Node's own with null. */
-export async function besiege(heap_mb: number | null, { more = '', ...stores }: Sections = {}): Promise<Siege> {
+export async function besiege(heap_mb: number | null, stores: Sections = {}): Promise<Siege> {
   const home = await newHome()
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   home.configure({ port, ...stores })
-  appendFileSync(join(home.path, 'server.yaml'), more)
   const loop = join(home.path, 'loop')
   const { server, admin, user } = await withHeap(heap_mb, () =>
     withEnvironment(watchLoop(loop), () => firstStart(home, port))
