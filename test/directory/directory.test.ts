@@ -1,25 +1,14 @@
 import * as assert from 'uvu/assert'
-import { fields, records, text } from '../http/client.js'
+import { fields, type Reply, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
-import { suite } from '../support/suite.js'
-import { aDirectory, type Directory } from './setting.js'
+import { directorySuite } from './setting.js'
 
-const test = suite('a directory that keeps accounts')
-let directory: Directory
-test.before(async () => {
-  const provider = { id: 'company', name: 'Company', issuer: 'https://id.example.com', clientId: 'hub' }
-  const signIn = { keyFile: 'key', providers: [{ ...provider, externalIdIsSubject: true }] }
-  directory = await aDirectory({ config: { signIn } })
-})
-test.after(() => directory.close())
+const provider = { id: 'company', name: 'Company', issuer: 'https://id.example.com', clientId: 'hub' }
+const signIn = { keyFile: 'key', providers: [{ ...provider, externalIdIsSubject: true }] }
+const { test, directory } = directorySuite('a directory that keeps accounts', { config: { signIn } })
 
 const filtered = async (filter: string, of = 'Users') =>
   fields(succeeded(await directory.get(`/${of}?filter=${encodeURIComponent(filter)}`)).body).totalResults
-
-test('it does nothing but that with its token', async () => {
-  for (const path of ['/collections', '/admin/users', '/admin/groups', '/admin/audit', '/auth/tokens'])
-    assert.is((await directory.elsewhere(path)).status, 403, path)
-})
 
 test('an account is bound to who signs in with the external id, once', async () => {
   const admin = directory.world.by(directory.world.admin)
@@ -117,6 +106,75 @@ test('every address that it is told is one that can be got', async () => {
   }
   for (const path of ['/Schemas/urn:x', '/ResourceTypes/Other'])
     assert.is((await directory.get(path)).status, 404, path)
+})
+
+test('what a directory does not say of an account that is disabled stays so', async () => {
+  const made = succeeded(await directory.post('/Users', { userName: 'unsaid', active: false })).body
+  const path = `/Users/${text(made, 'id')}`
+  const active = (reply: Reply) => fields(succeeded(reply).body).active
+  const remove = { Operations: [{ op: 'remove', path: 'active' }] }
+  assert.is(active(await directory.put(path, { userName: 'unsaid' })), false)
+  assert.is(active(await directory.put(path, { userName: 'unsaid', active: null })), false)
+  assert.is(active(await directory.patch(path, remove)), false)
+  assert.is(active(await directory.put(path, { userName: 'unsaid', active: true })), true)
+  assert.is(active(await directory.patch(path, remove)), true)
+  assert.is(active(await directory.put(path, { userName: 'unsaid' })), true)
+})
+
+test('whom an administrator has disabled no directory lets in again, and what else it says is kept', async () => {
+  const id = text(succeeded(await directory.post('/Users', { userName: 'gone' })).body, 'id')
+  const secret = await directory.tokenOf(id)
+  const admin = directory.world.by(directory.world.admin)
+  succeeded(await admin.post(`/admin/users/${id}/disable`))
+  const path = `/Users/${id}`
+  const operations = (...Operations: readonly object[]) => directory.patch(path, { Operations })
+  const answers = [
+    await directory.put(path, { userName: 'gone', displayName: 'Put' }),
+    await directory.put(path, { userName: 'gone', displayName: 'Put active', active: true }),
+    await operations({ op: 'remove', path: 'active' }),
+    await operations({ op: 'replace', path: 'active', value: 'True' }),
+    await operations({ op: 'replace', path: 'active', value: false }),
+    await operations({ op: 'replace', value: { active: true, displayName: 'Patched' } })
+  ]
+  for (const { status, body, text } of answers) assert.equal([status, fields(body).active], [200, false], text)
+  assert.is(fields(answers.at(-1)?.body).displayName, 'Patched')
+  assert.is(await directory.world.statusWith(secret), 401)
+  succeeded(await admin.post(`/admin/users/${id}/enable`))
+  assert.is(await directory.world.statusWith(secret), 200)
+})
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+test('attributes under the name of their own schema are changed, those of another are left out', async () => {
+  const id = text(succeeded(await directory.post('/Users', { userName: 'schema' })).body, 'id')
+  const patch = async (...Operations: readonly object[]) =>
+    fields(succeeded(await directory.patch(`/Users/${id}`, { Operations })).body)
+  const replace = (value: object) => patch({ op: 'replace', value })
+  assert.is((await replace({ [`${CORE}:active`]: false })).active, false)
+  assert.is((await replace({ [`${CORE.toUpperCase()}:active`]: 'True' })).active, true)
+  assert.is((await replace({ [CORE]: { active: false } })).active, false)
+  assert.is((await patch({ op: 'replace', path: CORE, value: { active: true } })).active, true)
+  assert.is((await patch({ op: 'replace', path: `${CORE.toUpperCase()}:active`, value: false })).active, false)
+  const { displayName, name } = await replace({
+    [`${CORE}:displayName`]: 'Ada',
+    [`${CORE}:name.familyName`]: 'Lovelace',
+    [`${ENTERPRISE}:department`]: 'Payments',
+    [ENTERPRISE]: { department: 'Payments' },
+    'urn:ietf:params:scim:schemas:core:2.0:Group:displayName': 'Group'
+  })
+  assert.equal([displayName, name], ['Ada', { familyName: 'Lovelace' }])
+  const group = { op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:Group:displayName', value: 'Group' }
+  assert.is((await patch(group)).displayName, 'Ada')
+})
+
+test('members under the name of their own schema are members', async () => {
+  const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+  const user = text(succeeded(await directory.post('/Users', { userName: 'member' })).body, 'id')
+  const id = text(succeeded(await directory.post('/Groups', { displayName: 'Schema' })).body, 'id')
+  const value = { [`${GROUP}:members`]: [{ value: user }], [`${GROUP}:displayName`]: 'Own schema' }
+  const { body } = succeeded(await directory.patch(`/Groups/${id}`, { Operations: [{ op: 'add', value }] }))
+  assert.equal([fields(body).displayName, fields(body).members], ['Own schema', [{ value: user, display: 'member' }]])
 })
 
 /** What a broken or hostile directory sends: of each the answer is a refusal, quickly, and nothing changes. */

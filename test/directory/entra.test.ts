@@ -1,16 +1,10 @@
 import * as assert from 'uvu/assert'
 import { fields, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
-import { suite } from '../support/suite.js'
-import { aDirectory, type Directory } from './setting.js'
+import { directorySuite } from './setting.js'
 
 /** What Microsoft Entra documents that it sends to a service, in its order, with its ways of writing. */
-const test = suite('the requests of Entra')
-let directory: Directory
-test.before(async () => {
-  directory = await aDirectory()
-})
-test.after(() => directory.close())
+const { test, directory } = directorySuite('the requests of Entra')
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -90,7 +84,7 @@ test('it disables somebody with a text for no', async () => {
     ['True', 200]
   ] as const) {
     succeeded(await directory.patch(`/Users/${id}`, operations({ op: 'Replace', path: 'active', value })))
-    assert.is(await directory.statusWith(secret), status)
+    assert.is(await directory.world.statusWith(secret), status)
   }
 })
 

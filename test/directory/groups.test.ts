@@ -8,15 +8,9 @@ import { issueToken } from '../../src/ledger/secrets.js'
 import type { ListOptions, TableSpec, Value } from '../../src/storage/storage.js'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
-import { suite } from '../support/suite.js'
-import { aDirectory, type Directory } from './setting.js'
+import { directorySuite } from './setting.js'
 
-const test = suite('groups that a directory keeps')
-let directory: Directory
-test.before(async () => {
-  directory = await aDirectory()
-})
-test.after(() => directory.close())
+const { test, directory } = directorySuite('groups that a directory keeps')
 
 test('a group with a member whom there is not is not made, and not changed in any part', async () => {
   const user = text(succeeded(await directory.post('/Users', { userName: 'whole' })).body, 'id')

@@ -1,16 +1,10 @@
 import * as assert from 'uvu/assert'
 import { fields, records, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
-import { suite } from '../support/suite.js'
-import { aDirectory, type Directory } from './setting.js'
+import { directorySuite } from './setting.js'
 
 /** What Okta documents that it sends to a service, in its order (SCIM 2.0, Users and Groups). */
-const test = suite('the requests of Okta')
-let directory: Directory
-test.before(async () => {
-  directory = await aDirectory()
-})
-test.after(() => directory.close())
+const { test, directory } = directorySuite('the requests of Okta')
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -70,9 +64,9 @@ test('it deactivates somebody, whose tokens and streams end with one event, and 
   assert.is(fields(gone.body).active, false)
   assert.is(directory.world.position() - before, 1)
   await stream.text()
-  assert.is(await directory.statusWith(secret), 401)
+  assert.is(await directory.world.statusWith(secret), 401)
   succeeded(await directory.patch(`/Users/${id}`, operations(true)))
-  assert.is(await directory.statusWith(secret), 200)
+  assert.is(await directory.world.statusWith(secret), 200)
 })
 
 let group: string

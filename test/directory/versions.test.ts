@@ -1,15 +1,9 @@
 import * as assert from 'uvu/assert'
 import { fields, type Reply, text } from '../http/client.js'
 import { succeeded } from '../http/world.js'
-import { suite } from '../support/suite.js'
-import { aDirectory, type Directory } from './setting.js'
+import { directorySuite } from './setting.js'
 
-const test = suite('the versions of what a directory keeps')
-let directory: Directory
-test.before(async () => {
-  directory = await aDirectory()
-})
-test.after(() => directory.close())
+const { test, directory } = directorySuite('the versions of what a directory keeps')
 
 let made = 0
 const next = () => `one-${++made}`
