@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { itemsOf, type RequestFields } from '../../src/records/formats/model.js'
 import { suite } from '../support/suite.js'
-import { type CollectionRead, readCollection } from './read.js'
+import { type CollectionRead, readCollection, whats } from './read.js'
 
 const test = suite('API keys, and requests that opt out')
 
@@ -11,7 +11,6 @@ const sent = ({ tree }: CollectionRead) =>
   [...itemsOf(tree.items)].flatMap(({ item }) => (item.kind === 'request' ? [told(item.content)] : []))
 const told = ({ url, headers }: RequestFields) =>
   [url, ...headers.map(({ key, value }) => `${key}: ${value}`)].join(' ')
-const whats = ({ notes }: CollectionRead) => notes.map(({ what }) => what)
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 const rows = (of: object) => Object.entries(of).map(([key, value]) => ({ key, value }))

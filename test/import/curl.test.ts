@@ -1,15 +1,11 @@
 import * as assert from 'uvu/assert'
-import { itemsOf, type RequestFields } from '../../src/records/formats/model.js'
 import { suite } from '../support/suite.js'
-import { type CollectionRead, readCollection } from './read.js'
+import { type CollectionRead, readCollection, requestsIn, whats } from './read.js'
 
 const test = suite('lines that call curl')
 
 const read = (text: string): CollectionRead => readCollection(Buffer.from(text), 'curl')
-const requestsIn = ({ tree }: CollectionRead): readonly RequestFields[] =>
-  [...itemsOf(tree.items)].flatMap(({ item }) => (item.kind === 'request' ? [item.content] : []))
-const said = (all: CollectionRead) => requestsIn(all).map(({ method, url, body }) => [method, url, body])
-const whats = ({ notes }: CollectionRead) => notes.map(({ what }) => what)
+const said = (all: CollectionRead) => requestsIn(all.tree).map(({ method, url, body }) => [method, url, body])
 
 test('what is told of a call repeats none of its secrets', () => {
   const { notes } = read(`curl -u me:secret https://me:secret@x.test/a?key=secret -T file
@@ -43,7 +39,7 @@ curl https://x.test/b --data-urlencode text@notes.txt`)
 
 test('the type of a field of a form is no part of its value', () => {
   const all = read(`curl https://x.test/a -F 'json={"a":1};type=application/json' --form-string 'b=c;type=d'`)
-  const [request] = requestsIn(all)
+  const [request] = requestsIn(all.tree)
   assert.equal(
     JSON.parse(request?.body ?? '').map(({ value }: { readonly value: string }) => value),
     ['{"a":1}', 'c;type=d']
@@ -80,7 +76,7 @@ test('calls with --next between them are requests of their own', () => {
 })
 
 test('a header may be empty, and one that is not to be sent is none', () => {
-  const [request] = requestsIn(read(`curl https://x.test/a -H 'X-Empty;' -H 'Host:' -H 'Accept:'`))
+  const [request] = requestsIn(read(`curl https://x.test/a -H 'X-Empty;' -H 'Host:' -H 'Accept:'`).tree)
   assert.equal(request?.headers, [{ key: 'X-Empty', value: '', enabled: true }])
 })
 
@@ -92,7 +88,7 @@ curl https://x.test/c ${form} -d '{"a":"=1"}'
 curl https://x.test/d -d '?a=%C3%A9+1'`)
   const type = [{ key: 'Content-Type', value: 'application/x-www-form-urlencoded', enabled: true }]
   assert.equal(
-    requestsIn(all).map(({ body, bodyType, headers }) => [body, bodyType, headers]),
+    requestsIn(all.tree).map(({ body, bodyType, headers }) => [body, bodyType, headers]),
     [
       ['a=%FF', 'text', type],
       ['a=100%', 'text', type],
@@ -106,7 +102,7 @@ test('bytes by their numbers are the text that they encode, and characters where
   const all = read(String.raw`curl https://x.test/a -d $'\303\251 \xc3\xa9 \0471\12'
 curl https://x.test/b -d $'\xe9 \u00e9'`)
   assert.equal(
-    requestsIn(all).map(({ body }) => body),
+    requestsIn(all.tree).map(({ body }) => body),
     ["é é '1\n", 'é é']
   )
 })
@@ -125,7 +121,7 @@ curl "https://x.test/old" ^\r
   -H "accept: */*" ^\r
   --compressed\r
 `)
-  const [first, second] = requestsIn(all)
+  const [first, second] = requestsIn(all.tree)
   assert.equal(
     [first?.method, first?.url, first?.body, first?.headers.map(({ value }) => value)],
     ['POST', 'https://x.test/a?b=1&c=%20d', '{"a":"b"}', ['*/*', '"q"']]

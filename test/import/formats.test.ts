@@ -1,32 +1,15 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { examplesIn } from '../../src/records/formats/examples.js'
-import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
+import { itemsOf } from '../../src/records/formats/model.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
-import { type CollectionRead, readCollection } from './read.js'
+import { type CollectionRead, documentIn, off, on, outline, readCollection, requestIn, whats } from './read.js'
 
 const test = suite('files of other tools')
 
 const read = (content: unknown, format?: ImportFormat): CollectionRead =>
   readCollection(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), format)
-/** Where each thing stands, and what it is. */
-const outline = ({ items }: CollectionTree) =>
-  [...itemsOf(items)].map(({ item, path }) => {
-    const name = item.kind === 'request' ? `${item.content.method} ${item.content.name}` : item.name
-    return [...path, name].join(' / ')
-  })
-const requestIn = ({ items }: CollectionTree, name: string): RequestFields => {
-  for (const { item } of itemsOf(items)) if (item.kind === 'request' && item.content.name === name) return item.content
-  throw new Error(`There is no request ${name}.`)
-}
-const documentIn = ({ items }: CollectionTree, name: string): string => {
-  for (const { item } of itemsOf(items)) if (item.kind === 'document' && item.name === name) return item.content
-  throw new Error(`There is no document ${name}.`)
-}
-const whats = ({ notes }: CollectionRead) => notes.map(({ what }) => what)
-const on = (key: string, value: string) => ({ key, value, enabled: true })
-const off = (key: string, value: string) => ({ key, value, enabled: false })
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 const info = { name: 'API', _postman_id: 'p', schema: SCHEMA, description: 'About it.' }

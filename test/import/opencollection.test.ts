@@ -3,28 +3,11 @@ import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { stringify } from 'yaml'
 import { examplesIn } from '../../src/records/formats/examples.js'
-import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { readCollection } from './read.js'
+import { documentIn, off, on, outline, readCollection, requestIn } from './read.js'
 
 const test = suite('files of OpenCollection')
-
-const outline = ({ items }: CollectionTree) =>
-  [...itemsOf(items)].map(({ item, path }) => {
-    const name = item.kind === 'request' ? `${item.content.method} ${item.content.name}` : item.name
-    return [...path, name].join(' / ')
-  })
-const requestIn = ({ items }: CollectionTree, name: string): RequestFields => {
-  for (const { item } of itemsOf(items)) if (item.kind === 'request' && item.content.name === name) return item.content
-  throw new Error(`There is no request ${name}.`)
-}
-const documentIn = ({ items }: CollectionTree, name: string): string => {
-  for (const { item } of itemsOf(items)) if (item.kind === 'document' && item.name === name) return item.content
-  throw new Error(`There is no document ${name}.`)
-}
-const on = (key: string, value: string) => ({ key, value, enabled: true })
-const off = (key: string, value: string) => ({ key, value, enabled: false })
 
 const shop: OpenCollection = {
   opencollection: '1.0.0',

@@ -1,25 +1,15 @@
 import { strToU8, zipSync } from 'fflate'
 import * as assert from 'uvu/assert'
 import { examplesIn } from '../../src/records/formats/examples.js'
-import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
+import { itemsOf } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { readCollection } from './read.js'
+import { on, outline, readCollection, requestIn } from './read.js'
 
 const test = suite('directories of schema 3.0 of Postman')
 
-const outline = ({ items }: CollectionTree) =>
-  [...itemsOf(items)].map(({ item, path }) => {
-    const name = item.kind === 'request' ? `${item.content.method} ${item.content.name}` : item.name
-    return [...path, name].join(' / ')
-  })
-const requestIn = ({ items }: CollectionTree, name: string): RequestFields => {
-  for (const { item } of itemsOf(items)) if (item.kind === 'request' && item.content.name === name) return item.content
-  throw new Error(`There is no request ${name}.`)
-}
 const zipped = (files: Readonly<Record<string, string>>, base = '') =>
   zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${base}${path}`, strToU8(text)])))
-const on = (key: string, value: string) => ({ key, value, enabled: true })
 
 const DEFINITION = `$kind: collection
 name: Shop
