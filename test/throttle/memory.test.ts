@@ -57,12 +57,6 @@ bounds('expired keys go before any other', async () => {
   assert.is((await throttle.check('long')).failures, 1)
 })
 
-bounds('a key that fails again takes the place it has', async () => {
-  const { throttle } = open(2)
-  for (const key of ['a', 'b', 'b', 'b']) await throttle.fail([{ key, policy: POLICY }])
-  assert.is((await throttle.check('a')).failures, 1)
-})
-
 bounds('a flood of keys costs bounded memory and little time', async () => {
   const { throttle } = open()
   const key = (count: number) => throttleKey('203.0.113.7', String(count))

@@ -83,27 +83,12 @@ function keyTests(test: ReturnType<typeof suite>): void {
     within(await redis.pttl(block), 50_000)
   })
 
-  test('later failures do not prolong the window', async () => {
-    const { throttle, redis, fail } = current()
-    await throttle.fail([{ key: KEY, policy: POLICY }])
-    await redis.pexpire(fail, 5000)
-    await throttle.fail([{ key: KEY, policy: POLICY }])
-    within(await redis.pttl(fail), 5000)
-  })
-
   test('a counter that would never expire gets an expiry at the next failure', async () => {
     const { throttle, redis, fail } = current()
     await redis.set(fail, '7')
     await throttle.fail([{ key: KEY, policy: POLICY }])
     assert.is(await redis.get(fail), '8')
     within(await redis.pttl(fail), 100_000)
-  })
-
-  test('clearing deletes both keys', async () => {
-    const { throttle } = current()
-    for (let count = 0; count < 3; count += 1) await throttle.fail([{ key: KEY, policy: POLICY }])
-    await throttle.clear(KEY)
-    assert.equal(await stored(), [])
   })
 
   test('a counter that is no number shows as a failure, so that a success clears it', async () => {
