@@ -12,7 +12,7 @@ import { type Account, startBeside, until } from './support.js'
 import { succeeded } from './world.js'
 
 const SEED = Number(process.env.HUB_TEST_SEED ?? 20260301)
-const CLIENTS = isFull ? 200 : 40
+const CLIENTS = isFull ? 200 : 20
 const DROPS = Number(process.env.HUB_TEST_DROPS ?? 10 * CLIENTS)
 const WRITERS = 20
 /** What is tested is coming back in the middle of writes, and not how many writes there can be. */

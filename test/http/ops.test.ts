@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
-import { type Network, startNetwork } from '../race/network.js'
 import { suite } from '../support/suite.js'
 import { postgres, sqlite } from './drivers.js'
 import { withHub } from './hub-suite.js'
+import { withNetwork } from './outage.js'
 import { startHub, type TestHub, until } from './support.js'
 
 const test = suite('probes, metrics and request lines')
@@ -119,20 +119,10 @@ test('GET /readyz is 503 while the file of the database is gone, and so is every
 
 test.run()
 
-outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200 again afterwards', async () => {
-  let network: Network | undefined
-  const hub = await startHub({
-    ...postgres,
-    async open(label, limits) {
-      const place = await postgres.open(label, limits)
-      assert.ok(place.db.driver === 'postgres')
-      network = await startNetwork(place.db)
-      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
-    }
-  })
-  try {
+outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200 again afterwards', () =>
+  withNetwork(postgres, async (hub, network) => {
     assert.is((await get(hub, '/readyz')).status, 200)
-    network?.freeze()
+    network.freeze()
     const refused = await until(async () => {
       const reply = await get(hub, '/readyz')
       return reply.status === 503 ? reply : null
@@ -143,7 +133,7 @@ outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200
     assert.not.match(refused.text, /127\.0\.0\.1|postgres|password/i)
     const asked = Array.from({ length: 20 }, () => get(hub, '/auth/session', hub.admin.token))
     assert.equal([...new Set((await Promise.all(asked)).map(({ status }) => status))], [503])
-    network?.thaw()
+    network.thaw()
     await until(async () => ((await get(hub, '/readyz')).status === 200 ? true : null))
     const over = await until(() => hub.log.find(({ msg }) => msg === 'the database answers again') ?? null)
     assert.is(over.requests, 20)
@@ -153,10 +143,7 @@ outage('GET /readyz is 503 in time, says what fails and nothing else, and is 200
       hub.log.filter(({ msg }) => msg === 'request failed'),
       []
     )
-  } finally {
-    await hub.close()
-    await network?.down()
-  }
-})
+  })
+)
 
 outage.run()

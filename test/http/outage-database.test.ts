@@ -1,46 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
-import { type Network, startNetwork } from '../race/network.js'
+import { isFull } from '../support/full.js'
 import { suite } from '../support/suite.js'
 import { eachOf } from './client.js'
-import { type Driver, mysql, postgres } from './drivers.js'
-import { assertNoCrash } from './hub-suite.js'
-import { assertDown, untilUp } from './outage.js'
-import { startHub } from './support.js'
+import { mysql, postgres } from './drivers.js'
+import { assertDown, untilUp, withNetwork } from './outage.js'
 import { listed, World } from './world.js'
 
 /** What nothing takes unless it waits for what never comes: on a busy machine, three seconds may be longer. */
 const LIMIT_MS = 12_000
 const DOWN = 'The database is not available. Try again in a moment.'
 
-/** A hub behind a network to its database that the test may cut. */
-async function withNetwork(driver: Driver, use: (world: World, network: Network) => Promise<void>): Promise<void> {
-  let network: Network | undefined
-  const behind: Driver = {
-    ...driver,
-    async open(label, limits) {
-      const place = await driver.open(label, limits)
-      assert.ok(place.db.driver === 'postgres' || place.db.driver === 'mysql')
-      network = await startNetwork(place.db)
-      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
-    }
-  }
-  const hub = await startHub(behind)
-  try {
-    assert.ok(network)
-    await use(await World.of(hub), network)
-    assertNoCrash(hub)
-  } finally {
-    await hub.close()
-    await network?.down()
-  }
-}
-
-for (const driver of [postgres, mysql]) {
+// What each driver takes for an outage is in test/race/.
+for (const driver of isFull ? [postgres, mysql] : [postgres]) {
   const test = suite(`outages of the database: ${driver.name}`, { needs: driver.needs })
 
   test('a database that is gone: 503 that says so at once, /health is 200, and it works again', () =>
-    withNetwork(driver, async (world, network) => {
+    withNetwork(driver, async (hub, network) => {
+      const world = await World.of(hub)
       const before = await world.collection('Before')
       await network.down()
       await assertDown(world, DOWN)
@@ -51,8 +28,9 @@ for (const driver of [postgres, mysql]) {
     }))
 
   test('a database that hangs: 503 for whoever asks, and served again when it is back', () =>
-    withNetwork(driver, async (world, network) => {
-      const { send } = world.hub
+    withNetwork(driver, async (hub, network) => {
+      const world = await World.of(hub)
+      const { send } = hub
       const { token } = world.owner
       const before = await world.collection('Before')
       network.freeze()

@@ -1,5 +1,8 @@
 import * as assert from 'uvu/assert'
-import { until } from './support.js'
+import { type Network, startNetwork } from '../race/network.js'
+import type { Driver } from './drivers.js'
+import { assertNoCrash } from './hub-suite.js'
+import { startHub, type TestHub, until } from './support.js'
 import type { World } from './world.js'
 
 const LIMIT_MS = 3000
@@ -33,4 +36,29 @@ export async function untilUp({ hub, owner }: World): Promise<void> {
     const { status } = await hub.send({ method: 'GET', path: '/collections', token: owner.token })
     return status === 200 ? true : null
   })
+}
+
+/** A hub behind a network to its database that the test may cut. */
+export async function withNetwork(
+  driver: Driver,
+  use: (hub: TestHub, network: Network) => Promise<void>
+): Promise<void> {
+  let network: Network | undefined
+  const hub = await startHub({
+    ...driver,
+    async open(label, limits) {
+      const place = await driver.open(label, limits)
+      assert.ok(place.db.driver === 'postgres' || place.db.driver === 'mysql')
+      network = await startNetwork(place.db)
+      return { ...place, db: { ...place.db, host: '127.0.0.1', port: network.port } }
+    }
+  })
+  try {
+    assert.ok(network)
+    await use(hub, network)
+    assertNoCrash(hub)
+  } finally {
+    await hub.close()
+    await network?.down()
+  }
 }

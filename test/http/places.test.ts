@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { fields, type Reply, records, text } from './client.js'
 import { documentContent, requestContent } from './content.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { type Ordered, ways } from './ordered.js'
 import { startBeside } from './support.js'
@@ -13,7 +13,7 @@ const kindOf = (name: string) => (name === name.toUpperCase() ? 'documents' : 'r
 
 // The order as the storage of a desktop client has it, and expects it of a hub. Where a command puts something is in test/decide/,
 // and that places are those of the rows whatever happens in test/property/.
-for (const driver of [sqlite, postgres]) {
+for (const driver of usualDrivers) {
   const { test, world } = hubSuite('places among siblings', driver)
 
   const of = (kind: Ordered) => ways(world, kind)
@@ -153,15 +153,6 @@ for (const driver of [sqlite, postgres]) {
     await of('requests').move(ids.b, 1)
     const again = await post()
     assert.equal([again.text, again.headers.etag], [first.text, first.headers.etag])
-  })
-
-  test('of items that are made at once each has a number of its own, and its answer says so', async () => {
-    const id = await world.collection()
-    const made = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => of(i % 3 === 0 ? 'documents' : 'requests').make(id, `${i}`))
-    )
-    const byNumber = made.toSorted((a, b) => a.sortOrder - b.sortOrder)
-    assert.is(await shown(id), byNumber.map(({ name }, i) => `${name}${i}`).join(' '))
   })
 
   test('what another hub on the database has done counts', async () => {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { drawSecret } from '../../src/ledger/secrets.js'
 import { suite } from '../support/suite.js'
 import { records, text } from './client.js'
-import { postgres, sqlite } from './drivers.js'
+import { usualDrivers } from './drivers.js'
 import { issue, LIMITS, statuses } from './failures.js'
 import { type HubOptions, startHub, type TestHub } from './support.js'
 
@@ -12,8 +12,8 @@ const BLOCKED = { error: 'Too Many Requests' }
 const counted = (all: readonly number[], ...wanted: readonly number[]) =>
   wanted.map((status) => all.filter((one) => one === status).length)
 
-// The two kinds of store that count failures: the memory of the process, and Redis. How they count is in test/throttle/.
-for (const driver of [sqlite, postgres]) {
+// How each store counts failures is in test/throttle/.
+for (const driver of usualDrivers) {
   const test = suite(`throttle on ${driver.name}`, { needs: driver.needs })
   let hub: TestHub
 
