@@ -1,14 +1,13 @@
 import * as assert from 'uvu/assert'
-import { itemsOf, type RequestFields } from '../../src/records/formats/model.js'
+import type { RequestFields } from '../../src/records/formats/model.js'
 import { suite } from '../support/suite.js'
-import { type CollectionRead, readCollection, whats } from './read.js'
+import { type CollectionRead, readCollection, requestsIn, valuesOf, whats } from './read.js'
 
 const test = suite('API keys, and requests that opt out')
 
 const read = (content: unknown): CollectionRead => readCollection(Buffer.from(JSON.stringify(content)))
 /** What each request sends beside its collection: its URL, and its headers. */
-const sent = ({ tree }: CollectionRead) =>
-  [...itemsOf(tree.items)].flatMap(({ item }) => (item.kind === 'request' ? [told(item.content)] : []))
+const sent = ({ tree }: CollectionRead) => requestsIn(tree).map(told)
 const told = ({ url, headers }: RequestFields) =>
   [url, ...headers.map(({ key, value }) => `${key}: ${value}`)].join(' ')
 
@@ -82,10 +81,7 @@ const securitySchemes = {
 test('OpenAPI: two of them are two variables', () => {
   const all = read(openApi({ components: { securitySchemes } }, { security: [{ first: [], 'second key': [] }] }))
   assert.equal(sent(all), ['{{baseUrl}}/a X-App: {{apiKey}} X-Key: {{apiKey-second-key}}'])
-  assert.equal(
-    all.tree.settings.variables.map(({ key }) => key),
-    ['baseUrl', 'apiKey', 'apiKey-second-key']
-  )
+  assert.equal(valuesOf(all.tree.settings.variables), ['baseUrl=https://x.test', 'apiKey=', 'apiKey-second-key='])
 })
 
 test('OpenAPI: an operation that opts out of authentication is told', () => {

@@ -6,15 +6,16 @@ import { parentsFirst } from '../../src/records/import/environments/parentsFirst
 import { readImport } from '../../src/records/import/formats.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
+import { valuesOf } from './read.js'
 
 const test = suite('environments in files of other tools')
 
 const read = (content: unknown, format?: ImportFormat) =>
   readImport(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)), { format })
-/** What an environment says, variable by variable: `~` is off, `*` is kept from others. */
+/** What an environment says, variable by variable. */
 const said = ({ name, variables, parent }: EnvironmentOfFile) => [
   parent === null ? name : `${name} below ${parent}`,
-  ...variables.map(({ key, value, share, enabled }) => `${enabled ? '' : '~'}${key}${share ? '' : '*'}=${value}`)
+  ...valuesOf(variables)
 ]
 
 const staging = {
@@ -46,10 +47,7 @@ test('Postman: a variable of a collection that is a secret is kept from others',
   const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
   const variable = [{ key: 'key', value: 'k', type: 'secret' }]
   const { tree } = read({ info: { name: 'C', schema }, variable, item: [] })
-  assert.equal(
-    tree?.settings.variables.map(({ share, value }) => [share, value]),
-    [[false, 'k']]
-  )
+  assert.equal(valuesOf(tree?.settings.variables ?? []), ['key*=k'])
 })
 
 const base = { _id: 'env_1', _type: 'environment', parentId: 'wrk_1', name: 'Base Environment', data: { host: 'h' } }
@@ -62,10 +60,7 @@ const workspace = { _id: 'wrk_1', _type: 'workspace', name: 'API' }
 test('Insomnia 4: environments of a collection add to its variables, which the base environment is', () => {
   const request = { _id: 'req_1', _type: 'request', parentId: 'wrk_1', name: 'R', url: 'https://x.test', method: 'GET' }
   const { tree, environments, notes } = read({ _type: 'export', resources: [workspace, base, sub, request] })
-  assert.equal(
-    tree?.settings.variables.map(({ key }) => key),
-    ['host']
-  )
+  assert.equal(valuesOf(tree?.settings.variables ?? []), ['host=h'])
   assert.equal(environments.map(said), [['Mine', 'user.name*={{host}}']])
   assert.equal(notes, [])
 })
@@ -156,13 +151,7 @@ test('Insomnia: a secret of the base environment is kept from others', () => {
     environments: { name: 'Base', data, kvPairData }
   }
   for (const content of [four, five])
-    assert.equal(
-      read(content).tree?.settings.variables.map(({ key, share }) => [key, share]),
-      [
-        ['host', true],
-        ['key', false]
-      ]
-    )
+    assert.equal(valuesOf(read(content).tree?.settings.variables ?? []), ['host=h', 'key*=k'])
 })
 
 test('Insomnia: variables whose names are no words are named as they are', () => {

@@ -4,7 +4,17 @@ import { examplesIn } from '../../src/records/formats/examples.js'
 import { itemsOf } from '../../src/records/formats/model.js'
 import type { ImportFormat } from '../../src/records/import/imported.js'
 import { suite } from '../support/suite.js'
-import { type CollectionRead, documentIn, off, on, outline, readCollection, requestIn, whats } from './read.js'
+import {
+  type CollectionRead,
+  documentIn,
+  off,
+  on,
+  outline,
+  readCollection,
+  requestIn,
+  valuesOf,
+  whats
+} from './read.js'
 
 const test = suite('files of other tools')
 
@@ -13,10 +23,13 @@ const read = (content: unknown, format?: ImportFormat): CollectionRead =>
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 const info = { name: 'API', _postman_id: 'p', schema: SCHEMA, description: 'About it.' }
-const bearer = (token: string) => ({ type: 'bearer', bearer: [{ key: 'token', value: token }] })
+const rows = (of: object) => Object.entries(of).map(([key, value]) => ({ key, value }))
+const bearer = (token: string) => ({ type: 'bearer', bearer: rows({ token }) })
+const get = { method: 'GET', url: 'https://x.test' }
+const post = { ...get, method: 'POST' }
 
 test('Postman: scripts and bodies that are switched off are left out, and named', () => {
-  const request = { method: 'POST', url: 'https://x.test/', body: { disabled: true, mode: 'raw', raw: 'hello' } }
+  const request = { ...post, body: { disabled: true, mode: 'raw', raw: 'hello' } }
   const event = [{ listen: 'prerequest', disabled: true, script: { exec: 'one()' } }]
   const imported = read({ info, item: [{ name: 'Off', event, request }] })
   const { preRequestScript, body } = requestIn(imported.tree, 'Off')
@@ -44,14 +57,7 @@ test('Postman: folders with their authentication, scripts, variables and descrip
         event: [{ listen: 'test', script: { exec: 'check()' } }],
         item: [
           { name: 'Get', request: { method: 'get', url: 'https://x.test/u' } },
-          {
-            name: 'Own',
-            request: {
-              method: 'GET',
-              url: 'https://x.test/o',
-              auth: { type: 'basic', basic: [{ key: 'username', value: 'u' }] }
-            }
-          }
+          { name: 'Own', request: { ...get, auth: { type: 'basic', basic: rows({ username: 'u' }) } } }
         ]
       },
       { name: 'Root', request: 'https://x.test' }
@@ -72,13 +78,7 @@ test('Postman: folders with their authentication, scripts, variables and descrip
   assert.is(requestIn(tree, 'Root').auth.type, 'none')
   assert.is(tree.settings.auth.bearer.token, 'all')
   assert.is(tree.settings.preRequestScript, 'one()\ntwo()')
-  assert.equal(
-    tree.settings.variables.map(({ key, value, enabled }) => [key, value, enabled]),
-    [
-      ['a', '1', true],
-      ['b', 'x', false]
-    ]
-  )
+  assert.equal(valuesOf(tree.settings.variables), ['a=1', '~b=x'])
   assert.match(documentIn(tree, 'Folder settings.md'), 'check()')
   assert.ok(whats(imported).some((what) => what.startsWith('Scripts and variables of a folder')))
 })
@@ -115,31 +115,13 @@ test('Postman: queries, headers, bodies, examples, and what cannot be carried ov
         },
         response: [{ name: 'Fine', code: 201, status: 'Created', header: [{ key: 'X', value: 'y' }], body: '{"a":1}' }]
       },
-      { name: 'Odd', request: { method: 'PROPFIND', url: 'https://x.test' } },
-      { name: 'Digest', request: { method: 'GET', url: 'https://x.test', auth: { type: 'digest', digest: [] } } },
+      { name: 'Odd', request: { ...get, method: 'PROPFIND' } },
+      { name: 'Digest', request: { ...get, auth: { type: 'digest', digest: [] } } },
       {
         name: 'Key',
-        request: {
-          method: 'GET',
-          url: 'https://x.test?a=1',
-          auth: {
-            type: 'apikey',
-            apikey: [
-              { key: 'key', value: 'k' },
-              { key: 'value', value: 'v' },
-              { key: 'in', value: 'query' }
-            ]
-          }
-        }
+        request: { ...get, auth: { type: 'apikey', apikey: rows({ key: 'k', value: 'v', in: 'query' }) } }
       },
-      {
-        name: 'Xml',
-        request: {
-          method: 'PUT',
-          url: 'https://x.test',
-          body: { mode: 'raw', raw: '<a/>', options: { raw: { language: 'xml' } } }
-        }
-      }
+      { name: 'Xml', request: { ...post, body: { mode: 'raw', raw: '<a/>', options: { raw: { language: 'xml' } } } } }
     ]
   })
   const { tree } = imported
@@ -152,7 +134,7 @@ test('Postman: queries, headers, bodies, examples, and what cannot be carried ov
   ])
   const example = { name: 'Fine', status: 201, reason: 'Created', headers: [{ key: 'X', value: 'y' }], body: '{"a":1}' }
   assert.equal(examplesIn(documentIn(tree, 'Save examples.md')), [example])
-  assert.is(requestIn(tree, 'Key').url, 'https://x.test?a=1&k=v')
+  assert.is(requestIn(tree, 'Key').url, 'https://x.test?k=v')
   assert.equal(
     [requestIn(tree, 'Xml').bodyType, requestIn(tree, 'Xml').headers],
     ['text', [on('Content-Type', 'application/xml')]]
@@ -164,14 +146,9 @@ test('Postman: queries, headers, bodies, examples, and what cannot be carried ov
 })
 
 test('Postman 2.0 and what its interface answers with are read too', () => {
-  const old = {
-    collection: {
-      info: { ...info, schema: SCHEMA.replace('v2.1', 'v2.0') },
-      auth: { type: 'basic', basic: { username: 'u', password: 'p' } },
-      item: []
-    }
-  }
-  assert.equal(read(old).tree.settings.auth.basic, { username: 'u', password: 'p' })
+  const auth = { type: 'basic', basic: { username: 'u', password: 'p' } }
+  const collection = { info: { ...info, schema: SCHEMA.replace('v2.1', 'v2.0') }, auth, item: [] }
+  assert.equal(read({ collection }).tree.settings.auth.basic, { username: 'u', password: 'p' })
 })
 
 const openApi = `openapi: 3.0.3
@@ -230,15 +207,8 @@ test('OpenAPI: operations in folders of their tags, with samples, security and e
     'pet / Get a pet examples.md',
     'POST POST /pets/{petId}'
   ])
-  assert.equal(
-    tree.settings.variables.map(({ key, value }) => [key, value]),
-    [
-      ['baseUrl', 'https://eu.pets.test/v1'],
-      ['apiKey', ''],
-      ['username', ''],
-      ['password', '']
-    ]
-  )
+  const variables = ['baseUrl=https://eu.pets.test/v1', 'apiKey=', 'username=', 'password=']
+  assert.equal(valuesOf(tree.settings.variables), variables)
   assert.equal(tree.settings.headers, [on('X-Key', '{{apiKey}}')])
   const get = requestIn(tree, 'Get a pet')
   assert.equal([get.url, get.params], ['{{baseUrl}}/pets/{{petId}}?a%20b=x%20y', [off('verbose', '')]])
@@ -301,15 +271,7 @@ test('Insomnia 4: groups, environments, templates', () => {
           authentication: { type: 'bearer', token: '{{ _.t }}' }
         }
       },
-      {
-        _id: 's',
-        _type: 'request',
-        parentId: 'w',
-        name: 'First',
-        method: 'GET',
-        url: 'https://x.test',
-        metaSortKey: 1
-      },
+      { ...get, _id: 's', _type: 'request', parentId: 'w', name: 'First', metaSortKey: 1 },
       { _id: 'ws', _type: 'websocket_request', parentId: 'w', name: 'Socket', url: 'wss://x.test' }
     ]
   })
@@ -320,13 +282,7 @@ test('Insomnia 4: groups, environments, templates', () => {
     [url, params, auth.bearer.token, bodyType],
     ['{{base_url}}/r?q={{deep.a}}', [off('o', '1')], '{{t}}', 'json']
   )
-  assert.equal(
-    tree.settings.variables.map(({ key, value }) => [key, value]),
-    [
-      ['base_url', 'https://x.test'],
-      ['deep.a', '1']
-    ]
-  )
+  assert.equal(valuesOf(tree.settings.variables), ['base_url=https://x.test', 'deep.a=1'])
   assert.match(whats(imported).join('\n'), 'Only HTTP requests')
 })
 
@@ -419,26 +375,10 @@ test('Bruno: a folder as a zip archive, and its export as JSON, say the same', (
   assert.equal(headers, [on('X-Long', 'one\ntwo'), on('odd:key', 'v')])
   assert.equal([body, comment], ['{\n  "a": "}"\n}', '# Users'])
   assert.is(postRequestScript, 'if (ok) {\n  done()\n}\n\n// tests\ntest("it", () => {})')
-  assert.equal(
-    imported.environments.map(({ name }) => name),
-    ['dev']
-  )
-  const json = read({
-    name: 'Pets',
-    version: '1',
-    items: [
-      {
-        type: 'http',
-        name: 'J',
-        request: {
-          method: 'GET',
-          url: 'https://x.test',
-          body: { mode: 'text', text: 'hi' },
-          auth: { mode: 'basic', basic: { username: 'u', password: 'p' } }
-        }
-      }
-    ]
-  })
+  assert.is(imported.environments[0]?.name, 'dev')
+  const auth = { mode: 'basic', basic: { username: 'u', password: 'p' } }
+  const request = { ...get, body: { mode: 'text', text: 'hi' }, auth }
+  const json = read({ name: 'Pets', version: '1', items: [{ type: 'http', name: 'J', request }] })
   assert.equal(
     [json.format, requestIn(json.tree, 'J').auth.basic.username, requestIn(json.tree, 'J').body],
     ['bruno', 'u', 'hi']
@@ -446,33 +386,14 @@ test('Bruno: a folder as a zip archive, and its export as JSON, say the same', (
 })
 
 test('an HTTP Archive: what was sent, its authentication, and what it answered', () => {
+  const sent = Object.entries({ ':authority': 'x', Host: 'x', Authorization: 'Bearer t' })
   const entry = (url: string, more: object = {}) => ({
-    request: {
-      method: 'POST',
-      url,
-      headers: [
-        { name: ':authority', value: 'x' },
-        { name: 'Host', value: 'x' },
-        { name: 'Authorization', value: 'Bearer t' }
-      ],
-      ...more
-    },
+    request: { method: 'POST', url, headers: sent.map(([name, value]) => ({ name, value })), ...more },
     response: { status: 200, statusText: 'OK', headers: [], content: { text: 'hi' } }
   })
-  const { tree } = read({
-    log: {
-      pages: [{ id: 'p', title: 'Page' }],
-      entries: [
-        {
-          ...entry('https://x.test/a?b=1', {
-            postData: { mimeType: 'application/x-www-form-urlencoded', text: 'k=v+w&l=%C3%A9' }
-          }),
-          pageref: 'p'
-        },
-        entry('https://x.test/c')
-      ]
-    }
-  })
+  const postData = { mimeType: 'application/x-www-form-urlencoded', text: 'k=v+w&l=%C3%A9' }
+  const entries = [{ ...entry('https://x.test/a?b=1', { postData }), pageref: 'p' }, entry('https://x.test/c')]
+  const { tree } = read({ log: { pages: [{ id: 'p', title: 'Page' }], entries } })
   assert.equal(outline(tree), [
     'Page',
     'Page / POST POST /a',
@@ -530,7 +451,7 @@ test('Postman: a collection that names no schema is one all the same', () => {
 
 test('Postman: what a question to GraphQL names is kept', () => {
   const body = { mode: 'graphql', graphql: { query: 'query A { a }', operationName: 'A', variables: '' } }
-  const { tree } = read({ info, item: [{ name: 'One', request: { method: 'POST', url: 'https://x.test', body } }] })
+  const { tree } = read({ info, item: [{ name: 'One', request: { ...post, body } }] })
   assert.equal(JSON.parse(requestIn(tree, 'One').body), { query: 'query A { a }', operationName: 'A', variables: {} })
 })
 
@@ -557,23 +478,13 @@ test('OpenAPI: servers of single operations, methods that are not here, and list
 test('OpenAPI: a field of a form may be called as what every object has', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string', example: 'Ferrari' } } }
   const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } } }
-  const { tree } = read({
-    openapi: '3.0.0',
-    info: { title: 'T' },
-    paths: { '/a': { post: { summary: 'One', requestBody } } }
-  })
+  const paths = { '/a': { post: { summary: 'One', requestBody } } }
+  const { tree } = read({ openapi: '3.0.0', info: { title: 'T' }, paths })
   assert.equal(JSON.parse(requestIn(tree, 'One').body), [on('constructor', 'Ferrari')])
 })
 
 test('Insomnia: several workspaces in one export, and unit tests, are told', () => {
-  const request = (id: string) => ({
-    _id: `r${id}`,
-    _type: 'request',
-    parentId: id,
-    name: id,
-    method: 'GET',
-    url: 'https://x.test'
-  })
+  const request = (id: string) => ({ ...get, _id: `r${id}`, _type: 'request', parentId: id, name: id })
   const resources = [
     { _id: 'a', _type: 'workspace', name: 'A' },
     { _id: 'b', _type: 'workspace', name: 'B' },
@@ -588,13 +499,7 @@ test('Insomnia: several workspaces in one export, and unit tests, are told', () 
 })
 
 test('Insomnia: what is called twice or by nothing is there, and groups that are in each other are told', () => {
-  const request = (name: string, more: object) => ({
-    _type: 'request',
-    name,
-    method: 'GET',
-    url: 'https://x.test',
-    ...more
-  })
+  const request = (name: string, more: object) => ({ ...get, _type: 'request', name, ...more })
   const group = (_id: string, parentId: string) => ({ _id, _type: 'request_group', name: _id, parentId })
   const all = read({
     _type: 'export',
@@ -613,34 +518,27 @@ test('Insomnia: what is called twice or by nothing is there, and groups that are
 })
 
 test('Insomnia: settings, cookies and descriptions of single rows are told', () => {
-  const rows = [{ name: 'a', value: 'b', description: 'Why' }]
-  const told = [
+  const described = [{ name: 'a', value: 'b', description: 'Why' }]
+  const notes = [
     'Settings of how requests are sent (redirects, cookies, encoding) are not carried over.',
     'Descriptions of single headers, parameters and fields are not carried over.',
     'Cookies that were kept are not carried over.'
   ].toSorted()
   const old = {
-    ...{ _id: 'r', _type: 'request', name: 'R', method: 'GET', url: 'https://x.test', parentId: 'w', headers: rows },
+    ...{ ...get, _id: 'r', _type: 'request', name: 'R', parentId: 'w', headers: described },
     ...{ settingStoreCookies: true, settingEncodeUrl: false }
   }
   const jar = { cookies: [{ key: 'session', value: 'secret' }] }
   const resources = [{ _id: 'w', _type: 'workspace' }, old, { ...jar, _id: 'j', _type: 'cookie_jar', parentId: 'w' }]
-  assert.equal(whats(read({ _type: 'export', resources })).toSorted(), told)
-  const settings = {
-    renderRequestBody: true,
-    encodeUrl: true,
-    followRedirects: 'off',
-    cookies: { send: true, store: true }
-  }
-  const body = { mimeType: 'multipart/form-data', params: rows }
+  assert.equal(whats(read({ _type: 'export', resources })).toSorted(), notes)
+  const cookies = { send: true, store: true }
+  const settings = { renderRequestBody: true, encodeUrl: true, followRedirects: 'off', cookies }
+  const body = { mimeType: 'multipart/form-data', params: described }
   const five = { type: 'collection.insomnia.rest/5.0', name: 'A', cookieJar: jar }
-  const request = { name: 'R', method: 'GET', url: 'https://x.test' }
-  assert.equal(whats(read({ ...five, collection: [{ ...request, settings, body }] })).toSorted(), told)
-  const usual = {
-    ...request,
-    settings: { ...settings, followRedirects: 'global' },
-    headers: [{ name: 'a', description: '' }]
-  }
+  const request = { ...get, name: 'R' }
+  assert.equal(whats(read({ ...five, collection: [{ ...request, settings, body }] })).toSorted(), notes)
+  const headers = [{ name: 'a', description: '' }]
+  const usual = { ...request, settings: { ...settings, followRedirects: 'global' }, headers }
   assert.equal(whats(read({ ...five, cookieJar: { cookies: [] }, collection: [usual] })), [])
 })
 
@@ -654,15 +552,12 @@ test('the type of a single field of a form is told by every format that has one'
   const told = ['The type of a single field of a form is not carried over.']
   const typed = { value: '{}', type: 'text', contentType: 'application/json' }
   const body = { mode: 'formdata', formdata: [{ ...typed, key: 'a' }] }
-  assert.equal(
-    whats(read({ info, item: [{ name: 'One', request: { method: 'POST', url: 'https://x.test', body } }] })),
-    told
-  )
+  assert.equal(whats(read({ info, item: [{ name: 'One', request: { ...post, body } }] })), told)
   const multipartForm = [{ ...typed, name: 'a' }]
-  const request = { method: 'POST', url: 'https://x.test', body: { mode: 'multipartForm', multipartForm } }
+  const request = { ...post, body: { mode: 'multipartForm', multipartForm } }
   assert.equal(whats(read({ name: 'C', version: '1', items: [{ type: 'http', name: 'One', request }] })), told)
   const params = [{ ...typed, name: 'a' }]
-  const sent = { method: 'POST', url: 'https://x.test', postData: { mimeType: 'multipart/form-data', params } }
+  const sent = { ...post, postData: { mimeType: 'multipart/form-data', params } }
   assert.equal(whats(read({ log: { entries: [{ request: sent }] } })), told)
 })
 
@@ -722,27 +617,24 @@ test('what other tools call requests and folders is no collection of Postman 1',
 })
 
 test('Postman 1: requests without an id are there all the same', () => {
-  const request = (name: string) => ({ name, method: 'GET', url: 'https://x.test' })
-  const { tree } = read({
-    name: 'Old',
-    order: ['a'],
-    requests: [{ id: 'a', ...request('A') }, request('B'), request('C')]
-  })
+  const requests = [
+    { ...get, id: 'a', name: 'A' },
+    { ...get, name: 'B' },
+    { ...get, name: 'C' }
+  ]
+  const { tree } = read({ name: 'Old', order: ['a'], requests })
   assert.equal(outline(tree), ['GET A', 'GET B', 'GET C'])
 })
 
 test('Insomnia: filters of variables are told, as template tags are', () => {
-  const request = {
-    ...{ _id: 'r', _type: 'request', name: 'R', method: 'GET' },
-    url: 'https://x.test/{{ _.a | upper }}'
-  }
+  const request = { ...get, _id: 'r', _type: 'request', name: 'R', url: 'https://x.test/{{ _.a | upper }}' }
   assert.equal(whats(read({ _type: 'export', resources: [request] })), [
     'Filters of variables ({{ … | … }}) stay as they are: nothing here applies them.'
   ])
 })
 
 test('Postman 1: folders that the collection names in no order stand where a folder names them', () => {
-  const request = { id: 'r', name: 'R', method: 'GET', url: 'https://x.test' }
+  const request = { ...get, id: 'r', name: 'R' }
   const folders = [
     { id: 'in', name: 'In', order: ['r'] },
     { id: 'out', name: 'Out', folders_order: ['in'] }

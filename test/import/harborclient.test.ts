@@ -4,7 +4,7 @@ import { writeExport } from '../../src/records/export/formats.js'
 import { itemsOf } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { readCollection } from './read.js'
+import { readCollection, whats } from './read.js'
 
 const test = suite('files of HarborClient')
 
@@ -44,7 +44,6 @@ const pathsIn = (bytes: Uint8Array) =>
   [...itemsOf(readCollection(bytes).tree.items)].map(({ item, path }) =>
     [...path, item.kind === 'request' ? item.content.name : item.name].join(' / ')
   )
-const whats = (bytes: Uint8Array) => readImport(bytes).notes.map(({ what }) => what)
 const PATHS = [
   'Users',
   'Users / Folder settings.md',
@@ -78,13 +77,10 @@ test('a collection comes in with its settings, and everything in its folder in i
     ['id of Second', 'of users'],
     ['id of Alone', '']
   ])
-  assert.equal(
-    notes.map(({ what }) => what),
-    [
-      'The authentication of a folder is kept on each request in it that had none of its own.',
-      'Scripts, headers and variables of a folder are kept as a document in it.'
-    ]
-  )
+  assert.equal(whats({ notes }), [
+    'The authentication of a folder is kept on each request in it that had none of its own.',
+    'Scripts, headers and variables of a folder are kept as a document in it.'
+  ])
 })
 
 /** The two ways in which it has kept a collection in a repository. */
@@ -168,7 +164,9 @@ test('an environment comes in with what it adds to, and alone with a note', () =
       []
     ]
   )
-  assert.equal(whats(bytesOf(environment('e2', 'e1'))), ['The environment that it adds to is not in the file.'])
+  assert.equal(whats(readImport(bytesOf(environment('e2', 'e1')))), [
+    'The environment that it adds to is not in the file.'
+  ])
 })
 
 test('what has no place here is named', () => {
@@ -178,7 +176,7 @@ test('what has no place here is named', () => {
     pre_request_scripts: [script, { ...script, code: 'b()', stage: 'after-all' }, { ...script, enabled: false }]
   })
   const bytes = bytesOf({ ...collection, folders: [], documents: [], requests: [odd] })
-  assert.equal(whats(bytes), [
+  assert.equal(whats(readImport(bytes)), [
     'Colours are not carried over.',
     'Tags of requests are not carried over.',
     'A body that is written by hand in place of the fields of a form is not carried over.',
@@ -188,7 +186,7 @@ test('what has no place here is named', () => {
   ])
   const [item] = readCollection(bytes).tree.items
   assert.is(item?.kind === 'request' && item.content.preRequestScript, 'a()\n\nb()')
-  assert.equal(whats(bytesOf({ ...said('collection'), name: 'Manifest', requests: ['req-1.json'] })), [
+  assert.equal(whats(readImport(bytesOf({ ...said('collection'), name: 'Manifest', requests: ['req-1.json'] }))), [
     'Requests that are files of their own are not in it: import the folder as a zip archive.'
   ])
 })
@@ -212,10 +210,7 @@ for (const format of ['harborclient', 'harborclient-git'] as const)
     if (!host || !key) throw new Error('The collection has two variables.')
     const secret = { ...tree, settings: { ...tree.settings, variables: [host, { ...key, value: 'hidden' }] } }
     const once = writeExport(secret, format)
-    assert.equal(
-      once.notes.map(({ what }) => what),
-      ['Values that are not shared are left out, as HarborClient leaves them out.']
-    )
+    assert.equal(whats(once), ['Values that are not shared are left out, as HarborClient leaves them out.'])
     const texts = format === 'harborclient' ? [once.bytes] : Object.values(unzipSync(once.bytes))
     for (const text of texts) assert.not.match(Buffer.from(text).toString(), 'hidden')
     const again = readCollection(once.bytes)
@@ -234,10 +229,7 @@ test('requests whose ids are no names of files, or the same but for their case, 
 
 test('a stream of events is named by an export, and read where a file has one', () => {
   const { tree } = readCollection(bytesOf({ ...collection, requests: [request('Stream', { protocol: 'sse' })] }))
-  assert.equal(
-    writeExport(tree, 'harborclient').notes.map(({ what }) => what),
-    ['That a request takes a stream of events is left out.']
-  )
+  assert.equal(whats(writeExport(tree, 'harborclient')), ['That a request takes a stream of events is left out.'])
 })
 
 test.run()

@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/limits.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { readInThread } from '../../src/records/import/thread.js'
 import { suite } from '../support/suite.js'
-import { readCollection } from './read.js'
+import { readCollection, whats } from './read.js'
 
 const test = suite('files that mean harm')
 
@@ -145,10 +145,10 @@ test('references that go round, or to files and addresses, end where they are', 
   }
   const { tree, notes } = readCollection(Buffer.from(JSON.stringify(document)))
   assert.is(tree.items.length, 1)
-  assert.equal(
-    notes.map(({ what }) => what),
-    ['A reference leads nowhere.', 'A reference leads out of the document and is not followed.']
-  )
+  assert.equal(whats({ notes }), [
+    'A reference leads nowhere.',
+    'A reference leads out of the document and is not followed.'
+  ])
 })
 
 test('what the desktop exports of a run is no collection, and the refusal says where it goes', () =>

@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import { examplesIn } from '../../src/records/formats/examples.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { documentIn, off, on, outline, readCollection, requestIn } from './read.js'
+import { documentIn, off, on, outline, readCollection, requestIn, valuesOf, whats } from './read.js'
 
 const test = suite('files of OpenCollection')
 
@@ -149,16 +149,13 @@ function isShop({ format, tree, environments, notes }: ReturnType<typeof readCol
   assert.is(requestIn(tree, 'Form').url, '{{base}}/form?k=v')
   assert.is(requestIn(tree, 'Ask').body, '{"query":"{ a }","variables":{"b":1}}')
   assert.equal(
-    environments.map(({ name, parent, variables }) => [
-      ...[name, parent],
-      ...variables.map(({ key, value, share, enabled }) => `${key}=${value} ${share} ${enabled}`)
-    ]),
+    environments.map(({ name, parent, variables }) => [name, parent, ...valuesOf(variables)]),
     [
-      ['Dev', null, 'base=https://dev.test true true', 'token= false true'],
-      ['Prod', 'Dev', 'base=b true true', 'off=1 true false']
+      ['Dev', null, 'base=https://dev.test', 'token*='],
+      ['Prod', 'Dev', 'base=b', '~off=1']
     ]
   )
-  const told = notes.map(({ what }) => what).join('\n')
+  const told = whats({ notes }).join('\n')
   const all = ['Tags', 'Hooks', 'Assertions', 'Settings of how', 'Descriptions of single']
   for (const what of [...all, 'Of several bodies', 'Which file', 'API key', 'Only HTTP']) assert.match(told, what)
   assert.not.match(JSON.stringify(tree), 'passwd')

@@ -4,7 +4,7 @@ import { examplesIn } from '../../src/records/formats/examples.js'
 import { itemsOf } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import { suite } from '../support/suite.js'
-import { on, outline, readCollection, requestIn } from './read.js'
+import { on, outline, readCollection, requestIn, valuesOf, whats } from './read.js'
 
 const test = suite('directories of schema 3.0 of Postman')
 
@@ -83,13 +83,7 @@ test('folders, requests and examples by their order, and what cannot be carried 
   ])
   const { settings } = tree
   assert.equal([settings.auth.bearer.token, settings.preRequestScript], ['t', 'begin()'])
-  assert.equal(
-    settings.variables.map(({ key, enabled }) => [key, enabled]),
-    [
-      ['base', true],
-      ['off', false]
-    ]
-  )
+  assert.equal(valuesOf(settings.variables), ['base=https://x.test', '~off=1'])
   const get = requestIn(tree, 'Orders/one')
   assert.equal([get.url, get.params], ['{{base}}/orders/:id?a=1', [{ key: 'b', value: '2', enabled: false }]])
   assert.equal([get.headers, get.comment], [[on('Accept', 'text/plain')], 'One order.'])
@@ -103,7 +97,7 @@ test('folders, requests and examples by their order, and what cannot be carried 
   assert.equal([requestIn(tree, 'add').bodyType, requestIn(tree, 'add').body], ['json', '{"a": 1}'])
   assert.is(requestIn(tree, 'ask').body, '{"query":"{ a }","variables":{"b":1}}')
   assert.not.match(JSON.stringify(tree), 'passwd')
-  const told = notes.map(({ what }) => what).join('\n')
+  const told = whats({ notes }).join('\n')
   for (const what of ['Only HTTP', 'Which file', 'Settings of how', 'GraphQL', 'other protocols'])
     assert.match(told, what)
 })
@@ -135,10 +129,7 @@ test('a working copy with several collections and environments brings each by it
     ]
   )
   const { environments } = readImport(archive, { part: 'postman/environments/Dev.environment.yaml' })
-  assert.equal(
-    environments.map(({ name, variables }) => [name, variables.map(({ key, share }) => `${key} ${share}`)]),
-    [['Dev', ['base true', 'k false']]]
-  )
+  assert.equal(valuesOf(environments[0]?.variables ?? []), ['base=d', 'k*=s'])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { type CollectionTree, itemsOf, type RequestFields } from '../../src/records/formats/model.js'
+import { type CollectionTree, itemsOf, type RequestFields, type Variable } from '../../src/records/formats/model.js'
 import { readImport } from '../../src/records/import/formats.js'
 import type { Imported, ImportFormat } from '../../src/records/import/imported.js'
 
@@ -41,7 +41,12 @@ export function documentIn({ items }: CollectionTree, name: string): string {
   throw new Error(`There is no document ${name}.`)
 }
 
-/** What is told of a file, without where. */
+/** What variables say: `~` is off, `*` is kept from others. */
+export function valuesOf(variables: readonly Variable[]): readonly string[] {
+  return variables.map(({ key, value, share, enabled }) => `${enabled ? '' : '~'}${key}${share ? '' : '*'}=${value}`)
+}
+
+/** What is told of a file that was read or written, without where. */
 export function whats({ notes }: Pick<Imported, 'notes'>): readonly string[] {
   return notes.map(({ what }) => what)
 }
