@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert'
 import { releaseImages } from '../../src/records/images/shown.js'
-import { carryOut, planAccount } from '../../src/trust/erasure/erase.js'
 import { dataUrl, pngOf } from '../images/made.js'
 import { type S3Server, startS3 } from '../support/s3Server.js'
 import { suite } from '../support/suite.js'
@@ -59,16 +58,6 @@ test('of an image that the client has, nobody is asked', async () => {
   const before = server.asked.length
   assert.is((await imageOf(by, { 'if-none-match': etag })).status, 304)
   assert.is(server.asked.length, before)
-})
-
-test('another image, and the erasure of the account, take the one before away', async () => {
-  const by = await world.user()
-  succeeded(await choose(by, aPng()))
-  succeeded(await choose(by, aPng()))
-  assert.is(server.objects.size, 1)
-  succeeded(await world.by(world.admin).delete(`/admin/users/${by.id}`))
-  await carryOut(world.hub.hub.ledger, await planAccount(world.hub.hub.ledger, by.id))
-  assert.is(server.objects.size, 0)
 })
 
 test('while the bucket is silent images are 503 in time, and everything else is as before', async () => {

@@ -69,6 +69,17 @@ for (const driver of drivers) {
     assert.is(users.filter(({ name }) => name === body.name).length, 1)
   })
 
+  test('an invitation that is redeemed 200 times at once gives exactly one token', async () => {
+    const body = { name: `Ann ${randomUUID()}`, role: 'user' } as const
+    const send = by(world.admin)
+    const { secret, user } = (await send('POST', '/admin/invited-users', { body })).body
+    const redeem = { method: 'POST', path: '/auth/invitations/redeem', body: { secret } }
+    const replies = await times(200, () => world.hub.send(redeem))
+    assert.equal(replies.map(({ status }) => status).toSorted(), [201, ...Array(199).fill(410)])
+    const { tokens } = (await send('GET', '/admin/tokens')).body
+    assert.is(tokens.filter(({ userId }) => userId === user.id).length, 1)
+  })
+
   test('a lock and the creator’s deletion at once: the lock or the deletion, never both', async () => {
     for (let round = 0; round < 5; round++) {
       const path = { id: await world.collection() }

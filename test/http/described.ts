@@ -59,7 +59,7 @@ export function describedFetch(check: Check, send: typeof fetch = fetch): typeof
 }
 
 /** Finds the route that a request goes to. */
-export function finder<R extends DescribedRoute>(routes: readonly R[]): (asked: Asked) => R | undefined {
+function finder<R extends DescribedRoute>(routes: readonly R[]): (asked: Asked) => R | undefined {
   const params = ({ url }: R) => url.split(':').length
   const patterns = routes
     .toSorted((a, b) => params(a) - params(b))

@@ -1,22 +1,16 @@
 import * as assert from 'uvu/assert'
-import { isTooMuch, type LoadGuard } from '../../src/http/load.js'
+import { isTooMuch } from '../../src/http/load.js'
 import { LIMITS } from '../../src/limits.js'
 import { sqlite } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
 import { succeeded } from './world.js'
 
-const load = { isOverloaded: false }
-const guard: LoadGuard = {
-  get isOverloaded() {
-    return load.isOverloaded
-  },
-  stop() {}
-}
+const guard = { isOverloaded: false, stop() {} }
 const { test, world } = hubSuite('overload', sqlite, { guard })
 
 test('an overloaded hub refuses requests with 503 before it works on them, and tells its health', async () => {
   const { get, post } = world.by(world.owner)
-  load.isOverloaded = true
+  guard.isOverloaded = true
   try {
     const refusal = 'The hub is overloaded. Try again in a moment.'
     const reply = await world.refused(503, () => get('/collections'), refusal)
@@ -28,7 +22,7 @@ test('an overloaded hub refuses requests with 503 before it works on them, and t
     for (const path of ['/health', '/healthz', '/readyz', '/metrics'])
       assert.ok(succeeded(await world.hub.send({ method: 'GET', path })).headers['x-request-id'], path)
   } finally {
-    load.isOverloaded = false
+    guard.isOverloaded = false
   }
   succeeded(await get('/collections'))
 })

@@ -9,13 +9,7 @@ import { hubSuite } from './hub-suite.js'
 
 const PROBLEM = 'application/problem+json'
 
-let isOverloaded = false
-const guard = {
-  get isOverloaded() {
-    return isOverloaded
-  },
-  stop() {}
-}
+const guard = { isOverloaded: false, stop() {} }
 const { test, world } = hubSuite('problem details', sqlite, { guard })
 
 const ask = (call: Omit<Call, 'headers'>): Promise<Reply> =>
@@ -97,9 +91,9 @@ test('a refused reload says in a problem what it says without', async () => {
 })
 
 test('an overloaded hub refuses in the form that is asked for', async () => {
-  isOverloaded = true
+  guard.isOverloaded = true
   const reply = await ask({ method: 'GET', path: '/collections' })
-  isOverloaded = false
+  guard.isOverloaded = false
   assert.is(problemOf(reply).type, '/problems/overloaded')
   assert.is(reply.headers['retry-after'], '1')
 })
