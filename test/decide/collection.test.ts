@@ -7,7 +7,7 @@ import { emitCollection } from '../../commands/records/collection/events.js'
 import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 import { atFirst, by, given, NOW } from './given.js'
-import { collection } from './made.js'
+import { collection, collectionDeleted } from './made.js'
 import { anAccount, bob, nil, only, ops } from './people.js'
 
 const test = suite('deciding on collections')
@@ -23,7 +23,7 @@ const update = (marker?: string | null): CollectionCommand => ({
 const updated = (marker: string | null) => emitCollection('c', 'CollectionUpdated', { ...fields, marker })
 const remove: CollectionCommand = { type: 'DeleteCollection', id: 'c' }
 const removeAsAdmin: CollectionCommand = { type: 'DeleteCollectionAsAdmin', id: 'c' }
-const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
+const deleted = collectionDeleted('c')
 
 test('a new collection may have a marker', () =>
   atFirst

@@ -1,11 +1,10 @@
 import type { ErasureCommand } from '../../commands/log/erasure/decide.js'
 import { emitErasure } from '../../commands/log/erasure/events.js'
 import { emitUser } from '../../commands/people/user/events.js'
-import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitComment } from '../../commands/talk/comment/events.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given } from './given.js'
-import { collection } from './made.js'
+import { collection, collectionDeleted } from './made.js'
 import { ada, anAccount, nil, ops } from './people.js'
 
 const test = suite('deciding on erasures')
@@ -23,10 +22,7 @@ const eraseValue: ErasureCommand = { type: 'EraseValue', id: 'e', data: value }
 const admin = { by: ops }
 
 test('an administrator erases what happened to a record that is deleted', () =>
-  given(
-    collection('c'),
-    emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
-  )
+  given(collection('c'), collectionDeleted('c'))
     .when(erasePayloads('collection', 'c'), admin)
     .then(emitErasure('e', 'PayloadsErased', payloads('collection', 'c'))))
 
@@ -38,7 +34,7 @@ test('what happened to a record or an account that is there is not erased: the r
 })
 
 test('a comment is erased once what it is about is deleted, and is nowhere then', async () => {
-  const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
+  const deleted = collectionDeleted('c')
   const comment = emitComment('m', 'CommentWritten', {
     ...{ target: { kind: 'collection' as const, id: 'c' }, collectionId: 'c' },
     ...{ parentId: null, rootId: 'm', depth: 1, text: 'Why?', mentions: [] }

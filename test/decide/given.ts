@@ -14,6 +14,8 @@ import { ada } from './people.js'
 
 export const NOW = '2026-03-04T05:06:07.089Z'
 export const TOMORROW = '2026-03-05T05:06:07.089Z'
+/** What is said where a revision, or what was planned with, is no more. */
+export const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 /** More rows than any of these tests has. */
 const ROWS_MAX = 10_000
 

@@ -4,7 +4,7 @@ import { reachOf } from '../../commands/people/grant/grants.js'
 import { emitUser, type Grant, type GrantRole } from '../../commands/people/user/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { suite } from '../support/suite.js'
-import { by, given } from './given.js'
+import { by, CHANGED, given } from './given.js'
 import { collection } from './made.js'
 import { ada, anAccount, anAdmin, bob, nil, only, ops } from './people.js'
 
@@ -127,9 +127,7 @@ test('grants of what is gone are dropped where all are said anew, and keep nobod
 
 test('who says all grants of an account may name the revision that they have seen', async () => {
   const set = (...ifRevision: number[]): GrantCommand => ({ type: 'SetGrants', userId: 'u', grants: [], ifRevision })
-  await viewing
-    .when(set(1), { by: ops })
-    .refused('This record has changed since it was read. Read it again, then repeat the change.', 412)
+  await viewing.when(set(1), { by: ops }).refused(CHANGED, 412)
   await viewing.when(set(3), { by: ops }).then(emitUser('u', 'GrantsChanged', { grants: [] }))
 })
 

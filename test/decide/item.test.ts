@@ -5,11 +5,9 @@ import { recordEvent } from '../../commands/records/kind.js'
 import { documentKind, requestKind } from '../../commands/records/kinds.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import { suite } from '../support/suite.js'
-import { atFirst, by, given } from './given.js'
+import { atFirst, by, CHANGED, given } from './given.js'
 import { collection, content as contentOfRequest, document, folder, prose, request } from './made.js'
 import { anAccount, bob, nil, only, ops } from './people.js'
-
-const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 
 /** Each kind of item, how one and one of the other kind come to be, and what it holds. */
 const kinds = [

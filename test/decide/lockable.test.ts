@@ -10,10 +10,9 @@ import {
 } from '../../commands/records/kinds.js'
 import { livePageContent, liveServerContent } from '../http/content.js'
 import { suite } from '../support/suite.js'
-import { atFirst, given } from './given.js'
+import { atFirst, CHANGED, given } from './given.js'
 import { ada, bob, nil, ops, someone } from './people.js'
 
-const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 const name = 'One'
 const held = { folders: [], requests: [], documents: [] }
 const [server, page] = [

@@ -20,6 +20,12 @@ export const collection = (id: string, name = id): NewEvent =>
     marker: null
   })
 
+/** A collection that is deleted, with what was in it. */
+export const collectionDeleted = (
+  id: string,
+  held: { folders?: string[]; requests?: string[]; documents?: string[] } = {}
+) => emitCollection(id, 'CollectionDeleted', { name: id, folders: [], requests: [], documents: [], ...held })
+
 export const locked = (id: string): NewEvent => emitCollection(id, 'CollectionDeletionLocked', {})
 
 export const folder = (id: string, collectionId: string, sortOrder = 1024, parentFolderId: string | null = null) =>

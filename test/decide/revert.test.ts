@@ -1,5 +1,4 @@
 import { systemCaller } from '../../commands/people/user/system.js'
-import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitDocument } from '../../commands/records/document/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
 import { emitFolder } from '../../commands/records/folder/events.js'
@@ -8,13 +7,12 @@ import { emitRequest } from '../../commands/records/request/events.js'
 import type { Revert, RevertCommand } from '../../commands/records/revert/decide.js'
 import { emitSnippet } from '../../commands/records/snippet/events.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
-import { collection, content, document, folder, prose, request } from './made.js'
+import { CHANGED, given } from './given.js'
+import { collection, collectionDeleted, content, document, folder, prose, request } from './made.js'
 import { ada, ops } from './people.js'
 
 const test = suite('deciding on records that are put back to what they were')
 
-const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 const then = '2024-01-02T03:04:05.000Z'
 const origin = { createdAt: then, updatedAt: then, createdBy: null, updatedBy: null }
 const text = { name: 's', code: '', scope: 'any', sortOrder: 0 } as const
@@ -73,7 +71,7 @@ test('a record that was not there before is deleted, whatever kind it is of', as
 test('a collection is deleted with all that is in it', () =>
   given(collection('c'), folder('f', 'c'), request('r', 'c'), document('d', 'c', 2048))
     .when(revert(gone('collection', 'c', 1)), system)
-    .then(emitCollection('c', 'CollectionDeleted', { name: 'c', folders: ['f'], requests: ['r'], documents: ['d'] })))
+    .then(collectionDeleted('c', { folders: ['f'], requests: ['r'], documents: ['d'] })))
 
 test('a record becomes what it was: its content and its place', () =>
   given(collection('c'), folder('f', 'c'), request('r', 'c', 1024, 'f'))
@@ -184,7 +182,7 @@ test('nothing goes back to a place that is no more', async () => {
 
 test('administrators put records back, and users do not', async () => {
   const past = given(collection('c'), collection('other'))
-  const deleted = emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
+  const deleted = collectionDeleted('c')
   await past.when(revert(gone('collection', 'c', 1)), { by: ops }).then(deleted)
   await past.when(revert(gone('collection', 'c', 1)), { by: ada }).refused('Forbidden', 403)
 })

@@ -10,7 +10,7 @@ import type { SourceChange, SourceCommand } from '../../commands/records/source/
 import type { EnvironmentChange } from '../../commands/records/source/environments.js'
 import { emitSource } from '../../commands/records/source/events.js'
 import { suite } from '../support/suite.js'
-import { atFirst, by, given, NOW } from './given.js'
+import { atFirst, by, CHANGED, given, NOW } from './given.js'
 import { collection, content, document, folder, prose, request } from './made.js'
 import { ada, bob, ops, someone } from './people.js'
 
@@ -34,7 +34,6 @@ const place = { collectionId: 'c', folderId: null, sortOrder: 1024 }
 const aRequest = { kind: 'request', parentId: null, sortOrder: 1024, content: content('R') } as const
 const aFolder = { kind: 'folder', parentId: null, sortOrder: 1024, content: { name: 'F', marker: null } } as const
 const aDocument = { kind: 'document', parentId: 'f', sortOrder: 1024, content: prose('D') } as const
-const CHANGED = 'This record has changed since it was read. Read it again, then repeat the change.'
 
 test('a new collection comes with all that the file has, and the event of the import behind it', () =>
   atFirst

@@ -3,7 +3,7 @@ import { emitFolder } from '../../commands/records/folder/events.js'
 import { emitRequest } from '../../commands/records/request/events.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
-import { given } from './given.js'
+import { CHANGED, given } from './given.js'
 import { collection, content, document, folder, prose, request } from './made.js'
 import { someone } from './people.js'
 
@@ -47,9 +47,7 @@ test('it takes leave to change both collections', async () => {
 })
 
 test('a folder that came into it meanwhile is no loss: it is read again', () =>
-  both
-    .when({ ...transfer, inner: new Map() })
-    .refused('This record has changed since it was read. Read it again, then repeat the change.', 412))
+  both.when({ ...transfer, inner: new Map() }).refused(CHANGED, 412))
 
 test('one that holds too much is refused whole', () =>
   given(

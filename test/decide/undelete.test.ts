@@ -1,5 +1,4 @@
 import { emitUser } from '../../commands/people/user/events.js'
-import { emitCollection } from '../../commands/records/collection/events.js'
 import { emitEnvironment } from '../../commands/records/environment/events.js'
 import type { Restorable } from '../../commands/records/kinds.js'
 import { emitRequest } from '../../commands/records/request/events.js'
@@ -7,7 +6,7 @@ import type { UndeleteCommand } from '../../commands/records/undelete/decide.js'
 import type { NewEvent } from '../../src/log/event.js'
 import { suite } from '../support/suite.js'
 import { atFirst, given } from './given.js'
-import { collection, content, document, folder, request } from './made.js'
+import { collection, collectionDeleted, content, document, folder, request } from './made.js'
 import { ada, anAccount, bob, ops } from './people.js'
 
 const test = suite('deciding on deleted records that come back')
@@ -166,11 +165,6 @@ test('an environment comes back locked as it was, and below its parent where tha
 })
 
 test('what came back and was deleted once more comes back once more', () =>
-  given(
-    collection('c'),
-    emitCollection('c', 'CollectionDeleted', { name: 'c', folders: [], requests: [], documents: [] })
-  )
-    .when(restore(aCollection), admin)
-    .then(restored(aCollection)))
+  given(collection('c'), collectionDeleted('c')).when(restore(aCollection), admin).then(restored(aCollection)))
 
 test.run()
