@@ -92,28 +92,5 @@ for (const driver of usualDrivers) {
     })
   }
 
-  test('a role is in force with the next request, and shown to nobody who has none', async () => {
-    const [id, somebody] = [await world.collection(), await world.user()]
-    const folders = `/collections/${id}/folders`
-    const by = world.by(somebody)
-    const share = (role: string) =>
-      world.by(world.owner).put(`/collections/${id}/sharing/${encodeURIComponent(somebody.name)}`, { role })
-    assert.is((await by.get(folders)).status, 403)
-    succeeded(await share('viewer'))
-    assert.equal([(await by.get(folders)).status, (await by.post(folders, { name: 'x' })).status], [200, 403])
-    succeeded(await share('editor'))
-    assert.is((await by.post(folders, { name: 'x' })).status, 200)
-    assert.is((await by.get(`/collections/${id}/sharing`)).status, 403)
-    succeeded(await share('manager'))
-    assert.is((await by.get(`/collections/${id}/sharing`)).status, 200)
-    const other = await world.user()
-    succeeded(await by.put(`/collections/${id}/sharing/${other.id}`, { role: 'viewer' }))
-    assert.is((await world.by(other).get(folders)).status, 200)
-    succeeded(await by.delete(`/collections/${id}/sharing/${other.id}`))
-    assert.is((await world.by(other).get(folders)).status, 403)
-    const { grants } = fields((await world.by(world.admin).get(`/admin/users/${other.id}`)).body)
-    assert.is(grants, undefined)
-  })
-
   test.run()
 }

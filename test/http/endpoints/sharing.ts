@@ -94,10 +94,10 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
       matrix: { ...notMaker, 'a manager': 204, 'an administrator': 204 },
       texts: NOT_SHARED,
       cases: [
-        works('a viewer looks at it, and changes it not', async (world) => {
+        works('a viewer, by their name, looks at it, and changes it not', async (world) => {
           const [id, user] = [await made(world), await world.user()]
           return {
-            params: { id, user: user.id },
+            params: { id, user: encodeURIComponent(user.name) },
             body: { role: 'viewer' },
             check: async () => {
               assert.is((await world.by(user).get(`/${path}/${id}`)).status, 200)
@@ -117,7 +117,21 @@ function sharingOf({ path, thing, access, content }: LockableKind): readonly Row
       row: `DELETE /${path}/:id/sharing/:user`,
       sample: shared,
       matrix: { ...notMaker, 'a manager': 204, 'an administrator': 204 },
-      texts: NOT_SHARED
+      texts: NOT_SHARED,
+      cases: [
+        works('it is out of sight at once, and the account tells of no grants', async (world) => {
+          const [id, user] = [await made(world), await world.user()]
+          succeeded(await world.by(world.owner).put(`/${path}/${id}/sharing/${user.id}`, { role: 'viewer' }))
+          return {
+            params: { id, user: user.id },
+            check: async () => {
+              assert.is((await world.by(user).get(`/${path}/${id}`)).status, 403)
+              const { body } = await world.by(world.admin).get(`/admin/users/${user.id}`)
+              assert.is(fields(body).grants, undefined)
+            }
+          }
+        })
+      ]
     }
   ]
 }
