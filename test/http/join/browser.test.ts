@@ -1,21 +1,16 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './browser.js'
-import { in_ms, queryOf, SECRET, usual } from './invites.js'
+import { in_ms, queryOf, SECRET } from './invites.js'
 
 const { test, run } = browserSuite('an invitation in a browser')
 const invitation = `/join?${queryOf()}#code=${SECRET}`
 const deepLink = `harborclient://team-hub/join?${queryOf()}&code=${SECRET}`
 
-test('shows who is invited to what, with the time of the place', async ({ open }) => {
+test('shows until when an invitation counts, in the time of the place', async ({ open }) => {
   const exp = '2099-07-01T10:00:00.000Z'
   const { page } = await open(`/join?${queryOf({ exp })}#code=${SECRET}`)
-  assert.is(await page.title(), 'Invitation to Analytical Engines')
-  assert.is(await page.locator('h1').innerText(), 'You’re invited to Analytical Engines')
-  assert.equal(await page.locator('dt').allInnerTexts(), ['Invited as', 'Role', 'Expires', 'Server', 'Access'])
-  const [name, role, expires = '', server, access] = await page.locator('dd').allInnerTexts()
-  assert.equal([name, role, server], ['Ada Lovelace', 'User', 'https://hub.example.com'])
+  const expires = await page.locator('dd').nth(2).innerText()
   assert.match(expires, /^Wed,? 1 July 2099(,| at) 12:00 (CEST|GMT\+2)\s+in [\d,]+ days$/)
-  assert.is(access, usual.access?.replaceAll(' · ', '\n'))
   assert.is(await page.locator('time').getAttribute('datetime'), exp)
 })
 
@@ -107,13 +102,6 @@ test('where nothing may copy, the link is there to be copied by hand', async ({ 
   await page.getByRole('status').filter({ hasText: 'Copy the link from the field.' }).waitFor()
   assert.is(await page.getByRole('textbox', { name: 'Link to copy' }).inputValue(), deepLink)
   assert.is(await page.evaluate('getSelection().toString()'), deepLink)
-})
-
-test('the client can be had in a tab beside the invitation, from a site that is told nothing', async ({ open }) => {
-  const { page } = await open(invitation)
-  const link = page.getByRole('link', { name: 'Get HarborClient (opens in a new tab)' })
-  const attributes = ['href', 'target', 'rel'].map((name) => link.getAttribute(name))
-  assert.equal(await Promise.all(attributes), ['https://harborclient.com/download', '_blank', 'noreferrer'])
 })
 
 run()

@@ -61,6 +61,7 @@ test('an invite that is good for a while: its details, and buttons that wait for
     '<a id="open" class="button primary" role="link" aria-disabled="true">',
     '<button id="copy" class="button" type="button" disabled>',
     'id="expired" class="notice bad" hidden',
+    '<a class="button" href="https://harborclient.com/download" target="_blank" rel="noreferrer">',
     '<noscript>'
   ]) {
     assert.ok(page.includes(part), part)
