@@ -319,7 +319,8 @@ for (const [how, handsOf, options, own] of [
   test(`${TASKS.length} tasks of a day are done ${how}`, async ({ open, expectFailures }) => {
     // The page may still ask for what it shows when it is gone.
     expectFailures(/404/)
-    const page = await open('#/', options)
+    // With all that moves, as most people have it.
+    const page = await open('#/', { reducedMotion: 'no-preference', ...options })
     const at = { page, hands: handsOf(page), own }
     for (const [what, act] of TASKS) {
       try {

@@ -66,7 +66,9 @@ function testsIn<S extends { close(): Promise<void> }>(test: Suite, path: string
           if (failure === null || !expected.some((pattern) => pattern.test(failure))) complaints.push(what)
         }
         const newPage = async (options?: BrowserContextOptions) => {
-          const context = await chromium.browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
+          // What moves is drawn sixty times a second, by the processor: that is more than a third of what the browser takes.
+          const still = { timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' } as const
+          const context = await chromium.browser.newContext({ ...still, ...options })
           contexts.push(context)
           return watched(await context.newPage(), complain)
         }
