@@ -87,7 +87,7 @@ const LIMITS: ThrottleLimits = {
 
 /** A hub on a database of its own, migrated and with an administrator, listening on a port of the loopback address. */
 export async function startHub(driver: Driver, options: HubOptions = {}): Promise<TestHub> {
-  const place = await driver.open('http', { ...LIMITS, ...options.limits })
+  const place = await openPlace(driver, options)
   let file = fileOf(place, options.config)
   try {
     await prepare(configOf(place, options.config))
@@ -102,6 +102,11 @@ export async function startHub(driver: Driver, options: HubOptions = {}): Promis
     await place.remove()
     throw error
   }
+}
+
+/** An empty database for a hub. */
+export function openPlace(driver: Driver, { limits }: HubOptions): Promise<Place> {
+  return driver.open('http', { ...LIMITS, ...limits })
 }
 
 /** The configuration as the hub would read it from a file, with every default. */

@@ -25,12 +25,17 @@ export interface Tools extends Pick<Browsing<ConsoleHub>, 'expectFailures'> {
 }
 
 /**
- * A suite whose tests look at the console in a real browser, from a hub of its own; `begin` fills that. Without a browser all are
- * skipped.
+ * A suite whose tests look at the console in a real browser, from a hub of its own, which `start` starts; `begin` fills that. Without
+ * a browser all are skipped.
  */
-export function browserSuite(name: string, begin: (hub: ConsoleHub) => unknown = () => {}, options: HubOptions = {}) {
+export function browserSuite(
+  name: string,
+  begin: (hub: ConsoleHub) => unknown = () => {},
+  options: HubOptions = {},
+  start: (options: HubOptions) => Promise<ConsoleHub> = startConsoleHub
+) {
   const { test, run } = browserTests(name, async () => {
-    const hub = await startConsoleHub({ consoleDirectory: BUILT_CONSOLE, ...options })
+    const hub = await start({ consoleDirectory: BUILT_CONSOLE, ...options })
     try {
       await begin(hub)
       return hub

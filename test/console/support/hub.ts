@@ -1,4 +1,4 @@
-import { sqlite } from '../../http/drivers.js'
+import { type Place, sqlite } from '../../http/drivers.js'
 import { assertNoCrash } from '../../http/hub-suite.js'
 import { type HubOptions, startBeside, startHub, type TestHub } from '../../http/support.js'
 
@@ -20,6 +20,8 @@ export interface ConsoleHub extends Pick<TestHub, 'hub' | 'admin' | 'url' | 'sen
   stop(): Promise<void>
   /** Starts it again at the same address and on the same database; sections of its configuration may be others. */
   start(sections?: HubOptions['config']): Promise<void>
+  /** Where its database is. */
+  readonly place: Place
   /** Ends it for good. Throws where a request has ended in what nobody expected. */
   close(): Promise<void>
 }
@@ -31,11 +33,20 @@ const MINUTE_MS = 60_000
 /** A Monday morning: what is before it, nobody has done. */
 export const BEGINNING = '2026-02-23T08:00:00.000Z'
 
-/** A hub with the console as it was built, a stopped clock, and one administrator. */
-export async function startConsoleHub(given: HubOptions = {}): Promise<ConsoleHub> {
-  const clock = stoppedClock(BEGINNING)
+/** What another hub has left: its database, its administrator, and what its clock stood at. */
+export interface Left extends Pick<TestHub, 'place' | 'admin'> {
+  readonly moment: string
+}
+
+/** A hub with the console as it was built, a stopped clock, and one administrator; or one that goes on where another has ended. */
+export async function startConsoleHub(given: HubOptions = {}, left?: Left): Promise<ConsoleHub> {
+  const clock = stoppedClock(left?.moment ?? BEGINNING)
   const options = { now: clock.now, ...given, config: { llm, ...given.config } }
-  const first = await startHub(sqlite, options)
+  const beside = async (at: Pick<TestHub, 'place'>, options: HubOptions) => {
+    const { close, ...running } = await startBeside(at, options)
+    return { ...running, stop: close }
+  }
+  const first = left ? { ...left, ...(await beside(left, options)) } : await startHub(sqlite, options)
   const port = Number(new URL(first.url).port)
   const all: Pick<TestHub, 'log'>[] = [first]
   let running: Running | null = first
@@ -49,6 +60,7 @@ export async function startConsoleHub(given: HubOptions = {}): Promise<ConsoleHu
   }
   return {
     hub: first.hub,
+    place: first.place,
     url: first.url,
     admin: first.admin,
     clock,
@@ -57,17 +69,12 @@ export async function startConsoleHub(given: HubOptions = {}): Promise<ConsoleHu
     stop,
     async start(sections) {
       await stop()
-      const { close, ...again } = await startBeside(first, {
-        ...options,
-        config: { ...options.config, ...sections },
-        port
-      })
-      running = { ...again, stop: close }
-      all.push(again)
+      running = await beside(first, { ...options, config: { ...options.config, ...sections }, port })
+      all.push(running)
     },
     async close() {
       await stop()
-      await first.close()
+      await first.place.remove()
       for (const one of all) assertNoCrash(one)
     }
   }
