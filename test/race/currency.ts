@@ -12,7 +12,7 @@ import { configOf, startBeside, startHub, type TestHub } from '../http/support.j
 import { everything, World } from '../http/world.js'
 import type { Suite } from '../support/suite.js'
 
-type Send = TestHub['send']
+export type Send = TestHub['send']
 
 /** After so many rounds a command line writes that reaches no Redis, and whoever reads goes on meanwhile. */
 const WITHOUT_STORE = 500
@@ -26,19 +26,21 @@ const ROUND_MAX_MS = 200
  * answered when it was asked for, on either hub.
  */
 export function currencyRaces(test: Suite, driver: Driver, rounds: number): void {
-  const race = () => raceOf(driver, rounds)
+  const race = () => raceOf(driver, rounds, (send) => send)
   const options = { timeout_ms: 20_000 + ROUND_MAX_MS * rounds }
   test(`in ${rounds} rounds of revocations and edits by several processes nothing stale is read`, race, options)
 }
 
-/** One race on a new database. */
-async function raceOf(driver: Driver, rounds: number): Promise<void> {
+/** One race on a new database. `sending` is what becomes of the sending to each hub. */
+export async function raceOf(driver: Driver, rounds: number, sending: (send: Send) => Send): Promise<void> {
   const hub = await startHub(driver)
   const beside = await startBeside(hub)
   const config = configOf(hub.place)
   const line = await openReadyLedger(config)
   try {
-    await raced({ world: await World.of(hub), sends: [hub.send, beside.send], line, config, rounds })
+    const sends = [sending(hub.send), sending(beside.send)] as const
+    const world = await World.of({ ...hub, send: sends[0] })
+    await raced({ world, sends, line, config, rounds })
     assertNoCrash(hub)
     assertNoCrash(beside)
   } finally {
