@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { id } from '../../commands/content.js'
 import type { Caller } from '../../commands/context.js'
 import type { Command } from '../../commands/index.js'
 import type { KeyedRequest } from '../../commands/log/idempotency/decide.js'
@@ -12,6 +13,7 @@ import { errors } from '../errors.js'
 import type { CommandOrigin } from '../ledger/ledger.js'
 import { isApiToken } from '../ledger/secrets.js'
 import type { Outcome } from '../log/decision.js'
+import type { ReadModel } from '../readmodel/readModel.js'
 import type { Row, TableSpec } from '../storage/storage.js'
 import { type Access, accessTo, ROLES_OF } from './access.js'
 import { type AuthenticatedCaller, authenticate, authenticateByTicket, bearerToken, mayEdit, shownBy } from './auth.js'
@@ -26,6 +28,8 @@ import { alikeInTime, enterTenant } from './tenant.js'
 /** What a handler works with: the parsed request, who sent it, and the way to change something. */
 export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   readonly hub: Hub
+  /** The read model of that hub. */
+  readonly readModel: ReadModel
   readonly params: P
   readonly body: B
   readonly query: Q
@@ -49,9 +53,25 @@ export interface RouteCall<P, B, Q = unknown> extends AuthenticatedCaller {
   ): Promise<PlacedRow<Row<T['columns']>>>
 }
 
+export const idParams = z.object({ id: id.describe('The id of the record.') })
+export const collectionParams = z.object({ collectionId: id.describe('The id of the collection.') })
+
+/** What routes with such a URL read of it: the id of a record, or of a collection. What else one names has a schema of its own. */
+type InPath<U extends string> = U extends `${string}/:id${string}`
+  ? typeof idParams
+  : U extends `${string}/:collectionId${string}`
+    ? typeof collectionParams
+    : z.ZodUndefined
+
+function inPath(url: string): z.ZodType | undefined {
+  if (/\/:id\b/.test(url)) return idParams
+  return url.includes('/:collectionId') ? collectionParams : undefined
+}
+
 /** A route behind a token: what is told of it, what it takes, and what it does. */
 interface Route<P extends z.ZodType, B extends z.ZodType, Q extends z.ZodType>
   extends Omit<RouteDescription, 'operation' | 'answers'> {
+  /** What stands in its path, where that is more than `:id` or `:collectionId`. */
   readonly params?: P
   readonly body?: B
   readonly query?: Q
@@ -78,16 +98,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export function routes(app: FastifyInstance, tag: Tag) {
   return <
-    P extends z.ZodType = z.ZodUndefined,
+    U extends string,
+    P extends z.ZodType = z.ZodType & InPath<U>,
     B extends z.ZodType = z.ZodUndefined,
     Q extends z.ZodType = z.ZodUndefined
   >(
     method: Method,
-    url: string,
+    url: U,
     operation: string,
     answers: z.ZodType | null | Answers,
     {
-      params,
+      // The type says the same.
+      params = inPath(url) as P | undefined,
       body,
       query,
       takes = body ? 'usual' : 'small',
@@ -142,6 +164,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         // Written out: to spread parts into it took more memory than all else of a small request.
         const call = {
           hub,
+          readModel: hub.ledger.readModel,
           params: input.params,
           body: input.body,
           query: input.query,

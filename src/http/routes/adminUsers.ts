@@ -29,7 +29,6 @@ import { done, json, record } from '../reply.js'
 import { routes } from '../route.js'
 import { changedAccess, newAccess } from './accessInput.js'
 import { sentAvatar, sentOrNone } from './avatars.js'
-import { byId, changedById } from './input.js'
 import { issuedReply, newToken, tokenLimits, tokensReply } from './tokens.js'
 
 // The text is that of the interface, from before there were other roles.
@@ -73,8 +72,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     summary: 'List all accounts, and what is stale in their access lists',
     about: 'Accounts come by name. The internal account of the hub is not among them.',
     ...paged,
-    handle: async ({ hub, query }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ hub, readModel, query }) => {
       const records = async (some: readonly UserRow[]) => {
         const rows = some.filter(({ id }) => id !== SYSTEM_ID)
         const stale = await staleAccess(readModel, rows, offeredIds(hub.config))
@@ -91,7 +89,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     refuses: [409],
     body: newUser,
     takes: 'content',
-    handle: async ({ hub, body, change }) => {
+    handle: async ({ hub, readModel, body, change }) => {
       const { agentWrites, expiresAt, scopes, isService = false, ...sent } = body
       const asked = { agentWrites, expiresAt, scopes }
       const { secret, token } = issueToken(hub.config.tokens, hub.ledger.now(), asked)
@@ -99,7 +97,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
         { type: 'CreateUser', id: randomUUID(), ...accountParts(sent), isService, token },
         usersTable
       )
-      const tokenRow = await hub.ledger.readModel.get(tokensTable, token.tokenId)
+      const tokenRow = await readModel.get(tokensTable, token.tokenId)
       if (!tokenRow) throw new Error('The new token is gone.')
       return json(
         `{"user":${userRecord(row)},"token":${tokenRecord(tokenRow, null)},"secret":${JSON.stringify(secret)}}`,
@@ -111,21 +109,19 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('GET', '/admin/users/:id', 'getUser', user, {
     summary: 'Get an account',
     about: 'That of the hub itself is refused with 403.',
-    ...byId,
     isTagged: true,
-    handle: async ({ hub, params }) => record(userRecord, await ownedUser(params.id, hub.ledger.readModel))
+    handle: async ({ readModel, params }) => record(userRecord, await ownedUser(params.id, readModel))
   })
 
   route('PUT', '/admin/users/:id', 'updateUser', user, {
     summary: 'Change an account; what is left out stays',
     about:
       'A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: changes,
     takes: 'content',
-    handle: async (call) => {
-      const { hub, params, body, ifRevision, change } = call
+    handle: async ({ hub, params, body, ifRevision, change }) => {
       const { avatarInitials: initials, avatarColor: color, imageDataUrl, ...changes } = body
       const image = sentOrNone(imageDataUrl)
       const avatar = { initials, color, image: image ? image.ref : image }
@@ -138,7 +134,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     summary: 'Let nothing in as an account',
     about:
       'Each of its tokens and sessions is refused with 401 from the next request on, and streams end. What it has stays; nobody disables their own account.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     handle: async ({ params, ifRevision, change }) =>
       record(
@@ -150,7 +146,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('POST', '/admin/users/:id/enable', 'enableUser', user, {
     summary: 'Let an account in again',
     about: 'Its tokens and sessions are good again, as far as they have not ended.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     handle: async ({ params, ifRevision, change }) =>
       record(userRecord, await change({ type: 'EnableUser', id: params.id, ifRevision }, usersTable))
@@ -160,7 +156,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
     summary: 'Delete an account with its tokens',
     about:
       'Its tokens, invitations and devices go with it, and its webhooks are switched off; what it has made stays. Nobody deletes their own account.',
-    ...changedById,
+    takesIfMatch: true,
     handle: ({ params, ifRevision, run }) => done(run({ type: 'DeleteUser', id: params.id, ifRevision }))
   })
 
@@ -175,7 +171,6 @@ export function adminUserRoutes(app: FastifyInstance): void {
     summary: 'Issue a token of an account; its secret is told once',
     about:
       'It is in force at once, until `expiresAt`, and until it is revoked or deleted. With `scopes` it may do what they name of what its account may.',
-    ...byId,
     refuses: [409],
     body: newToken,
     handle: async ({ hub, params, body, change }) => {
@@ -189,7 +184,6 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/tokens/:id', 'deleteToken', null, {
     summary: 'Delete a token',
     about: 'What is sent with it from then on is refused with 401, and streams that it has opened end.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'DeleteToken', id: params.id }))
   })
 }

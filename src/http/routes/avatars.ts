@@ -12,7 +12,6 @@ import { withImage } from '../../records/images/shown.js'
 import { imageAnswers, ownAvatar, thisHub } from '../answers.js'
 import { isKnown, json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
-import { byId } from './input.js'
 
 /** An image as it is sent: a data URL, or null to take it away. */
 const imageDataUrl = boundedText(
@@ -64,10 +63,10 @@ export function avatarRoutes(app: FastifyInstance): void {
     about:
       'In a hub with tenants it is that of the tenant. An image is at most 200 KB and 4096 by 4096 pixels. A request that names nothing is refused with 400.',
     ...changing,
-    handle: async ({ hub, body, run }) => {
+    handle: async ({ hub, readModel, body, run }) => {
       const { image, changes } = changesOf(body)
       await withImage(hub.ledger, image, () => run({ type: 'ChangeHubAvatar', id: HUB_ID, changes }))
-      return json(await hubRecord(hub.ledger.readModel, hub.tenant))
+      return json(await hubRecord(readModel, hub.tenant))
     }
   })
 
@@ -76,17 +75,16 @@ export function avatarRoutes(app: FastifyInstance): void {
     summary: 'Get the image of an account',
     about:
       'Everybody with a token sees the images of all accounts. 404 where the account has none. The entity tag is the SHA-256 of the bytes.',
-    ...byId,
     ...getting,
-    handle: async ({ hub, params, request, reply }) =>
-      imageReply(hub, request, reply, await imageOfUser(hub.ledger.readModel, params.id))
+    handle: async ({ hub, readModel, params, request, reply }) =>
+      imageReply(hub, request, reply, await imageOfUser(readModel, params.id))
   })
 
   route('GET', '/auth/hub/avatar', 'getHubAvatarImage', imageAnswers, {
     summary: 'Get the image of the hub',
     about: '404 where it has none. The entity tag is the SHA-256 of the bytes.',
     ...getting,
-    handle: async ({ hub, request, reply }) => imageReply(hub, request, reply, await imageOfHub(hub.ledger.readModel))
+    handle: async ({ hub, readModel, request, reply }) => imageReply(hub, request, reply, await imageOfHub(readModel))
   })
 }
 

@@ -12,7 +12,6 @@ import { named } from '../openapi/names.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
 import { begun, serviceOf } from '../signIn/coming.js'
-import { byId } from './input.js'
 
 const boundSignIn = named('BoundSignIn', 'A provider that somebody signs in with, and who they are there.', {
   id: z.string().describe('Its id.'),
@@ -37,7 +36,7 @@ export function boundSignInRoutes(app: FastifyInstance): void {
   route('GET', '/auth/sign-ins', 'listOwnSignIns', listAnswer('signIns', boundSignIn), {
     summary: 'List the providers that the own account signs in with',
     about: 'The oldest come first.',
-    handle: async ({ hub, caller }) => listed(hub.ledger.readModel, caller.userId)
+    handle: async ({ readModel, caller }) => listed(readModel, caller.userId)
   })
 
   route('POST', '/auth/sign-ins', 'bindOwnSignIn', leading, {
@@ -61,17 +60,15 @@ export function boundSignInRoutes(app: FastifyInstance): void {
   route('DELETE', '/auth/sign-ins/:id', 'unbindOwnSignIn', null, {
     summary: 'Let go of a provider that the own account signs in with',
     about: 'Sessions that it has given end.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'UnbindIdentity', id: params.id }))
   })
 
   route('GET', '/admin/users/:id/sign-ins', 'listSignInsOfUser', listAnswer('signIns', boundSignIn), {
     summary: 'List the providers that an account signs in with',
     about: 'The oldest come first.',
-    ...byId,
-    handle: async ({ hub, params }) => {
-      await ownedUser(params.id, hub.ledger.readModel)
-      return listed(hub.ledger.readModel, params.id)
+    handle: async ({ readModel, params }) => {
+      await ownedUser(params.id, readModel)
+      return listed(readModel, params.id)
     }
   })
 
@@ -79,11 +76,10 @@ export function boundSignInRoutes(app: FastifyInstance): void {
     summary: 'Bind somebody at a provider to an account',
     about:
       'Whoever signs in at the provider as this subject is the account from then on. One that is bound to another account is refused with 409.',
-    ...byId,
     refuses: [409],
     body: subject,
-    handle: async ({ hub, params, body, run }) => {
-      await ownedUser(params.id, hub.ledger.readModel)
+    handle: async ({ hub, readModel, params, body, run }) => {
+      await ownedUser(params.id, readModel)
       const { config } = serviceOf(hub).provider(body.provider)
       const { issuer } = config
       const { subject } = body
@@ -101,7 +97,6 @@ export function boundSignInRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/sign-ins/:id', 'unbindSignIn', null, {
     summary: 'Let go of a provider that an account signs in with',
     about: 'Sessions that it has given end.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'UnbindIdentity', id: params.id }))
   })
 }

@@ -8,7 +8,6 @@ import { listAnswer, records } from '../answers.js'
 import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { routes } from '../route.js'
-import { collectionParams } from './input.js'
 import { lockableRoutes, managedRoutes } from './lockables.js'
 
 /** Collections, for clients and for administrators, who look inside too (section 4, Collections and Administration). */
@@ -33,10 +32,9 @@ export function collectionRoutes(app: FastifyInstance): void {
       summary: `List the ${kind.plural} of any collection`,
       about: 'They come as users of the collection see them, with their content, in the order that the hub stores.',
       ...paged,
-      params: collectionParams,
-      handle: async ({ params, hub, query }) => {
-        await existingCollection(params.collectionId, hub.ledger.readModel)
-        return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
+      handle: async ({ params, readModel, query }) => {
+        await existingCollection(params.collectionId, readModel)
+        return listing(readModel, listMembers(kind, params.collectionId), query)
       }
     })
   }

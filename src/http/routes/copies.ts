@@ -14,7 +14,7 @@ import type { ReadStore } from '../../storage/storage.js'
 import { records } from '../answers.js'
 import { placedRecord } from '../reply.js'
 import { routes } from '../route.js'
-import { byId, changedById, destination } from './input.js'
+import { destination } from './input.js'
 
 const body = z.object({ name: alike(name, newOf({ name: collectionFields.name }).shape.name) })
 const WHOLE =
@@ -35,37 +35,33 @@ export function copyRoutes(app: FastifyInstance): void {
   routes(app, 'collections')('POST', '/collections/:id/copy', 'copyCollection', records.collection, {
     summary: 'Copy a collection with all that it holds',
     about: `Takes access to the collection, and an account whose \`collectionAccess\` is \`*\`. ${WHOLE}`,
-    ...{ ...byId, body, refuses: [404, 413], isTagged: true },
-    handle: (call) => {
-      const { hub, caller, params, body, changePlaced } = call
-      return app.filePlaces.hold(caller.userId, async () => {
-        await accessible(collectionKind, params.id, caller, hub.ledger.readModel)
+    ...{ body, refuses: [404, 413], isTagged: true },
+    handle: ({ hub, readModel, caller, params, body, changePlaced }) =>
+      app.filePlaces.hold(caller.userId, async () => {
+        await accessible(collectionKind, params.id, caller, readModel)
         const { command, characters } = await copyOfCollection(hub.ledger, { ...params, ...body })
         return placedRecord(collectionKind, await changePlaced(command, collectionKind.table, characters))
       })
-    }
   })
 
   routes(app, 'folders')('POST', '/folders/:id/copy', 'copyFolder', records.folder, {
     summary: 'Copy a folder with all that is in it',
     about: `It stands behind the last one beside the original. ${WHOLE}`,
-    ...{ ...byId, body, refuses: [404, 413], isTagged: true },
-    handle: (call) => {
-      const { hub, caller, params, body, changePlaced } = call
-      return app.filePlaces.hold(caller.userId, async () => {
-        const row = await accessible(folderKind, params.id, caller, hub.ledger.readModel)
+    ...{ body, refuses: [404, 413], isTagged: true },
+    handle: ({ hub, readModel, caller, params, body, changePlaced }) =>
+      app.filePlaces.hold(caller.userId, async () => {
+        const row = await accessible(folderKind, params.id, caller, readModel)
         const { command, characters } = await copyOfFolder(hub.ledger, row, body.name)
         return placedRecord(folderKind, await changePlaced(command, folderKind.table, characters))
       })
-    }
   })
 
   routes(app, 'folders')('POST', '/folders/:id/transfer', 'transferFolder', records.folder, {
     summary: 'Take a folder to another collection',
     about: TRANSFER,
-    ...{ ...changedById, body: transferBody, refuses: [404, 413], isTagged: true },
-    handle: async ({ hub, params, body, ifRevision, changePlaced }) => {
-      const inner = await newIdsInside(hub.ledger.readModel, params.id)
+    ...{ takesIfMatch: true, body: transferBody, refuses: [404, 413], isTagged: true },
+    handle: async ({ readModel, params, body, ifRevision, changePlaced }) => {
+      const inner = await newIdsInside(readModel, params.id)
       const command = {
         type: 'TransferFolder',
         id: randomUUID(),
@@ -81,7 +77,7 @@ export function copyRoutes(app: FastifyInstance): void {
     summary: 'Copy an environment with all its values',
     about:
       'Takes access to the environment, and an account whose `environmentAccess` is `*`. Values that are not shared are in the copy too, as whoever may see the environment may read them.',
-    ...{ ...byId, body, refuses: [404], isTagged: true },
+    ...{ body, refuses: [404], isTagged: true },
     handle: async ({ params, body, changePlaced }) => {
       const command = { type: 'CopyEnvironment', id: randomUUID(), from: params.id, ...body } as const
       return placedRecord(environmentKind, await changePlaced(command, environmentKind.table))

@@ -19,7 +19,6 @@ import { madeRow } from '../made.js'
 import { type Paging, paging } from '../paging.js'
 import { done, json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
-import { byId } from './input.js'
 
 const enrolment = z.object({
   deviceId: deviceId().describe('What the device calls itself: a UUID of version 4.'),
@@ -80,7 +79,6 @@ export function deviceRoutes(app: FastifyInstance): void {
     summary: 'Revoke a device of one’s own: it writes nothing any more',
     about:
       'What it has written stays, and its `deviceId` may be enrolled anew. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.',
-    ...byId,
     ...encrypted,
     handle: ({ params, run }) => done(run({ type: 'RevokeDevice', ...params }))
   })
@@ -95,10 +93,9 @@ export function deviceRoutes(app: FastifyInstance): void {
   route('GET', '/admin/users/:id/devices', 'listDevicesOfUser', devices, {
     summary: 'List the devices of an account, newest first',
     about: 'Those that are revoked are listed too. 404 where `collaboration.e2ee` is off.',
-    ...byId,
     ...lists,
-    handle: async ({ params, hub, query }) => {
-      if (!(await hub.ledger.readModel.get(usersTable, params.id))) throw errors.notFound('User')
+    handle: async ({ params, hub, readModel, query }) => {
+      if (!(await readModel.get(usersTable, params.id))) throw errors.notFound('User')
       return devicesReply(hub, query, params.id)
     }
   })
@@ -106,7 +103,6 @@ export function deviceRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/device-keys/:id', 'revokeDeviceAsAdmin', null, {
     summary: 'Revoke a device of any account',
     about: 'What it has written stays. To revoke it again changes nothing. 404 where `collaboration.e2ee` is off.',
-    ...byId,
     ...encrypted,
     handle: ({ params, run }) => done(run({ type: 'RevokeDeviceAsAdmin', ...params }))
   })

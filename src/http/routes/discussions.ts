@@ -15,7 +15,7 @@ import { madeRow } from '../made.js'
 import { cursorOf, type ListOf, openPageReply, pageOf } from '../paging.js'
 import { json, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
-import { byId, pageSize } from './input.js'
+import { pageSize } from './input.js'
 
 /** Behind every id of a comment. */
 const LAST_ID = '~'
@@ -50,19 +50,18 @@ const DISCUSSED: readonly (readonly [path: string, kind: DiscussedKind, name: st
 /** What people say about requests, folders, collections and run results. */
 export function discussionRoutes(app: FastifyInstance): void {
   const route = routes(app, 'discussions')
-  const writing = { ...byId, body: sent, takes: 'content' } as const
+  const writing = { body: sent, takes: 'content' } as const
 
   for (const [path, kind, name, words] of DISCUSSED) {
     route('GET', `/${path}/:id/discussions`, `list${name}Comments`, commentPage, {
       summary: `List the comments on ${words}, oldest first`,
       about:
         'Whoever may see it reads what is said about it. All threads are in one list, 50 comments a page where `limit` does not say.',
-      ...byId,
       isTagged: true,
       query: paging,
-      handle: async ({ params, query, caller, hub }) => {
+      handle: async ({ params, query, caller, hub, readModel }) => {
         const target = { kind, id: params.id }
-        const found = await findDiscussed(target, hub.ledger.readModel)
+        const found = await findDiscussed(target, readModel)
         if (!found) throw errors.notFound('Target entity')
         requireSeen(caller, found)
         return commentsPage(hub, target, query)
@@ -102,18 +101,16 @@ export function discussionRoutes(app: FastifyInstance): void {
   route('DELETE', one, 'deleteComment', comment, {
     summary: 'Take back the text of a comment: it keeps its place and its answers',
     about: 'Its author may, and any administrator. Deleted again, it answers the same. It cannot be brought back.',
-    ...byId,
     refuses: [403],
     handle: ({ params, ...call }) => changed(call, { type: 'RetractComment', ...params })
   })
 
   const thread = '/discussion-threads/:id'
-  const settling = { ...byId, takesKey: false } as const
   route('POST', `${thread}/resolve`, 'resolveThread', comment, {
     summary: 'Mark a thread as resolved',
     about:
       'Whoever may comment there may. It answers with the first comment of the thread, by whose id a thread goes. Nothing is hidden, and answers leave it resolved. Resolved again, it keeps who was first.',
-    ...settling,
+    takesKey: false,
     handle: ({ params, ...call }) => changed(call, { type: 'ResolveThread', ...params })
   })
 
@@ -121,7 +118,7 @@ export function discussionRoutes(app: FastifyInstance): void {
     summary: 'Open a resolved thread again',
     about:
       'Whoever may comment there may. It answers with the first comment of the thread. Where the thread is open, nothing changes.',
-    ...settling,
+    takesKey: false,
     handle: ({ params, ...call }) => changed(call, { type: 'ReopenThread', ...params })
   })
 }

@@ -16,7 +16,7 @@ import { knownCollections, knownTo } from '../../records/import/known.js'
 import { readInThread } from '../../records/import/thread.js'
 import { json, type Reply } from '../reply.js'
 import { routes } from '../route.js'
-import { byId, flag, preview } from './input.js'
+import { flag, preview } from './input.js'
 
 const source = z.object({
   content: boundedText(LIMITS.text).describe('The file: its text, or where it is no text its bytes in base64.'),
@@ -97,11 +97,10 @@ export function formatRoutes(app: FastifyInstance): void {
     summary: 'Export a collection as a file of another tool, or say what that has no place for',
     about:
       'Takes access to the collection. With `only` a part of it is exported, in the folders that it is in; 404 where something that is named is not in it. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file. 413 where the file would be too large.',
-    ...byId,
     query: part,
     refuses: [404, 413],
-    handle: async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+    handle: async ({ hub, readModel, params, query, caller, reply }): Promise<Reply> => {
+      await accessible(kinds.collection, params.id, caller, readModel)
       const exported = await app.filePlaces.hold(caller.userId, () => exportCollection(hub.ledger, params.id, query))
       return fileReply(exported, query, reply)
     }
@@ -116,10 +115,8 @@ export function environmentFormatRoutes(app: FastifyInstance): void {
     summary: 'Export an environment as a file of another tool, or say what that has no place for',
     about:
       'Takes access to the environment; its values, secrets too, are in the file where the format has a place for them. With `preview` the answer is `{format, fileName, bytes, notes}` in place of the file.',
-    ...byId,
     query: wantedEnvironment,
-    handle: async ({ hub, params, query, caller, reply }): Promise<Reply> => {
-      const { readModel } = hub.ledger
+    handle: async ({ readModel, params, query, caller, reply }): Promise<Reply> => {
       await accessible(kinds.environment, params.id, caller, readModel)
       const row = await readModel.get(environmentsTable, params.id)
       if (!row) throw errors.notFound('Environment')

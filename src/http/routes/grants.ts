@@ -16,8 +16,7 @@ import { sharingOperations } from '../access.js'
 import { listAnswer, oneOf } from '../answers.js'
 import { named } from '../openapi/names.js'
 import { done, json } from '../reply.js'
-import { routes } from '../route.js'
-import { changedById, idParams } from './input.js'
+import { idParams, routes } from '../route.js'
 
 const sharing = named('Sharing', 'Somebody who has a record, and what they may do with it.', {
   userId: z.string().describe('The id of the account.'),
@@ -54,7 +53,7 @@ export function grantRoutes(app: FastifyInstance): void {
     summary: 'Say what an account has beside its access lists',
     about:
       'In place of what it had so. What of it is deleted by now is left out. A viewer looks at a record, an editor changes it as a list allows, a manager shares it as well. What a list holds may be changed, whatever is granted. Administrators have none.',
-    ...changedById,
+    takesIfMatch: true,
     body: allGrants,
     takes: 'content',
     handle: ({ params, body, ifRevision, run }) =>
@@ -68,40 +67,36 @@ function sharingRoutes(app: FastifyInstance, kind: Lockable): void {
   const { path } = kinds[kind]
   const operations = sharingOperations(kind)
   const [one, the] = [oneOf(kinds[kind]), `the ${nounOf(kinds[kind])}`]
-  const all = `/${path}/:id/sharing`
-  const user = `/${path}/:id/sharing/:user`
 
-  route('GET', all, operations.list, listAnswer('sharing', sharing), {
+  route('GET', `/${path}/:id/sharing`, operations.list, listAnswer('sharing', sharing), {
     summary: `List who has ${one}`,
     about: `For administrators, for managers of ${the}, and for who has made it. By name; administrators, who have all, are not among them.`,
-    params: idParams,
-    handle: async ({ hub, params, caller }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ readModel, params, caller }) => {
       await requireManager(caller, kind, params.id, readModel)
       return json({ sharing: await sharingOf(readModel, kind, params.id) })
     }
   })
 
-  route('PUT', user, operations.share, null, {
+  route('PUT', `/${path}/:id/sharing/:user`, operations.share, null, {
     summary: `Give somebody a role on ${one}`,
     about:
       'In place of the role that they had by a grant. 409 where their access list has it already, which only an administrator changes; nobody gives themselves one.',
     params: person,
     body: given,
     refuses: [409],
-    handle: async ({ hub, params, body, caller, run }) => {
-      const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+    handle: async ({ readModel, params, body, caller, run }) => {
+      const userId = await sharedTo(kind, params, caller, readModel)
       return done(run({ type: 'GrantAccess', userId, kind, id: params.id, role: body.role }))
     }
   })
 
-  route('DELETE', user, operations.unshare, null, {
+  route('DELETE', `/${path}/:id/sharing/:user`, operations.unshare, null, {
     summary: `Take from somebody what they were given of ${one}`,
     about: 'It is in force with their next request. What their access list has only an administrator takes away (409).',
     params: person,
     refuses: [409],
-    handle: async ({ hub, params, caller, run }) => {
-      const userId = await sharedTo(kind, params, caller, hub.ledger.readModel)
+    handle: async ({ readModel, params, caller, run }) => {
+      const userId = await sharedTo(kind, params, caller, readModel)
       return done(run({ type: 'GrantAccess', userId, kind, id: params.id, role: null }))
     }
   })

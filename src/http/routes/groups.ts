@@ -13,10 +13,9 @@ import { created, fieldsOf, group, listAnswer, member } from '../answers.js'
 import { freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { done, json, record } from '../reply.js'
-import { routes } from '../route.js'
+import { idParams, routes } from '../route.js'
 import { changedAccess, newAccess } from './accessInput.js'
 import { grantInput } from './grants.js'
-import { byId, changedById, idParams } from './input.js'
 
 const of = content.shape
 const grants = listOf(grantInput, LIMITS.accessList, `A group has at most ${LIMITS.accessList.max} grants.`)
@@ -45,9 +44,9 @@ export function groupRoutes(app: FastifyInstance): void {
     summary: 'List all groups',
     about: 'They come by name.',
     ...paged,
-    handle: async ({ hub, query }) =>
+    handle: async ({ readModel, query }) =>
       freshList(
-        hub.ledger.readModel,
+        readModel,
         {
           ...allGroups,
           name: 'groups',
@@ -71,15 +70,14 @@ export function groupRoutes(app: FastifyInstance): void {
   route('GET', '/admin/groups/:id', 'getGroup', group, {
     summary: 'Get a group',
     about: 'Who is in it, `/admin/groups/ID/members` tells.',
-    ...byId,
     isTagged: true,
-    handle: async ({ hub, params }) => record(groupRecord, await existing(GROUP, params.id, hub.ledger.readModel))
+    handle: async ({ readModel, params }) => record(groupRecord, await existing(GROUP, params.id, readModel))
   })
 
   route('PUT', '/admin/groups/:id', 'updateGroup', group, {
     summary: 'Change a group; what is left out stays',
     about: 'It is in force with the next request of each member.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: changes,
     takes: 'content',
@@ -90,16 +88,14 @@ export function groupRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/groups/:id', 'deleteGroup', null, {
     summary: 'Delete a group',
     about: 'Its members lose what they had by it, with their next request.',
-    ...changedById,
+    takesIfMatch: true,
     handle: ({ params, ifRevision, run }) => done(run({ type: 'DeleteGroup', id: params.id, ifRevision }))
   })
 
   route('GET', '/admin/groups/:id/members', 'listMembers', listAnswer('members', member), {
     summary: 'List who is in a group',
     about: 'By name, and with what has made them a member.',
-    ...byId,
-    handle: async ({ hub, params }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ readModel, params }) => {
       await existing(GROUP, params.id, readModel)
       return json({ members: await membersOf(readModel, params.id) })
     }

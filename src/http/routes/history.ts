@@ -17,7 +17,7 @@ import type { ReadStore, Row } from '../../storage/storage.js'
 import { history, oneOf, records, tagOf, tree as treeAnswer } from '../answers.js'
 import { json, placedRecord, type Reply } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
-import { byId, changedById, pageSize } from './input.js'
+import { pageSize } from './input.js'
 
 const VERSIONS_MAX = 200
 
@@ -43,43 +43,39 @@ export const moment = z.object({
 export function historyRoutes(app: FastifyInstance): void {
   const route = routes(app, 'history')
   for (const kind of KINDS) {
-    const { label } = kinds[kind]
-    const path = `/${kinds[kind].path}/:id`
+    const { label, path } = kinds[kind]
     const what = oneOf(kinds[kind])
 
-    route('GET', `${path}/history`, `list${label}Versions`, history, {
+    route('GET', `/${path}/:id/history`, `list${label}Versions`, history, {
       summary: `List the versions of ${what}, the newest first`,
       about:
         'Takes access to the record as it is now. Each version says which fields it changed. That a neighbour was put elsewhere is none. 50 are listed where `limit` does not say.',
-      ...byId,
       query: page,
-      handle: async ({ params, query, hub, caller }) => {
-        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
-        return json(await withAvatars(hub.ledger.readModel, await historyOf(hub.ledger, kind, params.id, query)))
+      handle: async ({ params, query, hub, readModel, caller }) => {
+        await accessible(kinds[kind], params.id, caller, readModel)
+        return json(await withAvatars(readModel, await historyOf(hub.ledger, kind, params.id, query)))
       }
     })
 
-    route('GET', `${path}/diff`, `compare${label}Versions`, difference, {
+    route('GET', `/${path}/:id/diff`, `compare${label}Versions`, difference, {
       summary: `Tell what differs between two versions of ${what}`,
       about: 'Takes access to the record as it is now. 404 for a version that there is not.',
-      ...byId,
       query: range,
-      handle: async ({ params, query, hub, caller }) => {
-        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+      handle: async ({ params, query, hub, readModel, caller }) => {
+        await accessible(kinds[kind], params.id, caller, readModel)
         return json(await diffOf(hub.ledger, kind, params.id, query))
       }
     })
 
-    route('POST', `${path}/restore`, `restore${label}`, records[kind], {
+    route('POST', `/${path}/:id/restore`, `restore${label}`, records[kind], {
       summary: `Give ${what} the content of one of its versions`,
       about:
         'That makes one more version, and takes nothing out of the history. A request or a document goes back to the folder that it was in, where that is there. 400 for a version without content.',
-      ...changedById,
+      takesIfMatch: true,
       isTagged: true,
       body: choice,
-      handle: async (call) => {
-        const { params, body, hub, caller, origin, ifRevision } = call
-        await accessible(kinds[kind], params.id, caller, hub.ledger.readModel)
+      handle: async ({ params, body, hub, readModel, caller, origin, ifRevision }) => {
+        await accessible(kinds[kind], params.id, caller, readModel)
         const record = kinds[kind]
         const seesParent = (id: string) => record.isMember || allows(caller[record.access], id)
         const options = { ifRevision, seesParent }
@@ -92,7 +88,6 @@ export function historyRoutes(app: FastifyInstance): void {
     summary: 'Get a collection with all that it holds, as it is or as it was',
     about:
       'With `at` it is what was in the collection at that moment, with the access of now. It comes as a stream, however large.',
-    ...byId,
     query: moment,
     handle: async ({ params, query, hub: { ledger }, caller }) => {
       await accessible(kinds.collection, params.id, caller, ledger.readModel)
@@ -164,10 +159,9 @@ export function activityRoutes(app: FastifyInstance): void {
     summary: 'List what happened to a collection and in it, the newest first',
     about:
       'Changes of its folders, requests and documents while they were in it, of itself, and imports into it. 50 events where `limit` does not say; the next page begins `before` the `next` of this one.',
-    ...byId,
     query: eventPage,
-    handle: async ({ params, query, hub, caller }) => {
-      await accessible(kinds.collection, params.id, caller, hub.ledger.readModel)
+    handle: async ({ params, query, hub, readModel, caller }) => {
+      await accessible(kinds.collection, params.id, caller, readModel)
       return json(await activityOf(hub.ledger, params.id, query))
     }
   })
@@ -180,7 +174,6 @@ export function adminRecordRoutes(app: FastifyInstance): void {
     routes(app, tagOf(one))('GET', `/admin/${path}/:id`, `get${label}AsAdmin`, records[one], {
       summary: `Get ${oneOf(kinds[one])} of anybody, as it is or as it was`,
       about: 'With `at` it is answered as it was at that moment; 404 where it was not there then.',
-      ...byId,
       isTagged: true,
       query: moment,
       handle: async (call) => asOf(call, one, await existing(kinds[one], call.params.id, call.hub.ledger.readModel))

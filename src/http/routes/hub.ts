@@ -27,12 +27,11 @@ export function sessionRoutes(app: FastifyInstance): void {
   routes(app, 'hub')('GET', '/auth/session', 'getSession', session, {
     summary: 'Tell whose token this is, and what it may do',
     about: 'Clients ask for it first: it says which of the other operations the token may call.',
-    handle: async ({ caller, token, hub }) => {
+    handle: async ({ caller, token, hub, readModel }) => {
       const isUser = caller.role === 'user'
       const hasData = isUser || mayEdit(caller, hub.config)
       const asUser = hasData && !isUser ? asEditor(caller) : caller
       const { userId: id, name, role, scopes } = caller
-      const { readModel } = hub.ledger
       const { viewed } = caller
       const [account, thisHub] = await Promise.all([readModel.get(usersTable, id), hubRecord(readModel, hub.tenant)])
       if (!account) throw errors.unauthorized()

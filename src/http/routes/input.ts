@@ -4,12 +4,6 @@ import { listOf } from '../../limits.js'
 
 /** Parts of requests that several routes share. */
 
-export const idParams = z.object({ id: id.describe('The id of the record.') })
-/** What routes of one record take, and what those take that change it. */
-export const byId = { params: idParams } as const
-export const changedById = { ...byId, takesIfMatch: true } as const
-export const collectionParams = z.object({ collectionId: id.describe('The id of the collection.') })
-
 /** Where a move puts something: the key must be there, though null means the root. */
 export const destination = id.nullable().describe('The id of the folder; null for the root of the collection.')
 

@@ -33,14 +33,13 @@ import {
 import { throttledByAddress } from '../auth.js'
 import { keyedRequest } from '../idempotency.js'
 import { freshList } from '../lists.js'
-import { paged } from '../paging.js'
 import { openRoutes } from '../openRoute.js'
+import { paged } from '../paging.js'
 import { parse } from '../parse.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
 import { alikeInTime, enterTenant, isNowhere } from '../tenant.js'
 import { accountInput, accountParts } from './adminUsers.js'
-import { byId } from './input.js'
 import { issuedReply } from './tokens.js'
 
 const lifetime = z.object({
@@ -85,7 +84,6 @@ export function invitationRoutes(app: FastifyInstance): void {
   route('POST', '/admin/users/:id/invitations', 'createInvitation', created(issuedInvitation), {
     summary: 'Invite to an account that is there; the secret is told once',
     about: 'Earlier invitations of the account stay in force. Left out, `expiresInHours` is that of the configuration.',
-    ...byId,
     refuses: [409],
     body: lifetime,
     handle: async ({ hub, params, body, run }) => {
@@ -99,14 +97,14 @@ export function invitationRoutes(app: FastifyInstance): void {
     summary: 'List all invitations, without their secrets',
     about: 'The newest come first, with those that are redeemed, revoked or over.',
     ...paged,
-    handle: async ({ hub, query }) => {
+    handle: async ({ hub, readModel, query }) => {
       const now = timeText(hub.ledger.now())
       const records = async (rows: readonly InvitationRow[]) => {
-        const stateIn = await statesOf(rows, hub.ledger.readModel, now)
+        const stateIn = await statesOf(rows, readModel, now)
         return rows.map((row) => invitationRecord(row, stateIn(row)))
       }
       return freshList(
-        hub.ledger.readModel,
+        readModel,
         { ...allInvitations, name: 'invitations', fields: fieldsOf(invitation), records },
         query
       )
@@ -116,7 +114,6 @@ export function invitationRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/invitations/:id', 'revokeInvitation', null, {
     summary: 'Revoke an invitation that nobody has redeemed',
     about: '404 for one that is redeemed, revoked or over.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'RevokeInvitation', id: params.id }))
   })
 

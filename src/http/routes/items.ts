@@ -12,7 +12,7 @@ import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { done, placedRecord } from '../reply.js'
 import { routes } from '../route.js'
-import { changedById, collectionParams, destination, index } from './input.js'
+import { destination, index } from './input.js'
 import { deletionRoute, getRoute, type OnRecord, type Replacing, replacementRoute } from './lockables.js'
 
 /** What a client sends of a kind that stands in a collection, and the commands that it comes to. */
@@ -42,16 +42,15 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
   const { plural, table, label } = kind
   const route = routes(app, tagOf(kind.kind))
   const what = oneOf(kind)
-  const within = `/collections/:collectionId/${plural}`
+  const within = `/collections/:collectionId/${plural}` as const
 
   route('GET', within, `list${label}s`, listAnswer(plural, records[kind.kind]), {
     summary: `List the ${plural} of a collection`,
     about: 'All of them, in any folder: those of one folder come in their order. Takes access to the collection.',
     ...paged,
-    params: collectionParams,
-    handle: async ({ params, caller, hub, query }) => {
+    handle: async ({ params, caller, readModel, query }) => {
       requireSight(caller, params.collectionId)
-      return listing(hub.ledger.readModel, listMembers(kind, params.collectionId), query)
+      return listing(readModel, listMembers(kind, params.collectionId), query)
     }
   })
 
@@ -59,7 +58,6 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     summary: `Make ${what}`,
     about: 'It stands behind the last one in its folder, or at the root. Takes access to the collection.',
     isTagged: true,
-    params: collectionParams,
     body: wire.creation,
     ...(texts.takes && { takes: texts.takes }),
     handle: async ({ body, params, changePlaced }) =>
@@ -70,7 +68,6 @@ export function memberRoutes<C extends z.ZodType, O extends z.ZodType>(
     summary: `Put the ${plural} ${texts.order} in this order`,
     about:
       'Those that are named come first, in this order; the others follow in the order that they have. One that stands elsewhere in the collection moves here.',
-    params: collectionParams,
     body: wire.order,
     takes: 'content',
     handle: ({ body, params, run }) => done(run(wire.reorder(body, params.collectionId)))
@@ -104,7 +101,7 @@ export function itemRoutes<C extends z.ZodType, R extends z.ZodType, O extends z
     summary: `Move ${oneOf(kind)} to a place in a folder, or at the root`,
     about:
       'Requests and documents of a folder share one order. The places of its siblings change, and neither their revisions nor their histories. It moves to another collection by its replacement.',
-    ...changedById,
+    takesIfMatch: true,
     body: move,
     handle: ({ params, body, ifRevision, run }) => done(run(wire.move({ ...params, ...body, ifRevision })))
   })

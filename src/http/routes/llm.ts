@@ -58,10 +58,10 @@ export function llmRoutes(app: FastifyInstance): void {
     about:
       'A month is one in UTC. Refused with 403 where the account is an administrator, or has no `llmAccess`. 503 where no models are configured.',
     refuses: [403],
-    handle: async ({ hub, caller }) => {
+    handle: async ({ hub, readModel, caller }) => {
       llmFor(hub, caller)
       const period = periodOf(new Date(hub.ledger.now()).toISOString())
-      const totalTokens = await tokensUsed(hub.ledger.readModel, caller.userId, period)
+      const totalTokens = await tokensUsed(readModel, caller.userId, period)
       return json({ period, totalTokens, limit: caller.llmMonthlyTokenLimit })
     }
   })
@@ -141,9 +141,9 @@ export function adminLlmRoutes(app: FastifyInstance): void {
     about:
       'Lines of JSON where `application/x-ndjson` is accepted, and CSV where `text/csv` is. By account, model or day, for a month, or for days from one to another; for this month where nothing is said. Prices are those that the configuration has now. Days are those in UTC.',
     query,
-    handle: async ({ hub, request, query: { by, ...days } }) => {
+    handle: async ({ hub, readModel, request, query: { by, ...days } }) => {
       const today = new Date(hub.ledger.now()).toISOString().slice(0, 10)
-      const report = await spendOf(hub.ledger.readModel, by, spendDays(days, today), pricesOf(hub.config))
+      const report = await spendOf(readModel, by, spendDays(days, today), pricesOf(hub.config))
       const { accept = '' } = request.headers
       if (accept.includes('text/csv'))
         return { status: 200, body: Buffer.from(spendText(report, 'csv')), contentType: 'text/csv; charset=utf-8' }

@@ -15,7 +15,6 @@ import { llmBudget } from '../llmAnswers.js'
 import { llmFor, mayUse } from '../modelClient.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
-import { byId } from './input.js'
 
 const of = content.shape
 const limit = z.number().positive('limit must be above 0.').max(BUDGET_MOST, `limit must be at most ${BUDGET_MOST}.`)
@@ -44,17 +43,17 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
     about:
       'Those of the hub, of the account, of its groups and of the token, of models that it may use. What all others use counts in them, too. 503 where no models are configured.',
     refuses: [403],
-    handle: async ({ hub, caller, token }) => {
+    handle: async ({ hub, readModel, caller, token }) => {
       const models = llmFor(hub, caller).models.flatMap(({ id }) => (mayUse(caller, id) ? id : []))
       const who = { userId: caller.userId, tokenId: token.id, models }
-      return json({ budgets: await ownBudgets(who, hub.ledger.readModel, nowOf(hub)) })
+      return json({ budgets: await ownBudgets(who, readModel, nowOf(hub)) })
     }
   })
 
   route('GET', '/admin/llm/budgets', 'listLlmBudgets', budgets, {
     summary: 'List the budgets of models',
     about: 'They come by name.',
-    handle: async ({ hub }) => json({ budgets: await allBudgets(hub.ledger.readModel, nowOf(hub)) })
+    handle: async ({ hub, readModel }) => json({ budgets: await allBudgets(readModel, nowOf(hub)) })
   })
 
   route('POST', '/admin/llm/budgets', 'createLlmBudget', created(llmBudget), {
@@ -73,14 +72,12 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
   route('GET', '/admin/llm/budgets/:id', 'getLlmBudget', llmBudget, {
     summary: 'Get a budget of models',
     about: 'With what is used of it in the period of now.',
-    ...byId,
     handle: async ({ hub, params }) => json(await stateOf(hub, params.id))
   })
 
   route('PUT', '/admin/llm/budgets/:id', 'updateLlmBudget', llmBudget, {
     summary: 'Change the name or the limit of a budget of models',
     about: 'What is used of it stays used. What it counts is never changed: for that another is made.',
-    ...byId,
     body: changes,
     takes: 'content',
     handle: async ({ hub, params: { id }, body, run }) => {
@@ -92,7 +89,6 @@ export function llmBudgetRoutes(app: FastifyInstance): void {
   route('DELETE', '/admin/llm/budgets/:id', 'deleteLlmBudget', null, {
     summary: 'Delete a budget of models',
     about: 'It refuses nothing from the next call on.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'DeleteLlmBudget', id: params.id }))
   })
 }

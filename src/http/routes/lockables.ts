@@ -11,7 +11,7 @@ import { paged } from '../paging.js'
 import { done, placedRecord, record } from '../reply.js'
 import { routes } from '../route.js'
 import { asOf, moment } from './history.js'
-import { byId, changedById, lock } from './input.js'
+import { lock } from './input.js'
 
 export type OnRecord = Command & { readonly id: string }
 
@@ -43,8 +43,8 @@ export function lockableRoutes<C extends z.ZodType, R extends z.ZodType>(
     summary: `List the ${nouns} that the caller may see`,
     about: `They come by ${kind.kind === 'snippet' ? '`sortOrder` and ' : ''}name. A user sees those that \`${access}\` of the account names, an administrator all of them.`,
     ...paged,
-    handle: ({ hub, caller, query }) =>
-      listing(hub.ledger.readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
+    handle: ({ readModel, caller, query }) =>
+      listing(readModel, listAllowed(kind, caller.role === 'admin' ? ['*'] : caller[access]), query)
   })
 
   route('POST', all, `create${label}`, records[kind.kind], {
@@ -69,7 +69,6 @@ export function getRoute(app: FastifyInstance, kind: RecordKind): void {
     summary: `Get ${oneOf(kind)}, as it is or as it was`,
     about:
       'With `at` it is answered as it was at that moment, with the access of now; 404 where it was not there then.',
-    ...byId,
     isTagged: true,
     query: moment,
     handle: async (call) =>
@@ -89,7 +88,7 @@ export function replacementRoute<R extends z.ZodType>(
     about: kind.isMember
       ? 'Whoever may see the collection may change it. Another `folderId` or `collectionId` moves it to the end there. A body that changes nothing makes no version.'
       : 'Whoever may see it may change it. The body is the whole content. One that changes nothing makes no version.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: wire.replacement,
     takes: 'content',
@@ -116,13 +115,13 @@ export function managedRoutes(app: FastifyInstance, kind: LockableKind, { lock: 
     summary: `List all ${nounOf(kind)}s: names and locks`,
     about: 'What is in them is not told. They come in the order in which users see them.',
     ...paged,
-    handle: ({ hub, query }) => listing(hub.ledger.readModel, listManaged(kind), query)
+    handle: ({ readModel, query }) => listing(readModel, listManaged(kind), query)
   })
 
   route('PUT', `${all}/:id`, `lock${label}`, managedRecord, {
     summary: `Lock ${oneOf(kind)} against deletion, or unlock it`,
     about: 'A locked one can be changed, and only administrators delete it. To lock what is locked changes nothing.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: lock,
     handle: async ({ params, body, ifRevision, change }) =>
@@ -156,7 +155,7 @@ export function deletionRoute(app: FastifyInstance, kind: RecordKind, remove: Re
   routes(app, tagOf(kind.kind))('DELETE', `/${path}/:id`, `delete${label}`, null, {
     summary: `Delete ${oneOf(kind)} ${which}`,
     about: deletionText(kind, false),
-    ...changedById,
+    takesIfMatch: true,
     handle: ({ params, ifRevision, run }) => done(run(remove({ ...params, ifRevision })))
   })
 }
@@ -167,7 +166,7 @@ export function deleteAsAdminRoute(app: FastifyInstance, kind: RecordKind, remov
   routes(app, tagOf(kind.kind))('DELETE', `/admin/${path}/:id`, `delete${label}AsAdmin`, null, {
     summary: `Delete ${oneOf(kind)}, whoever has made it`,
     about: deletionText(kind, true),
-    ...changedById,
+    takesIfMatch: true,
     handle: ({ params, ifRevision, run }) => done(run(remove({ ...params, ifRevision })))
   })
 }

@@ -9,8 +9,8 @@ import { documentKind, requestKind } from '../../../commands/records/kinds.js'
 import { requestFields } from '../../../commands/records/request/fields.js'
 import { records } from '../answers.js'
 import { placedRecord } from '../reply.js'
-import { routes } from '../route.js'
-import { changedById, collectionParams, destination, ids, index } from './input.js'
+import { collectionParams, routes } from '../route.js'
+import { destination, ids, index } from './input.js'
 import { itemRoutes, memberRoutes } from './items.js'
 import { deleteAsAdminRoute } from './lockables.js'
 
@@ -45,7 +45,7 @@ export function folderRoutes(app: FastifyInstance): void {
   route('PATCH', '/folders/:id', 'updateFolder', records.folder, {
     summary: 'Rename a folder',
     about: 'Whoever may see the collection may change it. A body that changes nothing makes no version.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: content,
     handle: async ({ params, body, ifRevision, changePlaced }) =>
@@ -59,7 +59,7 @@ export function folderRoutes(app: FastifyInstance): void {
     summary: 'Move a folder to a place below another parent, or the same',
     about:
       'It takes along all that is in it. Without a place it stands behind the last one. 400 for a place inside itself.',
-    ...changedById,
+    takesIfMatch: true,
     isTagged: true,
     body: move,
     handle: async ({ params, body, ifRevision, changePlaced }) => {

@@ -73,8 +73,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     ...members,
     isTagged: true,
     query: commitPaging,
-    handle: async ({ query, caller, hub }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ query, caller, readModel }) => {
       const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
       const after = query.cursor ? Number(query.cursor) : null
       return openPageReply('commits', await commitsAfter(readModel, target, after, query.limit))
@@ -99,8 +98,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     ...members,
     isTagged: true,
     query: welcomePaging,
-    handle: async ({ query, caller, hub }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ query, caller, readModel }) => {
       const { target } = await requireGroup(query.mlsGroupId, caller, readModel)
       const rows = listWelcomes(target, caller.userId, query.recipientDeviceId || undefined)
       const records = (some: readonly Row[]) => some.map(({ body }) => body)
@@ -113,8 +111,7 @@ export function mlsRoutes(app: FastifyInstance): void {
     about: 'Takes access to what is discussed. 404 where nothing was sent yet. 404 where `collaboration.e2ee` is off.',
     ...members,
     params: group,
-    handle: async ({ params, caller, hub }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ params, caller, readModel }) => {
       const { target } = await requireGroup(params.mlsGroupId, caller, readModel)
       const found = await groupState(readModel, target)
       if (found === null) throw errors.notFound('MLS group state')

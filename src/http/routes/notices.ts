@@ -22,7 +22,7 @@ import { json, type Parts } from '../reply.js'
 import { routes } from '../route.js'
 import { streamTicket } from './changes.js'
 import { isEncrypted } from './discussions.js'
-import { byId, pageSize } from './input.js'
+import { pageSize } from './input.js'
 
 const CURSOR = /^\d{1,15}$/
 
@@ -74,14 +74,14 @@ function readingRoutes(app: FastifyInstance): void {
     about:
       'What others have done in the last 30 days that concerns the caller, and that they may see now: of a request one notice, that of the last change. 50 are listed where `limit` does not say.',
     query: paging,
-    handle: async ({ hub, caller, query: { limit, cursor } }) => {
+    handle: async ({ hub, readModel, caller, query: { limit, cursor } }) => {
       const all = await ownNotices(hub, caller)
       const from = behind(all, cursor)
       const page = from < 0 ? [] : all.slice(from, from + limit)
       const last = page.at(-1)
       const isMore = from >= 0 && from + limit < all.length
       return json({
-        notices: await noticeRecords(hub.ledger.readModel, page, isEncrypted(hub)),
+        notices: await noticeRecords(readModel, page, isEncrypted(hub)),
         ...(isMore && last && { nextCursor: String(last.news.position) })
       })
     }
@@ -101,18 +101,13 @@ function readingRoutes(app: FastifyInstance): void {
   route('POST', '/notices/:id/read', 'readNotice', notice, {
     summary: 'Mark a notice as read',
     about: 'Read again, it keeps the time of the first. 404 for one that the caller may not see now.',
-    ...byId,
     takesKey: false,
-    handle: async ({ hub, caller, params }) => {
+    handle: async ({ hub, readModel, caller, params }) => {
       const found = (await ownNotices(hub, caller)).find(({ id }) => id === params.id)
       if (!found) throw errors.notFound('Notice')
       const readAt = new Date(hub.ledger.now()).toISOString()
       await hub.ledger.board.marks.change(caller.userId, (marks) => withRead(marks, found.news.position, readAt))
-      const [told] = await noticeRecords(
-        hub.ledger.readModel,
-        [{ ...found, readAt: found.readAt ?? readAt }],
-        isEncrypted(hub)
-      )
+      const [told] = await noticeRecords(readModel, [{ ...found, readAt: found.readAt ?? readAt }], isEncrypted(hub))
       if (!told) throw errors.notFound('Notice')
       return json(told)
     }
@@ -139,16 +134,16 @@ function settingRoutes(app: FastifyInstance): void {
   route('GET', path, 'getNotificationSettings', noticeSettings, {
     summary: 'Tell which notices the caller gets',
     about: 'An account that has chosen nothing gets all of them.',
-    handle: async ({ hub, caller }) => json(await levelOf(hub.ledger.readModel, caller.userId))
+    handle: async ({ readModel, caller }) => json(await levelOf(readModel, caller.userId))
   })
 
   route('PUT', path, 'setNotificationSettings', noticeSettings, {
     summary: 'Choose which notices the caller gets: all, those of comments that mention them, or none',
     about: 'It counts for everything that is shown, older notices too.',
     body: noticeSettings.pick({ level: true }),
-    handle: async ({ hub, caller, body, run }) => {
+    handle: async ({ readModel, caller, body, run }) => {
       await run({ type: 'SetNoticeLevel', ...body })
-      return json(await levelOf(hub.ledger.readModel, caller.userId))
+      return json(await levelOf(readModel, caller.userId))
     }
   })
 }
@@ -160,15 +155,13 @@ function threadRoutes(app: FastifyInstance): void {
   route('GET', `${one}/subscription`, 'getThreadSubscription', threadSubscription, {
     summary: 'Tell whether the caller is told of answers in a thread',
     about: 'A thread goes by the id of its first comment.',
-    ...byId,
-    handle: async ({ hub, caller, params: { id } }) =>
-      json({ subscribed: await isSubscribed(hub.ledger.readModel, caller.userId, id), rootCommentId: id })
+    handle: async ({ readModel, caller, params: { id } }) =>
+      json({ subscribed: await isSubscribed(readModel, caller.userId, id), rootCommentId: id })
   })
 
   route('POST', `${one}/subscribe`, 'subscribeToThread', threadSubscription, {
     summary: 'Be told of answers in a thread',
     about: 'Takes access to what the thread is about. To subscribe again changes nothing.',
-    ...byId,
     refuses: [409],
     takesKey: false,
     handle: async ({ params: { id }, run }) => {
@@ -181,7 +174,6 @@ function threadRoutes(app: FastifyInstance): void {
     summary: 'Be told of no more answers in a thread, but for those that mention the caller',
     about:
       'It counts for whoever writes in the thread too, until they subscribe. To unsubscribe again changes nothing.',
-    ...byId,
     refuses: [409],
     takesKey: false,
     handle: async ({ params: { id }, run }) => {

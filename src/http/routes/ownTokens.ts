@@ -11,7 +11,6 @@ import { created, issuedToken, listAnswer, token } from '../answers.js'
 import { paged } from '../paging.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
-import { byId } from './input.js'
 import { issuedReply, newToken, tokensReply } from './tokens.js'
 
 /** How long a link for a desktop is good. */
@@ -73,7 +72,6 @@ export function ownTokenRoutes(app: FastifyInstance): void {
     summary: 'Revoke a token of the own account',
     about:
       'What is sent with it from then on is refused with 401, and streams that it has opened end. It stays listed. It may be the token that asks; one with scopes revokes no other.',
-    ...byId,
     refuses: [403],
     handle: async ({ caller, params, run }) => {
       if (caller.scopes && params.id !== caller.tokenId) throw errors.scopeMissing(null)

@@ -19,7 +19,6 @@ import { emptyList, freshList } from '../lists.js'
 import { paged } from '../paging.js'
 import { done, json } from '../reply.js'
 import { routes } from '../route.js'
-import { byId } from './input.js'
 
 const creation = z.object({
   label: boundedText(LIMITS.label)
@@ -48,9 +47,9 @@ export function runResultRoutes(app: FastifyInstance): void {
     about:
       'The newest come first, without the payload. Administrators have none, and a token that is limited to collections lists those of them.',
     ...paged,
-    handle: async ({ hub, caller, query }) => {
+    handle: async ({ readModel, caller, query }) => {
       if (caller.role === 'admin') return emptyList(listFor(caller), query)
-      return freshList(hub.ledger.readModel, { ...listRunResults(caller.userId), ...listFor(caller) }, query)
+      return freshList(readModel, { ...listRunResults(caller.userId), ...listFor(caller) }, query)
     }
   })
 
@@ -60,11 +59,11 @@ export function runResultRoutes(app: FastifyInstance): void {
       'Every user may read it by its id, and those with the collection that it names are told of it. The payload is kept as it came; its name, summary and label are read off it. A token that is limited to collections shares what names one of them.',
     body: creation,
     takes: 'content',
-    handle: async ({ hub, caller, body, run }) => {
+    handle: async ({ hub, readModel, caller, body, run }) => {
       const { label, payload } = body
       const id = randomUUID()
       const { repeats } = await run({ type: 'ShareRunResult', id, label, payload })
-      return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(hub.ledger.readModel, id, caller))
+      return json(repeats ? await sharedBefore(hub.ledger, repeats) : await detail(readModel, id, caller))
     }
   })
 
@@ -72,14 +71,12 @@ export function runResultRoutes(app: FastifyInstance): void {
     summary: 'Get a run result, whoever has shared it',
     about:
       'Every user may read any: links to it are shared. A token that is limited to collections reads what names one of them.',
-    ...byId,
-    handle: async ({ hub, caller, params }) => json(await detail(hub.ledger.readModel, params.id, caller))
+    handle: async ({ readModel, caller, params }) => json(await detail(readModel, params.id, caller))
   })
 
   route('DELETE', '/run-results/:id', 'deleteRunResult', null, {
     summary: 'Delete a run result that the caller has shared',
     about: "Another account's is refused with 403. It cannot be brought back.",
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'DeleteRunResult', id: params.id }))
   })
 
@@ -87,21 +84,19 @@ export function runResultRoutes(app: FastifyInstance): void {
     summary: 'List all run results',
     about: 'The newest come first, without the payload.',
     ...paged,
-    handle: async ({ hub, caller, query }) =>
-      freshList(hub.ledger.readModel, { ...listRunResults(), ...listFor(caller) }, query)
+    handle: async ({ readModel, caller, query }) =>
+      freshList(readModel, { ...listRunResults(), ...listFor(caller) }, query)
   })
 
   route('GET', '/admin/run-results/:id', 'getRunResultAsAdmin', runResultWithPayload, {
     summary: 'Get a run result, whoever has shared it',
     about: 'As users get it, with its payload.',
-    ...byId,
-    handle: async ({ hub, caller, params }) => json(await detail(hub.ledger.readModel, params.id, caller))
+    handle: async ({ readModel, caller, params }) => json(await detail(readModel, params.id, caller))
   })
 
   route('DELETE', '/admin/run-results/:id', 'deleteRunResultAsAdmin', null, {
     summary: 'Delete a run result, whoever has shared it',
     about: 'It cannot be brought back.',
-    ...byId,
     handle: ({ params, run }) => done(run({ type: 'DeleteRunResultAsAdmin', id: params.id }))
   })
 }

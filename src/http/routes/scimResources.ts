@@ -8,7 +8,6 @@ import { HubError } from '../../errors.js'
 import { done } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
 import { answered, made, type Resource, resourceReply, SCIM, scimListReply } from '../scim.js'
-import { byId, changedById } from './input.js'
 
 /** What changes of a resource are made with. */
 export type ScimCall = Pick<RouteCall<unknown, unknown>, 'hub' | 'request' | 'run'>
@@ -39,7 +38,7 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
   const all = `/scim/v2/${name}s`
   const told = { speaks: SCIM } as const
   const written = { ...told, isTagged: true, ...(takes && { takes }) } as const
-  const changed = { ...written, ...changedById, refuses: [409] } as const
+  const changed = { ...written, takesIfMatch: true, refuses: [409] } as const
   const reply = async (hub: Hub, id: string, query: ListQuery = {}) =>
     resourceReply(await kind.get(hub, id, query), 200, query)
 
@@ -63,7 +62,7 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
 
   route('GET', `${all}/:id`, `getScim${name}`, answered, {
     summary: `Get ${one}, as a directory does`,
-    ...{ ...told, ...byId, isTagged: true, query: listQuery, about: about.get },
+    ...{ ...told, isTagged: true, query: listQuery, about: about.get },
     handle: ({ hub, params, query }) => reply(hub, params.id, query)
   })
 
@@ -87,7 +86,7 @@ export function scimRoutes<B extends z.ZodType>(app: FastifyInstance, kind: Scim
 
   route('DELETE', `${all}/:id`, `deleteScim${name}`, null, {
     summary: `Delete ${one}, as a directory does`,
-    ...{ ...told, ...changedById, about: about.remove },
+    ...{ ...told, takesIfMatch: true, about: about.remove },
     handle: ({ params, ...call }) => done(kind.remove(call, params.id))
   })
 }

@@ -14,7 +14,7 @@ import { listing } from '../lists.js'
 import { paged } from '../paging.js'
 import { record } from '../reply.js'
 import { routes } from '../route.js'
-import { changedById, lock } from './input.js'
+import { lock } from './input.js'
 import { deleteAsAdminRoute, lockableRoutes, managedRoutes } from './lockables.js'
 
 /** Environments, for clients and for administrators (section 4, Environments and Administration). */
@@ -89,7 +89,7 @@ export function snippetRoutes(app: FastifyInstance): void {
     summary: 'List all snippets',
     about: 'They come whole, with their code, by `sortOrder` and name.',
     ...paged,
-    handle: ({ hub, query }) => listing(hub.ledger.readModel, listAllowed(snippetKind, ['*']), query)
+    handle: ({ readModel, query }) => listing(readModel, listAllowed(snippetKind, ['*']), query)
   })
 
   route('POST', '/admin/snippets', 'createSnippetAsAdmin', created(records.snippet), {
@@ -107,7 +107,7 @@ export function snippetRoutes(app: FastifyInstance): void {
   route('PUT', '/admin/snippets/:id', 'updateSnippetAsAdmin', records.snippet, {
     summary: 'Change a snippet, lock it against deletion, or unlock it',
     about: 'What is left out stays as it is. A request that names nothing is refused with 400.',
-    ...{ ...changedById, isTagged: true, body: management, takes: 'content' },
+    ...{ takesIfMatch: true, isTagged: true, body: management, takes: 'content' },
     handle: async ({ params, body, ifRevision, change }) => {
       const { deletionLocked, ...content } = body
       const isEdit = Object.values(content).some((value) => value !== undefined)

@@ -20,7 +20,6 @@ import { named } from '../openapi/names.js'
 import { paged } from '../paging.js'
 import { done, json, record } from '../reply.js'
 import { type RouteCall, routes } from '../route.js'
-import { byId, changedById } from './input.js'
 
 const change = webhookInput.extend({
   isEnabled: z.boolean().optional().describe('Whether it is on. Left out, it stays as it is.')
@@ -75,11 +74,11 @@ export function webhookRoutes(app: FastifyInstance): void {
     summary: 'List the webhooks of the caller; administrators see all',
     about: 'They come in the order in which they were made. 503 where no webhooks are configured.',
     ...paged,
-    handle: async ({ hub, caller, query }) => {
+    handle: async ({ hub, readModel, caller, query }) => {
       configured(hub)
       const rows = listWebhooks(caller.role === 'admin' ? undefined : caller.userId)
       const records = (some: readonly WebhookRow[]) => some.map(webhookRecord)
-      return freshList(hub.ledger.readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
+      return freshList(readModel, { ...rows, name: 'webhooks', fields: webhookFields, records }, query)
     }
   })
 
@@ -100,7 +99,6 @@ export function webhookRoutes(app: FastifyInstance): void {
   route('GET', '/webhooks/:id', 'getWebhook', webhook, {
     summary: 'Show a webhook',
     about: 'A user sees their own, an administrator any; else 404. 503 where no webhooks are configured.',
-    ...byId,
     isTagged: true,
     handle: async ({ params, ...call }) => record(webhookRecord, await found(call, params.id))
   })
@@ -109,7 +107,7 @@ export function webhookRoutes(app: FastifyInstance): void {
     summary: 'Change a webhook, or switch it on or off',
     about:
       'The body is the whole subscription. A new URL is tried at once. Left out, `isEnabled` stays as it is. 503 where no webhooks are configured.',
-    ...changedById,
+    takesIfMatch: true,
     body: change,
     isTagged: true,
     refuses: [403, 409],
@@ -123,7 +121,7 @@ export function webhookRoutes(app: FastifyInstance): void {
   route('DELETE', '/webhooks/:id', 'deleteWebhook', null, {
     summary: 'Delete a webhook',
     about: 'Nothing is sent any more, not even what was waiting. 503 where no webhooks are configured.',
-    ...changedById,
+    takesIfMatch: true,
     handle: async ({ params, ifRevision, hub, run }) => {
       configured(hub)
       return done(run({ type: 'DeleteWebhook', id: params.id, ifRevision }))
@@ -133,7 +131,6 @@ export function webhookRoutes(app: FastifyInstance): void {
   route('POST', '/webhooks/:id/rotate', 'rotateWebhookSecret', withSecret, {
     summary: 'Make a new signing secret',
     about: 'For 24 hours deliveries are signed with the secret before too. 503 where no webhooks are configured.',
-    ...byId,
     refuses: [409],
     handle: async ({ params, hub, change }) => {
       const { key } = configured(hub)
@@ -146,7 +143,6 @@ export function webhookRoutes(app: FastifyInstance): void {
     summary: 'Switch a webhook on again, where it was left',
     about:
       'It goes on with the change behind the last one that was taken. One that is on stays as it is. 503 where no webhooks are configured.',
-    ...byId,
     isTagged: true,
     refuses: [403],
     handle: async ({ params, hub, change }) => {
@@ -159,12 +155,11 @@ export function webhookRoutes(app: FastifyInstance): void {
     summary: 'Deliver again from a position of the log',
     about:
       'Everything behind the position is sent again, with the access of now, under the same `webhook-id` and with the same bytes. 400 for a position beyond the end of the log. 503 where no webhooks are configured.',
-    ...byId,
     body: replay,
     isTagged: true,
-    handle: async ({ params, body: { after }, hub, change }) => {
+    handle: async ({ params, body: { after }, hub, readModel, change }) => {
       configured(hub)
-      const end = hub.ledger.readModel.head.position
+      const end = readModel.head.position
       if (after > end) throw errors.beyondEnd('after', end)
       return record(webhookRecord, await change({ type: 'ReplayWebhook', id: params.id, after }, webhooksTable))
     }
@@ -174,7 +169,6 @@ export function webhookRoutes(app: FastifyInstance): void {
     summary: 'Deliver a test message at once',
     about:
       'It is sent once, whether the webhook is on or not, and the answer says what came of it. It tells of no change. 503 where no webhooks are configured.',
-    ...byId,
     takesKey: false,
     handle: async ({ params, ...call }) => {
       const webhooks = configured(call.hub)
@@ -186,7 +180,6 @@ export function webhookRoutes(app: FastifyInstance): void {
   route('GET', '/webhooks/:id/deliveries', 'listDeliveries', deliveries, {
     summary: 'Show where a webhook stands, and its last deliveries',
     about: 'The last 20 attempts, with the first kilobyte of each answer. 503 where no webhooks are configured.',
-    ...byId,
     handle: async ({ params, ...call }) => json(await deliveryReport(call.hub.ledger, await found(call, params.id)))
   })
 
