@@ -19,14 +19,14 @@ import { isTag, type Tag } from './openapi/tags.js'
 
 /** What the interface answers, for its description: no answer of a running hub goes through these. */
 
-const id = z.string()
-const time = z.iso.datetime()
+export const id = z.string()
+export const time = z.iso.datetime()
 const place = z.int().min(0)
 const position = z.int().min(0)
-const texts = z.array(z.string())
-const ownId = id.describe('The id.')
-const createdAt = time.describe('When it was made.')
-const updatedAt = time.describe('When it was changed last.')
+export const texts = z.array(z.string())
+export const ownId = id.describe('The id.')
+export const createdAt = time.describe('When it was made.')
+export const updatedAt = time.describe('When it was changed last.')
 const deletionLocked = z.boolean().describe('True where it is locked: users cannot delete it, administrators can.')
 
 named('Id', 'The id of a record or an account: 1 to 255 printable ASCII characters without spaces.', sentId)

@@ -4,16 +4,10 @@ import { encryptedPayload } from '../../commands/talk/comment/payload.js'
 import { DEVICE_KEY_FORMATS } from '../../commands/talk/device/events.js'
 import { NOTICE_LEVELS } from '../../commands/talk/notification/events.js'
 import { NOTICE_TYPES } from '../followers/notices/rules.js'
-import { shownAvatar } from './answers.js'
+import { createdAt, id, ownId, shownAvatar, time, updatedAt } from './answers.js'
 import { named } from './openapi/names.js'
 
 /** What the routes of discussions, of their devices and of notices answer, for the description of the interface. */
-
-const id = z.string()
-const ownId = id.describe('The id.')
-const time = z.iso.datetime()
-const createdAt = time.describe('When it was made.')
-const updatedAt = time.describe('When it was changed last.')
 
 /** Who has done something; without an avatar where the account is gone. */
 const person = z.object({

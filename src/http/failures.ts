@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import { rootOf } from '../authorization/server.js'
 import type { HubError } from '../errors.js'
 import { dialectAt } from './modelDialects.js'
-import { JSON_TYPE, PROBLEM_TYPE, prefersProblem, varyBy } from './negotiate.js'
-import { answerBeforeRest } from './reply.js'
+import { answerBeforeRest, JSON_TYPE, varyBy } from './reply.js'
+
+const PROBLEM_TYPE = 'application/problem+json'
 
 /** What is told of a failure, in the form that was asked for. */
 export interface FailureText {
@@ -25,6 +27,15 @@ export function failureText({ accept, id }: Asked, refusal: HubError, plain?: ob
   if (!prefersProblem(accept))
     return { contentType: JSON_TYPE, text: JSON.stringify(plain ?? { ...refusal.members, error: refusal.message }) }
   return { contentType: PROBLEM_TYPE, text: JSON.stringify(problem(refusal, id)) }
+}
+
+/**
+ * True where an Accept header would rather have a failure as problem details (RFC 9457) than as the JSON that every client
+ * knows: it names that type, and not as less welcome. Of equals, what it names first.
+ */
+export function prefersProblem(accept: string | undefined): boolean {
+  if (!accept?.toLowerCase().includes(PROBLEM_TYPE)) return false
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE
 }
 
 /** Sends a failure in the form that was asked for, or that the route speaks; at once where the body of its request is too large and still coming. */

@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { account } from '../../commands/people/user/events.js'
 import { KINDS } from '../../commands/records/kinds.js'
 import { RELOADED_SECTIONS } from '../app/reload.js'
-import { avatar, thisHub, token } from './answers.js'
+import { avatar, ownId, texts, thisHub, token } from './answers.js'
 import { named } from './openapi/names.js'
 
 /** What the routes about the hub itself answer, for the description of the interface. */
 
-const ownId = z.string().describe('The id.')
-const texts = z.array(z.string())
 const grantedIds = z.array(ownId).optional()
 export const session = named('Session', 'Whose token it is, and what it may do.', {
   user: z

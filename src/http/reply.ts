@@ -9,8 +9,9 @@ import { errors } from '../errors.js'
 import { LIMITS } from '../limits.js'
 import { outgoing } from '../net/outgoing.js'
 import type { Row } from '../storage/storage.js'
-import { chosenEncoding, compressed, compressedParts, type Encoding } from './compress.js'
-import { JSON_TYPE, varyBy } from './negotiate.js'
+import { chosenEncoding, compressed, compressedOnce, compressedParts, type Encoding } from './compress.js'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** A reply as its bytes, or as how to make them, with the entity tag that stands for them. */
 export interface Reply {
@@ -40,6 +41,15 @@ export function json(value: unknown, status = 200): Reply {
 export function tagged(text: string | Buffer): Reply & { readonly body: Buffer; readonly etag: string } {
   const body = Buffer.from(text)
   return { status: 200, body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+}
+
+/** A file of a page as it is sent: its bytes, what they are, their tag, and their compressed forms, which are kept. */
+export type Asset = Reply & Required<Pick<Reply, 'contentType' | 'etag' | 'packed'>>
+
+export function assetOf(contentType: string, body: Buffer): Asset {
+  // A font is compressed as it is.
+  const packed = contentType.startsWith('font/') ? async () => null : compressedOnce(body)
+  return { ...tagged(body), contentType, packed }
 }
 
 /** One record as it is shown, under the tag of its revision. */
@@ -85,6 +95,12 @@ export async function send(request: FastifyRequest, reply: FastifyReply, answer:
   if (packed) reply.header('content-encoding', encoding)
   const sent = packed || body
   return typeof sent === 'object' && 'parts' in sent ? sendParts(request, reply, sent) : reply.send(sent)
+}
+
+/** Says that an answer depends on a header of the request, beside those that it was said of before. */
+export function varyBy(reply: FastifyReply, header: 'Accept' | 'Accept-Encoding'): void {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? header : `${others}, ${header}`)
 }
 
 /** True where a client that reads has what this tag stands for: it gets 304, whatever the body is. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { prefersProblem } from '../../src/http/negotiate.js'
+import { prefersProblem } from '../../src/http/failures.js'
 import { LIMITS } from '../../src/limits.js'
 import { suite } from '../support/suite.js'
 import { type Call, fields, type Reply, records } from './client.js'

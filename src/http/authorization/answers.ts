@@ -1,12 +1,13 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Hub } from '../../app/hub.js'
-import type { OAuthAnswer } from '../../authorization/server.js'
+import { type OAuthAnswer, QUESTION_SECONDS } from '../../authorization/server.js'
 import type { AuthorizationService } from '../../authorization/service.js'
 import { errors } from '../../errors.js'
-import { freeObject } from '../../limits.js'
-import { JSON_TYPE } from '../negotiate.js'
+import { freeObject, LIMITS } from '../../limits.js'
+import { senderOf } from '../../net/address.js'
 import { named } from '../openapi/names.js'
+import { JSON_TYPE } from '../reply.js'
 
 /** What programs are told: the RFCs say what is in it. */
 export const anything = freeObject('A JSON object.')
@@ -22,6 +23,13 @@ export const refused = named('OAuthError', 'A refusal, as programs read it (RFC 
 export function authorizationOf({ authorization }: Pick<Hub, 'authorization'>): AuthorizationService {
   if (!authorization) throw errors.authorizationOff()
   return authorization
+}
+
+/** Counts a question that a program is about to ask; 429 where programs at its address ask too many. */
+export async function countQuestion({ ip }: FastifyRequest, { server }: AuthorizationService): Promise<void> {
+  const { store } = await server()
+  const count = await store.count('sender', senderOf(ip), QUESTION_SECONDS)
+  if (count > LIMITS.programsOfSender.max) throw errors.tooManyRequests(QUESTION_SECONDS)
 }
 
 /** A refusal of the hub's own, by a word of OAuth. */

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCode } from '../../lib/files.js'
 import { LIMITS } from '../../limits.js'
-import { type Asset, assetOf } from '../asset.js'
+import { type Asset, assetOf } from '../reply.js'
 
 /** The console as it was built. */
 export interface Console {

@@ -74,7 +74,7 @@ export function consoleRoutes(app: FastifyInstance, directory: string): void {
       const found = await built()
       if (!found) throw errors.consoleNotBuilt()
       reply.header('cache-control', 'no-cache')
-      return { status: 200, ...found.page }
+      return found.page
     }
   })
 
@@ -91,7 +91,7 @@ export function consoleRoutes(app: FastifyInstance, directory: string): void {
       const found = data && (await built())?.files.get(data.file)
       if (!found) throw errors.notFound('File')
       reply.header('cache-control', FILE_CACHE)
-      return { status: 200, ...found }
+      return found
     }
   })
 }

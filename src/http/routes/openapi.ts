@@ -5,9 +5,8 @@ import { z } from 'zod'
 import { errors } from '../../errors.js'
 import { messages } from '../../followers/webhooks/message.js'
 import { VERSION } from '../../lib/version.js'
-import { type Asset, assetOf } from '../asset.js'
 import { openRoutes } from '../openRoute.js'
-import { type Reply, tagged } from '../reply.js'
+import { type Asset, assetOf, type Reply, tagged } from '../reply.js'
 
 /** The files of the page, and nothing else. */
 export const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'reference.js'] as const
@@ -123,7 +122,7 @@ export function openApiRoutes(app: FastifyInstance): void {
     ...open,
     handle: async ({ reply }) => {
       reply.headers({ ...referenceHeaders, 'cache-control': 'no-cache' })
-      return { status: 200, ...referencePage }
+      return referencePage
     }
   })
 
@@ -138,7 +137,7 @@ export function openApiRoutes(app: FastifyInstance): void {
       if (!data) throw errors.notFound('File')
       const found = await referenceAsset(data.asset)
       reply.headers({ ...referenceHeaders, 'cache-control': ASSET_CACHE })
-      return { status: 200, ...found }
+      return found
     }
   })
 }
