@@ -27,8 +27,8 @@ const PLAIN: HubCookies = {
   leaving: 'hub_leaving'
 }
 
-// A link of another site leads here with them.
-const OF_SIGN_IN = { path: '/', sameSite: 'lax' } as const
+// A link of another site leads here with those that are lax.
+const SAME_SITE = { session: 'strict', signIn: 'lax', browser: 'lax', leaving: 'strict' } as const
 
 /** What the cookies of a hub at this address are called. */
 export function cookieNames(base: URL): HubCookies {
@@ -46,37 +46,22 @@ const KEPT_OVER_MS = 7 * 24 * 3_600_000
 
 /** The header that has a browser keep who is signed in until a time: no page reads it, and no other site sends it. */
 export function sessionCookie(base: URL, secret: string, until: Date): string {
-  const expires = new Date(until.getTime() + KEPT_OVER_MS)
-  return cookie(base, { name: cookieNames(base).session, value: secret, path: '/', sameSite: 'strict', expires })
+  return keptCookie(base, 'session', secret, { expires: new Date(until.getTime() + KEPT_OVER_MS) })
 }
 
-/** The header that has a browser keep a sign-in while it is at the provider, from which it comes back by a link. */
-export function signInCookie(base: URL, sealed: string, seconds: number): string {
-  return cookie(base, { name: cookieNames(base).signIn, value: sealed, ...OF_SIGN_IN, maxAge: seconds })
+/** The header that has a browser keep one of them, for so many seconds or until a time. */
+export function keptCookie(
+  base: URL,
+  which: keyof HubCookies,
+  value: string,
+  end: Pick<SetCookie, 'maxAge' | 'expires'>
+): string {
+  const path = which === 'leaving' ? `${base.pathname.replace(/\/+$/, '')}/auth/sign-out` : '/'
+  const [name, sameSite] = [cookieNames(base)[which], SAME_SITE[which]]
+  return stringifySetCookie({ name, value, path, sameSite, ...end, httpOnly: true, secure: base.protocol === 'https:' })
 }
 
-/** The header that has a browser keep what tells it from others, while a program waits for whoever uses it. */
-export function browserCookie(base: URL, browser: string, seconds: number): string {
-  return cookie(base, { name: cookieNames(base).browser, value: browser, ...OF_SIGN_IN, maxAge: seconds })
-}
-
-/** The header that has a browser keep what is shown to the provider when somebody signs out: it comes back there alone. */
-export function leavingCookie(base: URL, sealed: string, until: Date): string {
-  return cookie(base, { name: cookieNames(base).leaving, value: sealed, ...whereLeaving(base), expires: until })
-}
-
-function whereLeaving({ pathname }: URL) {
-  return { path: `${pathname.replace(/\/+$/, '')}/auth/sign-out`, sameSite: 'strict' } as const
-}
-
-/** The headers that have a browser forget each. */
-export const forgotten = {
-  session: (base: URL) =>
-    cookie(base, { name: cookieNames(base).session, value: '', path: '/', sameSite: 'strict', maxAge: 0 }),
-  signIn: (base: URL) => cookie(base, { name: cookieNames(base).signIn, value: '', ...OF_SIGN_IN, maxAge: 0 }),
-  leaving: (base: URL) => cookie(base, { name: cookieNames(base).leaving, value: '', ...whereLeaving(base), maxAge: 0 })
-}
-
-function cookie(base: URL, settings: SetCookie): string {
-  return stringifySetCookie({ ...settings, httpOnly: true, secure: base.protocol === 'https:' })
+/** The header that has a browser forget one. */
+export function forgottenCookie(base: URL, which: keyof HubCookies): string {
+  return keptCookie(base, which, '', { maxAge: 0 })
 }

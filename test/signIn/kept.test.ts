@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 import * as assert from 'uvu/assert'
-import { cookieNames, sessionCookie, signInCookie } from '../../src/http/cookies.js'
+import { cookieNames, keptCookie, sessionCookie } from '../../src/http/cookies.js'
 import { sealsWith } from '../../src/signIn/sealed.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
@@ -81,7 +81,7 @@ test('over TLS no neighbour and no plain connection can put a cookie of theirs i
   const base = new URL('https://example.com/hub/')
   const names = cookieNames(base)
   for (const [cookie, name] of [
-    [signInCookie(base, 'sealed', 600), names.signIn],
+    [keptCookie(base, 'signIn', 'sealed', { maxAge: 600 }), names.signIn],
     [sessionCookie(base, 'secret', new Date()), names.session]
   ] as const) {
     assert.ok(cookie.startsWith(`__Host-`) && cookie.startsWith(`${name}=`), cookie)

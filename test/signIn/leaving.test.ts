@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { cookieNames, leavingCookie } from '../../src/http/cookies.js'
+import { cookieNames, keptCookie } from '../../src/http/cookies.js'
 import { fields, text } from '../http/client.js'
 import { suite } from '../support/suite.js'
 import type { Browser } from './browser.js'
@@ -74,7 +74,7 @@ test('an ID token that fits into no cookie is not kept, and lets its person in a
 
 test('it goes to where people sign out alone, below whatever path the hub is at, and over TLS alone where the hub does', () => {
   const base = new URL('https://example.com/hub/')
-  const cookie = leavingCookie(base, 'sealed', new Date())
+  const cookie = keptCookie(base, 'leaving', 'sealed', { expires: new Date() })
   assert.is(cookieNames(base).leaving, '__Secure-hub_leaving')
   assert.match(cookie, /^__Secure-hub_leaving=sealed; Path=\/hub\/auth\/sign-out; /)
   for (const part of ['; HttpOnly', '; Secure', '; SameSite=Strict']) assert.ok(cookie.includes(part), cookie)

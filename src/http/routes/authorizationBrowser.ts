@@ -4,7 +4,7 @@ import { id } from '../../../commands/content.js'
 import { scopesIn } from '../../authorization/questions.js'
 import { BROWSER_HEADER, PATHS, pageFor, QUESTION_SECONDS } from '../../authorization/server.js'
 import { authorizationOf, countQuestion, refused, sendAnswer } from '../authorization/answers.js'
-import { browserCookie, cookieNames, cookieOf } from '../cookies.js'
+import { cookieNames, cookieOf, keptCookie } from '../cookies.js'
 import { openRoutes } from '../openRoute.js'
 
 const elsewhere = { 302: null }
@@ -29,7 +29,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
       const browser = browsers.known(cookieOf(cookie, cookieNames(service.base).browser))
       const headers = { cookie, accept: 'application/json', [BROWSER_HEADER]: browser }
       const answered = await ask({ method: 'GET', url: withScopes(request.url), headers })
-      return sendAnswer(reply, answered, [browserCookie(service.base, browser, QUESTION_SECONDS)])
+      return sendAnswer(reply, answered, [keptCookie(service.base, 'browser', browser, { maxAge: QUESTION_SECONDS })])
     }
   })
 

@@ -5,7 +5,7 @@ import { systemOrigin } from '../../ledger/ledger.js'
 import { boundedText, LIMITS } from '../../limits.js'
 import { keyOf } from '../../signIn/subject.js'
 import { refusal } from '../answers.js'
-import { forgotten } from '../cookies.js'
+import { forgottenCookie } from '../cookies.js'
 import { openRoutes } from '../openRoute.js'
 import { done, json, noContent } from '../reply.js'
 import { routes } from '../route.js'
@@ -91,7 +91,7 @@ export function signInRoutes(app: FastifyInstance): void {
     ...ofProvider,
     handle: async ({ params, request, reply }) => {
       const { signIn, provider } = asked(request, params)
-      const forgetting = forgotten.signIn(signIn.base)
+      const forgetting = forgottenCookie(signIn.base, 'signIn')
       return led(reply, signIn, [forgetting], async () => {
         const onItsWay = await broughtBack(request, signIn, provider)
         const who = await provider.finish(request.url.slice(request.url.indexOf('?') + 1), onItsWay)
@@ -139,14 +139,13 @@ export function signInRoutes(app: FastifyInstance): void {
     summary: 'Revoke the token that asks, and have its browser forget it',
     about: 'Whatever else it is used for ends as well.',
     takesKey: false,
-    handle: async ({ hub, token, run, request, reply }) => {
-      const { readModel } = hub.ledger
+    handle: async ({ hub, readModel, token, run, request, reply }) => {
       const signIn = await readModel.get(signInsTable, token.id)
       const identity = signIn && (await readModel.get(identitiesTable, signIn.identityId))
       await run({ type: 'RevokeOwnToken', id: token.id })
       if (!hub.signIn) return json({ location: null })
       const { base } = hub.signIn
-      reply.header('set-cookie', [forgotten.session(base), forgotten.leaving(base)])
+      reply.header('set-cookie', [forgottenCookie(base, 'session'), forgottenCookie(base, 'leaving')])
       const provider = identity && hub.signIn.providers.find(({ config }) => config.id === providerIn(identity.body))
       const idToken = await idTokenOf(request, hub.signIn, token.id)
       return json({ location: String((await provider?.end(idToken)) ?? '') || null })

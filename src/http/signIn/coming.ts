@@ -18,7 +18,7 @@ import { keepForRecheck } from '../../signIn/recheck.js'
 import { ON_ITS_WAY_SECONDS, type OnItsWay } from '../../signIn/sealed.js'
 import type { SignInService } from '../../signIn/service.js'
 import { keyOf } from '../../signIn/subject.js'
-import { cookieNames, cookieOf, sessionCookie, signInCookie } from '../cookies.js'
+import { cookieNames, cookieOf, keptCookie, sessionCookie } from '../cookies.js'
 import { idTokenCookie } from './leaving.js'
 
 const HOUR_MS = 3_600_000
@@ -34,7 +34,7 @@ export async function begun(
   const { url, check } = await provider.begin()
   const seals = await signIn.seals()
   const sealed = await seals.seal({ ...check, provider: provider.config.id, bindTo, replaces })
-  return { location: url.href, cookie: signInCookie(signIn.base, sealed, ON_ITS_WAY_SECONDS) }
+  return { location: url.href, cookie: keptCookie(signIn.base, 'signIn', sealed, { maxAge: ON_ITS_WAY_SECONDS }) }
 }
 
 /** What signs people in; 404 where nothing does. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignInService } from '../../signIn/service.js'
-import { cookieNames, cookieOf, leavingCookie } from '../cookies.js'
+import { cookieNames, cookieOf, keptCookie } from '../cookies.js'
 
 /** The most that every browser keeps in a cookie, without what stands beside the value. */
 const COOKIE_CHARACTERS_MAX = 3800
@@ -21,7 +21,7 @@ export async function idTokenCookie(
   until: Date
 ): Promise<readonly string[]> {
   const sealed = await (await signIn.seals()).sealText(`${tokenId} ${idToken}`)
-  return sealed.length > COOKIE_CHARACTERS_MAX ? [] : [leavingCookie(signIn.base, sealed, until)]
+  return sealed.length > COOKIE_CHARACTERS_MAX ? [] : [keptCookie(signIn.base, 'leaving', sealed, { expires: until })]
 }
 
 /** The ID token that the browser has kept of the session with this token; null where it has kept none of it. */
