@@ -48,14 +48,12 @@ import {
   UserShowCommand,
   UserUpdateCommand
 } from './people/user.js'
-import { UserDisableCommand, UserEnableCommand, UserGrantCommand } from './people/user-access.js'
+import { UserDisableCommand, UserEnableCommand, UserGrantCommand, UserSignOutCommand } from './people/user-access.js'
 import { UserInviteCreateCommand, UserInviteListCommand, UserInviteRevokeCommand } from './people/user-invite.js'
 import { UserSignInBindCommand, UserSignInListCommand, UserSignInUnbindCommand } from './people/user-sign-in.js'
-import { UserSignOutCommand } from './people/user-sign-out.js'
 import { UserTokenListCommand, UserTokenRevokeCommand } from './people/user-token.js'
 import { UserTokenCreateCommand, UserTokenRotateCommand } from './people/user-token-issue.js'
-import { CollectionListCommand, CollectionShowCommand } from './records/collection.js'
-import { CollectionAccessCommand } from './records/collection-access.js'
+import { CollectionAccessCommand, CollectionListCommand, CollectionShowCommand } from './records/collection.js'
 import { CollectionExportCommand, CollectionImportCommand } from './records/collection-formats.js'
 import { FindCommand } from './records/find.js'
 import { AtCommand, DiffCommand, HistoryCommand } from './records/history.js'
