@@ -50,7 +50,6 @@ test.after.each(async () => {
   open = []
   await throttle.close()
   await space.clear()
-  await folder.remove()
 })
 
 const notices: string[] = []

@@ -2,15 +2,20 @@ import * as assert from 'uvu/assert'
 import { BuildLost } from '../../src/storage/storage.js'
 import { filling } from '../contract/builds.js'
 import { puts } from '../contract/commits.js'
-import type { TestDatabase } from '../contract/databases.js'
+import { mysqlTestDatabase, postgresTestDatabase } from '../contract/databases.js'
 import { contractTables, thing, things } from '../contract/tables.js'
 import { everyRow } from '../support/rows.js'
-import type { Suite } from '../support/suite.js'
+import { suite } from '../support/suite.js'
 
 const ROWS = 3000
 
 /** What a server must do with a window of a replay that a process has sent it before it was killed. */
-export function killedContract(test: Suite, create: () => Promise<TestDatabase>): void {
+for (const [name, create] of [
+  ['postgres', postgresTestDatabase],
+  ['mysql', mysqlTestDatabase]
+] as const) {
+  const test = suite(`what a killed process has sent to ${name}`, { needs: [name] })
+
   test('is done, or never will be, once the next process has taken the generation over', async () => {
     const database = await create()
     const [killed, next] = [await database.open(contractTables), await database.open(contractTables)]
@@ -28,4 +33,6 @@ export function killedContract(test: Suite, create: () => Promise<TestDatabase>)
       assert.equal([position, count], [0, 0])
     }
   })
+
+  test.run()
 }

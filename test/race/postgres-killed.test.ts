@@ -1,7 +1,0 @@
-import { postgresTestDatabase } from '../contract/databases.js'
-import { suite } from '../support/suite.js'
-import { killedContract } from './killed.js'
-
-const test = suite('what a killed process has sent to Postgres', { needs: ['postgres'] })
-killedContract(test, postgresTestDatabase)
-test.run()
