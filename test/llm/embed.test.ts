@@ -16,7 +16,6 @@ test.before(async () => {
   upstream = await openai.startOpenAi(KEYS.openai)
   config = { apiKey: KEYS.openai, baseUrl: upstream.url, timeoutSeconds: 5, maxRetries: 0 }
 })
-test.after(() => upstream.close())
 
 const vector = Array.from({ length: 1536 }, (_, at) => Math.sin(at))
 const answer = (embedding: unknown) =>

@@ -34,9 +34,6 @@ export function fixturesOf(test: Suite): readonly Fixture[] {
   test.before(async () => {
     fixtures.push(...(await startFixtures()))
   })
-  test.after(async () => {
-    await Promise.all(fixtures.map(({ upstream }) => upstream.close()))
-  })
   return fixtures
 }
 

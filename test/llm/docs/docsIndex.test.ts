@@ -32,7 +32,6 @@ test.before.each(async () => {
   index = await DocsIndex.load(path, never)
 })
 test.after.each(() => index.close())
-test.after(() => directory.remove())
 
 async function hitsOf(query: DocsQuery): Promise<readonly Hit[]> {
   return JSON.parse(await index.search(query, never))

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { DocsSearch, type DocsSearchOptions } from '../../../src/llm/docs/docsSearch.js'
@@ -7,6 +6,7 @@ import { openAiEmbed } from '../../../src/llm/openai.js'
 import type { Embed } from '../../../src/llm/provider.js'
 import { builtIn } from '../../../src/llm/targets.js'
 import type { ToolArguments } from '../../../src/llm/tools.js'
+import { temporaryDirectory } from '../../support/databases.js'
 import { suite } from '../../support/suite.js'
 import * as openai from '../fakes/openai.js'
 import { json } from '../fakes/upstream.js'
@@ -27,15 +27,12 @@ let now = 0
 let logged: string[] = []
 
 test.before.each(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hub-docs-'))
+  directory = (await temporaryDirectory()).path
   logged = []
   now = 0
 })
 
-test.after.each(async () => {
-  await docs?.close()
-  await rm(directory, { recursive: true })
-})
+test.after.each(() => docs?.close())
 
 /** Everything is looked for with the first axis. */
 const embed: Embed = async () => vector(1)
@@ -134,7 +131,6 @@ test('an embedding of another size, also as OpenAI has sent it, is refused as ju
     })
     await docs?.close()
   }
-  await upstream.close()
 })
 
 test('an embedding that fails is told without its reasons', async () => {

@@ -12,7 +12,6 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 test.before(async () => {
   directory = await temporaryDirectory()
 })
-test.after(() => directory.remove())
 
 function read(index: unknown, text = JSON.stringify(index)) {
   const path = join(directory.path, 'index.json')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { onceAfterwards } from '../../support/afterwards.js'
 
 /** A request that a fake provider got. */
 export interface Received {
@@ -23,7 +24,7 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** Something that listens on a port of its own and answers as it is told. */
+/** Something that listens on a port of its own and answers as it is told, until it is closed or the test or the suite is over. */
 export async function startUpstream(check: (request: Received) => Respond | null = () => null): Promise<Upstream> {
   const requests: Received[] = []
   let answers: Respond[] = []
@@ -44,11 +45,11 @@ export async function startUpstream(check: (request: Received) => Respond | null
       answers = [...next]
       requests.length = 0
     },
-    async close() {
+    close: onceAfterwards(async () => {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
-    }
+    })
   }
 }
 

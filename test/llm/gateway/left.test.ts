@@ -195,7 +195,6 @@ test('a provider that cannot be reached was sent nothing', async () => {
   assert.is(reply.status, 502)
   assert.is(await gone.usage(token), 0)
   await gone.hub.close()
-  await gone.claude.close()
 })
 
 test.run()

@@ -94,10 +94,7 @@ export async function aHubWithModels(driver: Driver = sqlite, more: object = {})
       const rows = await hub.hub.ledger.readModel.list(llmReservationsTable, 'byUser', [user.id])
       return rows.reduce((sum, { tokens }) => sum + tokens, 0)
     },
-    async close() {
-      await hub.close()
-      await Promise.all([openai.close(), claude.close()])
-    }
+    close: () => hub.close()
   }
 }
 
@@ -124,7 +121,6 @@ export function endpointSuite(
   })
   test.after(async () => {
     await made?.hub.close()
-    await Promise.all([made?.local.close(), made?.other.close()])
     if (made) assertNoCrash(made.hub)
   })
   return test

@@ -1,17 +1,23 @@
 import * as assert from 'uvu/assert'
 import { HubError } from '../../../src/errors.js'
 import { LIMITS } from '../../../src/limits.js'
+import type { ModelCall } from '../../../src/llm/gateway/call.js'
+import { chatCompletions } from '../../../src/llm/gateway/endpoint.js'
+import { KeyRing } from '../../../src/llm/gateway/keyRing.js'
+import { admit } from '../../../src/llm/gateway/settling.js'
 import { Underway } from '../../../src/llm/gateway/underway.js'
+import type { ChatClient } from '../../../src/llm/reservation.js'
+import { NO_USAGE } from '../../../src/llm/usage.js'
 import { until } from '../../http/support.js'
 import * as anthropic from '../fakes/anthropic.js'
 import { hang, json } from '../fakes/upstream.js'
-import { CLAUDE, modelSuite, type Setting } from './setting.js'
+import { CLAUDE, GPT, modelSuite, type Setting } from './setting.js'
 
 const [OWN, ALL] = [LIMITS.modelCallsOfAccount.max, LIMITS.modelCalls.max]
 const COUNT = '/v1/messages/count_tokens'
 let setting: Setting
 const test = modelSuite(
-  'how many calls of models are under way',
+  'calls of models that are let through, and how many are under way',
   (made) => {
     setting = made
   },
@@ -79,6 +85,28 @@ test('calls and counts of tokens enter them together, and those that are left le
   const sent = setting.claude.requests.length
   assert.is((await call(COUNT, { container: 'c' })).status, 400)
   assert.is(setting.claude.requests.length, sent)
+})
+
+test('a call whose budget is deleted in the same moment is asked as it came', async () => {
+  const client: ChatClient = {
+    ...{ userId: 'ada', tokenId: 'token', isLimited: false, sent_bytes: 10, left: new AbortController().signal },
+    now: () => 0,
+    budgets: async () => [{ id: 'gone', model: null }],
+    run: async () => undefined,
+    record: async () => undefined,
+    held: async () => 0
+  }
+  const target = {
+    ...({ id: GPT, model: GPT, provider: 'openai', label: 'OpenAI', wire: 'openai', baseUrl: '' } as const),
+    ...{ keys: [], timeoutSeconds: 5, maxRetries: 0 }
+  }
+  const body = { model: GPT, messages: [] }
+  const call: ModelCall = { endpoint: chatCompletions, body, headers: {}, tool: null, translation: () => null }
+  const model = { id: GPT, label: GPT, provider: 'openai' } as const
+  const llm = { counted: () => () => {}, price: () => null, keys: new KeyRing() }
+  const admitted = await admit(client, { llm, model, targets: [target] }, call)
+  assert.is(admitted.body, body)
+  await admitted.settle('failed', NO_USAGE, { target, attempts: 1 })
 })
 
 test.run()

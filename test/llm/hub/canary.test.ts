@@ -41,11 +41,7 @@ test.before(async () => {
   hub = await startHub(sqlite, { config: { llm: { providers: { openai }, mcp } } })
   await chatInEveryWay()
 })
-test.after(async () => {
-  await hub.close()
-  await tools.stop()
-  await upstream.close()
-})
+test.after(() => hub.close())
 
 /** Steps and streams that end well, use a tool, are refused, fail in several ways, and are left by their client. */
 async function chatInEveryWay(): Promise<void> {

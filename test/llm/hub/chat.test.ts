@@ -30,10 +30,7 @@ test.before(async () => {
   llm = { providers: { openai: { apiKey: KEY, baseUrl: upstream.url, maxRetries: 0, timeoutSeconds: 5 } } }
   hub = await startHub(sqlite, { config: { llm }, now: () => Date.now() + ahead_ms })
 })
-test.after(async () => {
-  await hub.close()
-  await upstream.close()
-})
+test.after(() => hub.close())
 
 const withSecret = z.object({ user: z.object({ id: z.string() }), secret: z.string() })
 

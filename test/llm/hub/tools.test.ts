@@ -41,11 +41,7 @@ test.before(async () => {
     return offered?.tools.length === servers.length || null
   })
 })
-test.after(async () => {
-  await hub.close()
-  for (const server of servers) await server.stop()
-  await upstream.close()
-})
+test.after(() => hub.close())
 test.before.each(() => {
   for (const { requests } of servers) requests.length = 0
 })

@@ -2,11 +2,9 @@ import { ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/typ
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
 import { streamableServer, type TestServer } from './servers.js'
-import { callTool, closeAll, echo, hubWith, joined, namesOf, never, serverAt, started, until } from './support.js'
+import { callTool, echo, hubWith, joined, namesOf, never, serverAt, until } from './support.js'
 
 const test = suite('lists of tools of tool servers')
-test.after.each(closeAll)
-
 type Page = (cursor: string | undefined) => { readonly tools: readonly unknown[]; readonly nextCursor?: string }
 
 /** A server that lists whatever the test wants. */
@@ -102,18 +100,16 @@ test('a server that is gone when its list is old is left out at once', async () 
 })
 
 test('a changed entry is connected anew, the others stay, and a call that runs finishes', async () => {
-  const first = await started(streamableServer({ tools: echo }))
+  const first = await streamableServer({ tools: echo })
   const waiting: ((text: string) => void)[] = []
-  const second = await started(
-    streamableServer({
-      tools: (mcp) =>
-        mcp.registerTool('wait', {}, () => {
-          return new Promise((resolve) => {
-            waiting.push((text) => resolve({ content: [{ type: 'text', text }] }))
-          })
+  const second = await streamableServer({
+    tools: (mcp) =>
+      mcp.registerTool('wait', {}, () => {
+        return new Promise((resolve) => {
+          waiting.push((text) => resolve({ content: [{ type: 'text', text }] }))
         })
-    })
-  )
+      })
+  })
   const hub = hubWith([serverAt(first.url), serverAt(second.url)])
   const call = callTool(hub, 'hubmcp__1__wait')
   await until(() => waiting.length > 0)

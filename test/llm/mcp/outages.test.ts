@@ -2,18 +2,16 @@ import type { ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
 import { plainServer, scriptedServer, streamableServer } from './servers.js'
-import { callTool, closeAll, echo, hubWith, joined, namesOf, never, serverAt, started, until } from './support.js'
+import { callTool, echo, hubWith, joined, namesOf, never, serverAt, until } from './support.js'
 
 const test = suite('tool servers that fail')
-test.after.each(closeAll)
-
 const answering = (answer: (response: ServerResponse) => unknown) =>
   plainServer((_request, response) => answer(response))
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 test('a server that hangs costs a chat the wait, later chats nothing, and the other servers not their tools', async () => {
-  const hanging = await started(plainServer(() => undefined))
-  const good = await started(streamableServer({ tools: echo }))
+  const hanging = await plainServer(() => undefined)
+  const good = await streamableServer({ tools: echo })
   const { tools, clock } = hubWith([serverAt(good.url)], { wait_ms: 1000 })
   while ((await tools.tools(never)).length === 0) clock.advance(1)
   tools.reload([serverAt(hanging.url), serverAt(good.url)])
@@ -104,7 +102,7 @@ for (const [what, start, told] of [
   ['has no tools', () => scriptedServer({ initialize: { result: bare } }), /^\[\]$/]
 ] as const) {
   test(`a server that ${what} is left out, and the log says why without its words`, async () => {
-    const server = await started(start())
+    const server = await start()
     const headers = [['authorization', 'Bearer tool-secret']] as const
     const hub = hubWith([serverAt(server.url, headers)], { response_bytes: 1_000_000 })
     assert.equal(await hub.tools.tools(never), [])

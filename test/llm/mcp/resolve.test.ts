@@ -2,21 +2,19 @@ import type { LookupAddress } from 'node:dns'
 import * as assert from 'uvu/assert'
 import { suite } from '../../support/suite.js'
 import { sseServer, streamableServer } from './servers.js'
-import { callTool, closeAll, echo, hubWith, namesOf, never, serverAt, started, type TestHub } from './support.js'
+import { callTool, echo, hubWith, namesOf, never, serverAt, type TestHub } from './support.js'
 
 const test = suite('where the names of tool servers lead')
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const METADATA = { address: '169.254.169.254', family: 4 }
 
-test.after.each(closeAll)
-
 function hubResolving(url: string, resolve: (host: string) => readonly LookupAddress[]): TestHub {
   return hubWith([serverAt(url)], {}, { resolve: async (host) => resolve(host) })
 }
 
 test('the hub connects to the address that was checked', async () => {
-  const server = await started(streamableServer({ tools: echo }))
+  const server = await streamableServer({ tools: echo })
   const asked: string[] = []
   const hub = hubResolving(`http://tools.example:${server.port}/mcp`, (host) => {
     asked.push(host)
@@ -34,7 +32,7 @@ for (const [what, addresses] of [
   ['to a link-local address', [{ address: 'fe80::1%eth0', family: 6 }]]
 ] as const) {
   test(`a name that leads ${what} is refused`, async () => {
-    const server = await started(streamableServer({ tools: echo }))
+    const server = await streamableServer({ tools: echo })
     const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
     assert.equal(await hub.tools.tools(never), [])
     assert.match(JSON.stringify(hub.warnings), /does not connect to/)
@@ -57,7 +55,7 @@ for (const host of [
 }
 
 test('a name that changes its mind between two requests is refused at the second', async () => {
-  const server = await started(streamableServer({ tools: echo }))
+  const server = await streamableServer({ tools: echo })
   let addresses = [LOOPBACK]
   const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => addresses)
   const [tool] = await hub.tools.tools(never)
@@ -73,7 +71,7 @@ test('a name that leads nowhere is a server that is left out', async () => {
 })
 
 test('an event stream may not send the messages elsewhere', async () => {
-  const server = await started(sseServer({ tools: echo }))
+  const server = await sseServer({ tools: echo })
   const hub = hubResolving(`http://tools.example:${server.port}/mcp`, () => [LOOPBACK])
   assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
   for (const { host } of server.headers) assert.is(host, `tools.example:${server.port}`)

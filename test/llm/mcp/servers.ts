@@ -12,6 +12,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
+import { afterwards } from '../../support/afterwards.js'
 
 export interface TestServer {
   readonly url: string
@@ -127,6 +128,12 @@ async function listen(port: number | undefined, handler: (record: Recorder) => H
     handle(request, response).catch(() => response.destroy())
   })
   await once(server.listen(port ?? 0, '127.0.0.1'), 'listening')
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  afterwards(stop)
   const listening = (server.address() as AddressInfo).port
   return {
     url: `http://127.0.0.1:${listening}/mcp`,
@@ -134,11 +141,7 @@ async function listen(port: number | undefined, handler: (record: Recorder) => H
     requests,
     headers,
     sessions,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    stop
   }
 }
 

@@ -4,6 +4,7 @@ import type { McpServerConfig } from '../../../src/config/types.js'
 import type { McpLimits } from '../../../src/llm/mcp/limits.js'
 import { McpTools, type McpToolsOptions } from '../../../src/llm/mcp/mcpTools.js'
 import { type HubTool, type HubToolResult, type ToolArguments, toolName } from '../../../src/llm/tools.js'
+import { afterwards } from '../../support/afterwards.js'
 import type { TestServer } from './servers.js'
 
 /** How long is waited for a server on a busy machine, where a test is not about waiting. */
@@ -50,31 +51,14 @@ export function hubWith(
   }
   const patient = { wait_ms: PATIENCE_MS, list_ms: PATIENCE_MS, ...limits }
   const hub = { tools: new McpTools(config, { log, clock, limits: patient, ...options }), clock, warnings, infos }
-  hubs.push(hub)
+  afterwards(() => hub.tools.close())
   return hub
 }
 
-/** What a test has started, which `closeAll` ends. */
-const servers: TestServer[] = []
-const hubs: TestHub[] = []
-
-/** A server that ends with the test. */
-export async function started(starting: Promise<TestServer>): Promise<TestServer> {
-  const server = await starting
-  servers.push(server)
-  return server
-}
-
-/** A server that ends with the test, and a hub that knows it. */
+/** A server, and a hub that knows it; both end with the test. */
 export async function joined(starting: Promise<TestServer>, limits: Partial<McpLimits> = {}) {
-  const server = await started(starting)
+  const server = await starting
   return { server, hub: hubWith([serverAt(server.url)], limits) }
-}
-
-/** What each test ends with. */
-export async function closeAll(): Promise<void> {
-  await Promise.all(hubs.splice(0).map(({ tools }) => tools.close()))
-  await Promise.all(servers.splice(0).map((server) => server.stop()))
 }
 
 /** The entry of a server in the configuration. */

@@ -2,23 +2,9 @@ import * as assert from 'uvu/assert'
 import { VERSION } from '../../../src/lib/version.js'
 import { suite } from '../../support/suite.js'
 import { sseServer, streamableServer, type TestServer, type TestServerOptions } from './servers.js'
-import {
-  callTool,
-  closeAll,
-  echo,
-  hubWith,
-  joined,
-  namesOf,
-  never,
-  saying,
-  serverAt,
-  started,
-  until
-} from './support.js'
+import { callTool, echo, hubWith, joined, namesOf, never, saying, serverAt, until } from './support.js'
 
 const test = suite('tool servers by both transports')
-test.after.each(closeAll)
-
 type Start = (options: TestServerOptions) => Promise<TestServer>
 
 const KINDS: readonly (readonly [kind: string, start: Start])[] = [
@@ -30,7 +16,7 @@ const asked = ({ requests }: TestServer, what: string) => requests.filter((reque
 
 for (const [kind, start] of KINDS) {
   test(`${kind}: tools are offered as functions and can be called, with the configured headers on every request`, async () => {
-    const server = await started(start({ tools: echo }))
+    const server = await start({ tools: echo })
     const headers = [
       ['Authorization', 'Bearer tool'],
       ['X-Team', 'blue']
@@ -64,7 +50,7 @@ for (const [kind, start] of KINDS) {
       ok: false
     })
     assert.equal(await tools.tools(never), [])
-    await started(start({ port: server.port, tools: echo }))
+    await start({ port: server.port, tools: echo })
     assert.equal(await tools.tools(never), [], 'it was dialled without a pause')
     clock.advance(2000)
     assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'after' }), { text: 'after', ok: true })
@@ -143,20 +129,20 @@ test('a server that was restarted unnoticed gets the call again in a new session
   const { server, hub } = await joined(streamableServer({ tools: echo }))
   const [tool] = await hub.tools.tools(never)
   await server.stop()
-  const again = await started(streamableServer({ port: server.port, tools: echo }))
+  const again = await streamableServer({ port: server.port, tools: echo })
   assert.equal(await tool?.call({ text: 'after' }, never), { text: 'after', ok: true })
   assert.is(asked(again, 'tools/call'), 2)
 })
 
 test('a server is reached whose address has a name and a password in it, and the hub introduces itself', async () => {
-  const server = await started(streamableServer({ tools: echo }))
+  const server = await streamableServer({ tools: echo })
   const hub = hubWith([serverAt(server.url.replace('http://', 'http://name:word@'))])
   assert.equal(await callTool(hub, 'hubmcp__0__echo', { text: 'hello' }), { text: 'hello', ok: true })
   assert.equal(server.sessions[0]?.server.getClientVersion(), { name: 'collections-hub', version: VERSION })
 })
 
 test('tools come in the order of the servers, and a call goes to the server of its tool', async () => {
-  const servers = [await started(streamableServer({ tools: echo })), await started(sseServer({ tools: echo }))]
+  const servers = [await streamableServer({ tools: echo }), await sseServer({ tools: echo })]
   const hub = hubWith(servers.map(({ url }) => serverAt(url)))
   assert.equal(namesOf(await hub.tools.tools(never)), ['hubmcp__0__echo', 'hubmcp__1__echo'])
   await callTool(hub, 'hubmcp__1__echo', { text: 'hello' })
