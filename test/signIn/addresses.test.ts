@@ -122,6 +122,5 @@ test('a provider that names endpoints at private hosts, elsewhere than its issue
     await assertRefused(setting, SILENT, (browser) => browser.signIn(`fresh-${i}`))
   }
   assert.is(asked, 0)
-  await setting.close()
 })
 test.run()

@@ -9,7 +9,6 @@ let setting: Setting
 test.before(async () => {
   setting = await aHubWithProvider({ allowedDomains: ['example.com'], allowedGroups: ['staff'] })
 })
-test.after(() => setting.close())
 
 let people = 0
 

@@ -16,7 +16,6 @@ test.before(async () => {
   setting = await aHubWithProvider()
   setting.provider.says = { metadata: METADATA }
 })
-test.after(() => setting.close())
 
 const now = () => Math.floor(Date.now() / 1000)
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

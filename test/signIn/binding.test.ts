@@ -13,7 +13,6 @@ let setting: Setting
 test.before(async () => {
   setting = await aHubWithProvider({ firstSignIn: 'refuse' })
 })
-test.after(() => setting.close())
 
 const LOST = { status: 400, says: /This sign-in was not begun in this browser, or too long ago/ }
 

@@ -13,7 +13,6 @@ test.before(async () => {
 test.before.each(() => {
   setting.provider.says = {}
 })
-test.after(() => setting.close())
 
 const LOST = { status: 400, says: /This sign-in was not begun in this browser, or too long ago/ }
 const WRONG = { status: 502, says: /The provider answered something that the hub does not accept/ }

@@ -18,7 +18,6 @@ test('a provider gets the secret in the header, or in the form where it takes it
     assert.is(back.status, 302, await back.text())
     assert.is(setting.provider.wasBasic, isBasic, `one ${what}`)
   }
-  await setting.close()
 })
 
 test('a provider that does not take the secret signs nobody in, and the secret is told nowhere', async () => {
@@ -27,7 +26,6 @@ test('a provider that does not take the secret signs nobody in, and the secret i
   const refusal = { status: 502, says: /Whoever runs the hub finds why in its log/ }
   await assertRefused(setting, refusal, (browser) => browser.signIn())
   assert.ok(setting.hub.log.some(({ why }) => why === 'The provider says invalid_client.'))
-  await setting.close()
 })
 
 test.run()

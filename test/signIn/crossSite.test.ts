@@ -14,7 +14,6 @@ test.before(async () => {
   await browser.signIn()
   cookie = `hub_session=${browser.cookies.get('hub_session')}`
 })
-test.after(() => setting.close())
 
 type Headers = Readonly<Record<string, string>>
 const CROSS_SITE = 'A page of another address may not do this with the session of this browser.'

@@ -10,7 +10,6 @@ let setting: Setting
 test.before.each(async () => {
   setting = await aHubWithProvider()
 })
-test.after.each(() => setting.close())
 
 const CROWD = 200
 const DISCOVERY = '/.well-known/openid-configuration'

@@ -21,10 +21,7 @@ test.before(async () => {
   setting = await aHubWithProvider({ allowedGroups: ['staff'] }, undefined, {}, postgres)
   beside = await startBeside(setting.hub)
 })
-test.after(async () => {
-  await beside.close()
-  await setting.close()
-})
+test.after(() => beside.close())
 
 interface Person {
   readonly id: string

@@ -11,7 +11,6 @@ let setting: Setting
 test.before(async () => {
   setting = await aHubWithProvider({}, () => [...discovered, ...unverified].map((_, i) => ({ id: `fresh-${i}` })))
 })
-test.after(() => setting.close())
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const ANSWER_MB = 40

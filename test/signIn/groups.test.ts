@@ -23,7 +23,6 @@ test.before(async () => {
   payments = await made('Payments')
   others = await made('Others')
 })
-test.after(() => setting.close())
 
 const byAdmin = () => setting.world.by(setting.world.admin)
 let people = 0

@@ -16,7 +16,6 @@ let setting: Setting
 test.before(async () => {
   setting = await aHubWithProvider()
 })
-test.after(() => setting.close())
 
 const LOST = { status: 400, says: /This sign-in was not begun in this browser, or too long ago/ }
 const wayBack = async (browser: Browser) => browser.wayBack(await browser.ask('GET', '/auth/sign-in/company'))

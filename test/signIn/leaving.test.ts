@@ -15,7 +15,6 @@ test.before(async () => {
 test.before.each(() => {
   setting.provider.says = {}
 })
-test.after(() => setting.close())
 
 /** What is kept of the session until it is signed out. */
 const KEPT = 'hub_leaving'

@@ -22,10 +22,7 @@ test.before(async () => {
 test.before.each(() => {
   setting.provider.says = {}
 })
-test.after(async () => {
-  await setting.close()
-  await other.close()
-})
+test.after(() => other.close())
 
 const now = () => Math.floor(Date.now() / 1000)
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -21,10 +21,6 @@ test.before.each(() => {
   creating.provider.says = {}
   refusing.provider.says = {}
 })
-test.after(async () => {
-  await creating.close()
-  await refusing.close()
-})
 
 /** Somebody whom the provider calls so. */
 const somebody = (sub: string, name = sub) => ({ claims: { sub }, userInfo: { sub, name } })

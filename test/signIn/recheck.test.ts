@@ -20,7 +20,6 @@ test.before(async () => {
   const section = { recheckMinutes: MINUTES }
   setting = await aHubWithProvider(company, undefined, { now: () => now_ms }, undefined, section)
 })
-test.after(() => setting.close())
 test.before.each(async () => {
   setting.provider.says = { refreshes: true }
   setting.provider.refreshTokens.clear()

@@ -4,6 +4,7 @@ import { records } from '../http/client.js'
 import { type Driver, sqlite } from '../http/drivers.js'
 import { type HubOptions, startHub, type TestHub } from '../http/support.js'
 import { World } from '../http/world.js'
+import { onceAfterwards } from '../support/afterwards.js'
 import { temporaryDirectory } from '../support/databases.js'
 import { freePort } from '../support/private-server.js'
 import { Browser } from './browser.js'
@@ -21,7 +22,7 @@ export interface Setting {
   close(): Promise<void>
 }
 
-/** A hub with one provider, which makes accounts unless it is told otherwise, or with these. */
+/** A hub with one provider, which makes accounts unless it is told otherwise, or with these; it closes with the test or the suite. */
 export async function aHubWithProvider(
   more: Readonly<Record<string, unknown>> = {},
   others: (provider: FakeProvider) => readonly Readonly<Record<string, unknown>>[] = () => [],
@@ -48,10 +49,10 @@ export async function aHubWithProvider(
     world,
     keyFile,
     browser: () => new Browser(hub.url),
-    async close() {
+    close: onceAfterwards(async () => {
       await hub.close()
       await provider.close()
-    }
+    })
   }
 }
 

@@ -19,7 +19,6 @@ test.before.each(async () => {
   ;({ provider, hub, world } = setting)
   browser = setting.browser()
 })
-test.after.each(() => setting.close())
 
 const sessionOf = async () => browser.ask('GET', '/auth/session')
 
