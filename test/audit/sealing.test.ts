@@ -40,6 +40,12 @@ const opened = async () => {
   return ledger
 }
 const makeUser = (name: string) => home.here('user', 'create', '--name', name, '--role', 'admin')
+/** A hub with one account. */
+const begun = async (audit: object) => {
+  configure(audit)
+  await home.here('migrate')
+  await makeUser('ada')
+}
 const says = async (...args: readonly string[]) => {
   const { code, stdout, stderr } = await home.here(...args)
   return { code, text: stdout + stderr }
@@ -54,9 +60,7 @@ const refusal = (work: Promise<unknown>) =>
   )
 
 test('the first start with the name of a file makes the key, for its owner alone, and seals from there on', async () => {
-  configure({})
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({})
   configure({ sealKeyFile: 'keys/seal' })
   await makeUser('bob')
   const key = file('keys/seal')
@@ -70,9 +74,7 @@ test('the first start with the name of a file makes the key, for its owner alone
 })
 
 test('of hubs that start together one makes the key, and all of them use it', async () => {
-  configure({})
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({})
   configure({ sealKeyFile: 'seal' })
   const outcomes = await Promise.all(
     ['b', 'c', 'd'].map((name) => home.hub('user', 'create', '--name', name, '--role', 'admin'))
@@ -85,9 +87,7 @@ test('of hubs that start together one makes the key, and all of them use it', as
 })
 
 test('without the key, or with another one, nothing is opened, and it is said which key is needed', async () => {
-  configure({ sealKeyFile: 'seal' })
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({ sealKeyFile: 'seal' })
   const { sealed, position } = await verified()
   configure({})
   const without = await makeUser('bob')
@@ -114,9 +114,7 @@ test('without the key, or with another one, nothing is opened, and it is said wh
 })
 
 test('a log that is not sealed, and a key that was there before, go together only when an operator says so', async () => {
-  configure({})
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({})
   writeFileSync(file('seal'), Buffer.alloc(32, 1), { mode: 0o600 })
   configure({ sealKeyFile: 'seal' })
   assert.match((await makeUser('bob')).stderr, /not sealed with the key in .*seal\. If nobody .* run `hub audit seal`/)
@@ -128,9 +126,7 @@ test('a log that is not sealed, and a key that was there before, go together onl
 })
 
 test('a key is changed by an event, former keys verify what they have sealed, and sealing ends by an event', async () => {
-  configure({ sealKeyFile: 'one' })
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({ sealKeyFile: 'one' })
   const changed = await says('audit', 'seal', '--new-key-file', file('two'))
   assert.match(
     changed.text,
@@ -220,9 +216,7 @@ test('a hub goes on from no end that somebody else has made, and what they did i
 })
 
 test('read tables are rebuilt and switched back under the key', async () => {
-  configure({ sealKeyFile: 'one' })
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({ sealKeyFile: 'one' })
   assert.is((await home.here('projections', 'rebuild')).code, 0)
   assert.equal([(await verified()).bad, (await home.here('projections', 'rollback')).code], [null, 0])
   assert.is((await makeUser('bob')).code, 0)
@@ -230,9 +224,7 @@ test('read tables are rebuilt and switched back under the key', async () => {
 })
 
 test('an exported log keeps its links and its generation where it is imported, and needs the keys for that', async () => {
-  configure({})
-  await home.here('migrate')
-  await makeUser('ada')
+  await begun({})
   configure({ sealKeyFile: 'one' })
   await home.here('projections', 'rebuild')
   await home.here('audit', 'seal', '--new-key-file', file('two'))

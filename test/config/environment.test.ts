@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { variableOf } from '../../src/config/environment.js'
 import { knownKeys } from '../../src/config/knownKeys.js'
 import { parseConfig } from '../../src/config/load.js'
 import { hubSchema } from '../../src/config/schema.js'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { assertRefused, complaints, parse, refused, valid } from './parsing.js'
 
@@ -53,35 +53,28 @@ test('what a variable holds is told with its name, and never quoted', () => {
   )
 })
 
-test('a file that a variable names is read, without the line break at its end', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hub-env-'))
+test('a file that a variable names is read, without the line break at its end', async () => {
+  const { path: directory } = await temporaryDirectory()
   const text = [valid.server, postgres, valid.redis].join('\n')
   const password = (env: Record<string, string>) => {
     const { db } = parseConfig(text, 'server.yaml', directory, env).config
     return db.driver === 'postgres' && db.password
   }
-  try {
-    for (const [content, read] of [
-      ['secret\n', 'secret'],
-      ['secret\r\n', 'secret'],
-      [' two\nlines\n\n', ' two\nlines\n']
-    ] as const) {
-      writeFileSync(join(directory, 'secret'), content)
-      assert.is(password({ HUB_DB_PASSWORD_FILE: join(directory, 'secret') }), read)
-      assert.is(password({ HUB_DB_PASSWORD_FILE: 'secret' }), read)
-    }
-    assertRefused(
-      () => password({ HUB_DB_PASSWORD_FILE: 'none' }),
-      [`db.password: The file ${join(directory, 'none')} cannot be read (ENOENT).`]
-    )
-    writeFileSync(join(directory, 'secret'), 'x'.repeat(1024 * 1024 + 1))
-    assert.match(
-      complaints(() => password({ HUB_DB_PASSWORD_FILE: 'secret' }))[0] ?? '',
-      'is longer than 1048576 bytes'
-    )
-  } finally {
-    rmSync(directory, { recursive: true })
+  for (const [content, read] of [
+    ['secret\n', 'secret'],
+    ['secret\r\n', 'secret'],
+    [' two\nlines\n\n', ' two\nlines\n']
+  ] as const) {
+    writeFileSync(join(directory, 'secret'), content)
+    assert.is(password({ HUB_DB_PASSWORD_FILE: join(directory, 'secret') }), read)
+    assert.is(password({ HUB_DB_PASSWORD_FILE: 'secret' }), read)
   }
+  assertRefused(
+    () => password({ HUB_DB_PASSWORD_FILE: 'none' }),
+    [`db.password: The file ${join(directory, 'none')} cannot be read (ENOENT).`]
+  )
+  writeFileSync(join(directory, 'secret'), 'x'.repeat(1024 * 1024 + 1))
+  assert.match(complaints(() => password({ HUB_DB_PASSWORD_FILE: 'secret' }))[0] ?? '', 'is longer than 1048576 bytes')
 })
 
 test('both forms of a variable at once are refused', () => {

@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import * as assert from 'uvu/assert'
 import { firstConfig, writeFirstConfig } from '../../src/config/first.js'
 import { loadConfig } from '../../src/config/load.js'
+import { temporaryDirectory } from '../support/databases.js'
 import { suite } from '../support/suite.js'
 import { parse, parseText, refused } from './parsing.js'
 
@@ -14,35 +14,26 @@ const test = suite('config files')
 // From dist/test/config to the root of the project.
 const example = new URL('../../../server.yaml.example', import.meta.url)
 
-function inDirectory(use: (directory: string) => void): void {
-  const directory = mkdtempSync(join(tmpdir(), 'hub-config-'))
-  try {
-    use(directory)
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
-}
+test('a file is read, and its relative paths start at its directory', async () => {
+  const { path: directory } = await temporaryDirectory()
+  const path = join(directory, 'server.yaml')
+  writeFileSync(path, firstConfig())
+  const { db } = loadConfig(path, {}).config
+  assert.is(db.driver === 'sqlite' && db.path, join(directory, 'data', 'hub.sqlite'))
+})
 
-test('a file is read, and its relative paths start at its directory', () =>
-  inDirectory((directory) => {
-    const path = join(directory, 'server.yaml')
-    writeFileSync(path, firstConfig())
-    const { db } = loadConfig(path, {}).config
-    assert.is(db.driver === 'sqlite' && db.path, join(directory, 'data', 'hub.sqlite'))
-  }))
+test('a problem is told with the path as it was given', async () => {
+  const { path: directory } = await temporaryDirectory()
+  const path = join(directory, 'other.yaml')
+  writeFileSync(path, 'server: {port: 1}')
+  assert.ok(refused(() => loadConfig(path, {})).message.startsWith(`${path}:1: server.host: `))
+})
 
-test('a problem is told with the path as it was given', () =>
-  inDirectory((directory) => {
-    const path = join(directory, 'other.yaml')
-    writeFileSync(path, 'server: {port: 1}')
-    assert.ok(refused(() => loadConfig(path, {})).message.startsWith(`${path}:1: server.host: `))
-  }))
-
-test('a missing or unreadable file is refused with its path', () =>
-  inDirectory((directory) => {
-    assert.is(refused(() => loadConfig('./no/server.yaml', {})).message, 'Config file not found: ./no/server.yaml')
-    assert.is(refused(() => loadConfig(directory, {})).message, `Config file cannot be read: ${directory} (EISDIR)`)
-  }))
+test('a missing or unreadable file is refused with its path', async () => {
+  const { path: directory } = await temporaryDirectory()
+  assert.is(refused(() => loadConfig('./no/server.yaml', {})).message, 'Config file not found: ./no/server.yaml')
+  assert.is(refused(() => loadConfig(directory, {})).message, `Config file cannot be read: ${directory} (EISDIR)`)
+})
 
 test('the raw sections are equal after a reload that changed nothing in them', () => {
   const before = parse({ redis: `redis: {driver: memory, maxFailures: "\${N:-10}"}` }).raw
@@ -58,16 +49,16 @@ test('the first configuration is valid and needs no other server', () => {
   assert.is(redis.driver, 'memory')
 })
 
-test('the first configuration is for its owner only and replaces no file', () =>
-  inDirectory((directory) => {
-    const path = join(directory, 'server.yaml')
-    writeFirstConfig(path)
-    assert.is(statSync(path).mode & 0o777, 0o600)
-    chmodSync(path, 0o640)
-    writeFileSync(path, 'mine')
-    assert.throws(() => writeFirstConfig(path), /EEXIST/)
-    assert.is(readFileSync(path, 'utf8'), 'mine')
-  }))
+test('the first configuration is for its owner only and replaces no file', async () => {
+  const { path: directory } = await temporaryDirectory()
+  const path = join(directory, 'server.yaml')
+  writeFirstConfig(path)
+  assert.is(statSync(path).mode & 0o777, 0o600)
+  chmodSync(path, 0o640)
+  writeFileSync(path, 'mine')
+  assert.throws(() => writeFirstConfig(path), /EEXIST/)
+  assert.is(readFileSync(path, 'utf8'), 'mine')
+})
 
 test('the example file parses and states the defaults', () => {
   const { config } = parseText(readFileSync(example, 'utf8'))

@@ -14,7 +14,7 @@ import { contractTables } from './tables.js'
 
 const test = suite('indexes of the log: sqlite')
 test('a search for one thing goes through its index, in order, from either end', async () => {
-  const { path, remove } = await temporaryDirectory()
+  const { path } = await temporaryDirectory()
   const file = join(path, 'hub.db')
   const storage = await openSqlite(file, 'hub_', contractTables)
   await storage.schema.createTables()
@@ -41,11 +41,10 @@ test('a search for one thing goes through its index, in order, from either end',
   }
   db.close()
   await storage.close()
-  await remove()
 })
 
 test('headers of large events are read with their chain and without going through their texts', async () => {
-  const { path, remove } = await temporaryDirectory()
+  const { path } = await temporaryDirectory()
   const file = join(path, 'hub.db')
   const storage = await openSqlite(file, 'hub_', contractTables)
   await storage.schema.createTables()
@@ -67,7 +66,6 @@ test('headers of large events are read with their chain and without going throug
   for (const name of names.slice(names.indexOf('payload'))) assert.not.match(read, new RegExp(`\\b${name}\\b`))
   db.close()
   await storage.close()
-  await remove()
 })
 
 test.run()

@@ -46,8 +46,7 @@ const { readHeaders } = storage
 let ledger: Ledger
 
 test.before(async () => {
-  await migrate(storage)
-  ledger = await openLedger(storage, () => null)
+  ledger = await newLedger(storage)
 })
 
 /** Sends the same request, which gets a new id every time, as a client does that repeats it. */
