@@ -71,6 +71,18 @@ test('axe looks at the page, whatever its policy says, and in the dark at its co
     assert.match(await found(), /color-contrast/)
     await page.emulateMedia({ colorScheme: 'light' })
   }
+  const show = (colour: string) =>
+    page.evaluate(`{
+      const dialog = document.createElement('dialog')
+      dialog.append('before it')
+      dialog.style.cssText = 'background: #fff; color: ${colour}'
+      document.body.append(dialog)
+      dialog.showModal()
+    }`)
+  await show('#000')
+  assert.is(await found(), 'undefined', 'nobody comes to what is behind a dialog')
+  await show('#fafafa')
+  assert.match(await found(), /color-contrast/)
 })
 
 test('a wide page is looked at in the light and in the dark, and a narrow one in the light', async ({ open }) => {

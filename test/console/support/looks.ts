@@ -44,8 +44,11 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Those of them that go by colours: in the dark nothing else is otherwise. */
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
+/** Nothing of the console plays anything, so no media are loaded before. */
 const checking = (rules: readonly string[]) =>
-  `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
+  `axe.run([...document.querySelectorAll('dialog:modal')].at(-1) ?? document, {
+    runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], preload: false
+  }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html.slice(0, 300), failureSummary].join('\\n'))))`
 
 const texts = z.array(z.string())
@@ -55,9 +58,9 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>()
 let source: Promise<string> | undefined
 
 /**
- * Asserts that axe finds nothing that keeps people from using the page as it is now, which is in this colour of `inEachColour`. It
- * looks from a world of its own beside the page's scripts, which the policy of the page does not reach. A document has one for as
- * long as it is there: to read axe takes the browser as long as to run it.
+ * Asserts that axe finds nothing that keeps people from using the page as it is now, or the dialog before it, behind which nobody
+ * comes; `colour` is that of `inEachColour`. It looks from a world of its own beside the page's scripts, which the policy of the page
+ * does not reach. A document has one for as long as it is there: to read axe takes the browser as long as to run it.
  */
 export async function axe(page: Page, colour = ''): Promise<void> {
   const asked = sessions.get(page) ?? page.context().newCDPSession(page)
