@@ -1,21 +1,19 @@
 import * as assert from 'uvu/assert'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('the own account in the console')
 
-for (const [look, options] of LOOKS) {
-  test(`it says what somebody may${look}, and how an agent is told of the hub`, async ({ open, hub }) => {
-    const page = await open('#/account', { token: team.mara.token, ...options })
-    await page.getByText('this one').waitFor()
-    assert.is(await page.getByRole('textbox', { name: 'Address' }).inputValue(), `${hub.url}/mcp`)
-    await page.getByText('"mcpServers"').waitFor()
-    assert.is(await page.getByText(team.mara.token).count(), 0)
-    await looksWell(page, `account${look}`)
-    await page.getByRole('combobox', { name: 'For' }).selectOption('curl')
-    await page.getByText('tools/list').waitFor()
-  })
-}
+test('it says what somebody may, and how an agent is told of the hub', async ({ open, hub }) => {
+  const page = await open('#/account', { token: team.mara.token })
+  await page.getByText('this one').waitFor()
+  assert.is(await page.getByRole('textbox', { name: 'Address' }).inputValue(), `${hub.url}/mcp`)
+  await page.getByText('"mcpServers"').waitFor()
+  assert.is(await page.getByText(team.mara.token).count(), 0)
+  await looksWellOnBoth(page, 'account')
+  await page.getByRole('combobox', { name: 'For' }).selectOption('curl')
+  await page.getByText('tools/list').waitFor()
+})
 
 test('a token of one’s own is revoked, and refused from then on', async ({ open, hub }) => {
   const path = { id: team.mara.id }
@@ -54,39 +52,37 @@ test('who revokes the token that they are signed in with is told so before, and 
   await page.getByRole('textbox', { name: 'Token' }).waitFor()
 })
 
-for (const [look, options] of LOOKS) {
-  test(`a token that ends within a week is marked${look}, and one that ends later is not`, async ({ open, hub }) => {
-    const [path, now] = [{ id: team.mara.id }, hub.clock.now()]
-    const endsIn = (days: number) => new Date(now + days * 86_400_000).toISOString()
-    const issue = async (name: string, days: number) => {
-      const body = { name, expiresAt: endsIn(days) }
-      return (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path, body })).body.token.id
-    }
-    const made = [await issue('Build', 3), await issue('Report', 30)]
-    const page = await open('#/account', { token: team.mara.token, ...options })
-    await page.getByText(/A token ends within a week/).waitFor()
-    const line = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-    await line('Build')
-      .getByText(/ends soon,/)
-      .waitFor()
-    assert.is(
-      await line('Report')
-        .getByText(/ends soon/)
-        .count(),
-      0
-    )
+test('a token that ends within a week is marked, and one that ends later is not', async ({ open, hub }) => {
+  const [path, now] = [{ id: team.mara.id }, hub.clock.now()]
+  const endsIn = (days: number) => new Date(now + days * 86_400_000).toISOString()
+  const issue = async (name: string, days: number) => {
+    const body = { name, expiresAt: endsIn(days) }
+    return (await team.grace.ask.request('POST', '/admin/users/{id}/tokens', { path, body })).body.token.id
+  }
+  const made = [await issue('Build', 3), await issue('Report', 30)]
+  const page = await open('#/account', { token: team.mara.token })
+  await page.getByText(/A token ends within a week/).waitFor()
+  const line = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await line('Build')
+    .getByText(/ends soon,/)
+    .waitFor()
+  assert.is(
     await line('Report')
-      .getByText(/^ends /)
-      .waitFor()
-    await looksWell(page, `account-ending${look}`)
-    for (const place of ['#/', '#/notices']) {
-      const there = await open(place, { token: team.mara.token, ...options })
-      await there.getByText('A token ends within a week, “Build”').waitFor()
-      await there.getByRole('link', { name: 'the page of your account' }).click()
-      await there.getByText('this one').waitFor()
-    }
-    for (const id of made) await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id } })
-  })
-}
+      .getByText(/ends soon/)
+      .count(),
+    0
+  )
+  await line('Report')
+    .getByText(/^ends /)
+    .waitFor()
+  await looksWellOnBoth(page, 'account-ending')
+  for (const place of ['#/', '#/notices']) {
+    await page.goto(place)
+    await page.getByText('A token ends within a week, “Build”').waitFor()
+    await page.getByRole('link', { name: 'the page of your account' }).click()
+    await page.getByText('this one').waitFor()
+  }
+  for (const id of made) await team.grace.ask.request('DELETE', '/admin/tokens/{id}', { path: { id } })
+})
 
 run()

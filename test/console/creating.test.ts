@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, looksWell, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('making and deleting in the console')
@@ -39,62 +39,61 @@ test('collections, environments and snippets are made from where they are listed
   }
 })
 
-for (const [look, options] of LOOKS)
-  test(`a folder, a collection, an environment and a snippet are duplicated with what they hold${look}`, async ({
-    open,
-    expectFailures
-  }) => {
-    // A copy is deleted as soon as it was looked at, and its page may still ask for it.
-    expectFailures(/404/)
-    const { ask } = team.mara
-    const path = { collectionId: team.payments }
-    const inFolder = async (id: string) => {
-      const { requests } = (await ask.request('GET', '/collections/{collectionId}/requests', { path })).body
-      return requests.flatMap(({ folderId, name }) => (folderId === id ? [name] : [])).toSorted()
-    }
-    const environment = (await ask.request('GET', '/environments')).body.environments[0]
-    const snippet = (await ask.request('GET', '/snippets')).body.snippets[0]
-    assert.ok(environment && snippet)
-    const page = await open(`#/collections/${team.payments}/folders/${team.refunds}`, { ...mara(), ...options })
-    const duplicate = async (name: string, kind: string) => {
-      await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
-      const menu = page.getByRole('button', { name: `More with this ${kind}` })
-      await menu.focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('menuitem', { name: 'Duplicate' }).focus()
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor()
-      await page.getByText(`“${name} (copy)” is there.`).waitFor()
-      return new URL(page.url()).hash.split(/[/?]/)
-    }
-    const folder = (await duplicate('Refunds', 'folder'))[4] ?? ''
-    await looksWell(page, `duplicated${look}`)
-    assert.equal(await inFolder(folder), await inFolder(team.refunds))
-    const { folders } = (await ask.request('GET', '/collections/{collectionId}/folders', { path })).body
-    const places = new Map(folders.map(({ id, sortOrder }) => [id, sortOrder]))
-    assert.is(places.get(folder), (places.get(team.refunds) ?? 0) + 1, 'it stands right behind')
-    await ask.request('DELETE', '/folders/{id}', { path: { id: folder } })
+test('a folder, a collection, an environment and a snippet are duplicated with what they hold', async ({
+  open,
+  expectFailures
+}) => {
+  // A copy is deleted as soon as it was looked at, and its page may still ask for it.
+  expectFailures(/404/)
+  const { ask } = team.mara
+  const path = { collectionId: team.payments }
+  const inFolder = async (id: string) => {
+    const { requests } = (await ask.request('GET', '/collections/{collectionId}/requests', { path })).body
+    return requests.flatMap(({ folderId, name }) => (folderId === id ? [name] : [])).toSorted()
+  }
+  const environment = (await ask.request('GET', '/environments')).body.environments[0]
+  const snippet = (await ask.request('GET', '/snippets')).body.snippets[0]
+  assert.ok(environment && snippet)
+  const page = await open(`#/collections/${team.payments}/folders/${team.refunds}`, mara())
+  const duplicate = async (name: string, kind: string) => {
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+    const menu = page.getByRole('button', { name: `More with this ${kind}` })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Duplicate' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor()
+    await page.getByText(`“${name} (copy)” is there.`).waitFor()
+    return new URL(page.url()).hash.split(/[/?]/)
+  }
+  const folder = (await duplicate('Refunds', 'folder'))[4] ?? ''
+  await looksWellOnBoth(page, 'duplicated')
+  assert.equal(await inFolder(folder), await inFolder(team.refunds))
+  const { folders } = (await ask.request('GET', '/collections/{collectionId}/folders', { path })).body
+  const places = new Map(folders.map(({ id, sortOrder }) => [id, sortOrder]))
+  assert.is(places.get(folder), (places.get(team.refunds) ?? 0) + 1, 'it stands right behind')
+  await ask.request('DELETE', '/folders/{id}', { path: { id: folder } })
 
-    await page.goto(`#/collections/${team.payments}`)
-    const id = (await duplicate('Payments', 'collection'))[2] ?? ''
-    const { documents } = (await ask.request('GET', '/collections/{collectionId}/documents', { path })).body
-    const copied = { path: { collectionId: id } }
-    const { documents: copies } = (await ask.request('GET', '/collections/{collectionId}/documents', copied)).body
-    assert.equal(copies.map(({ name }) => name).toSorted(), documents.map(({ name }) => name).toSorted())
-    await ask.request('DELETE', '/collections/{id}', { path: { id } })
+  await page.goto(`#/collections/${team.payments}`)
+  const id = (await duplicate('Payments', 'collection'))[2] ?? ''
+  const { documents } = (await ask.request('GET', '/collections/{collectionId}/documents', { path })).body
+  const copied = { path: { collectionId: id } }
+  const { documents: copies } = (await ask.request('GET', '/collections/{collectionId}/documents', copied)).body
+  assert.equal(copies.map(({ name }) => name).toSorted(), documents.map(({ name }) => name).toSorted())
+  await ask.request('DELETE', '/collections/{id}', { path: { id } })
 
-    await page.goto(`#/environments/${environment.id}`)
-    const other = (await duplicate(environment.name, 'environment'))[2] ?? ''
-    await page.getByText('It has all values of the other one, secret ones too.').waitFor()
-    const made = (await ask.request('GET', '/environments/{id}', { path: { id: other } })).body
-    assert.equal(made.variables, environment.variables)
-    await ask.request('DELETE', '/environments/{id}', { path: { id: other } })
-    await page.goto(`#/snippets/${snippet.id}`)
-    const another = (await duplicate(snippet.name, 'snippet'))[2] ?? ''
-    const { code } = (await ask.request('GET', '/snippets/{id}', { path: { id: another } })).body
-    assert.is(code, snippet.code)
-    await ask.request('DELETE', '/snippets/{id}', { path: { id: another } })
-  })
+  await page.goto(`#/environments/${environment.id}`)
+  const other = (await duplicate(environment.name, 'environment'))[2] ?? ''
+  await page.getByText('It has all values of the other one, secret ones too.').waitFor()
+  const made = (await ask.request('GET', '/environments/{id}', { path: { id: other } })).body
+  assert.equal(made.variables, environment.variables)
+  await ask.request('DELETE', '/environments/{id}', { path: { id: other } })
+  await page.goto(`#/snippets/${snippet.id}`)
+  const another = (await duplicate(snippet.name, 'snippet'))[2] ?? ''
+  const { code } = (await ask.request('GET', '/snippets/{id}', { path: { id: another } })).body
+  assert.is(code, snippet.code)
+  await ask.request('DELETE', '/snippets/{id}', { path: { id: another } })
+})
 
 test('what is too much for one copy is refused, and nothing of it is there', async ({ open, expectFailures }) => {
   const { ask } = team.mara
@@ -154,6 +153,7 @@ test('administrators look, and are offered no form', async ({ open }) => {
   const page = await open(`#/collections/${payments}/requests/${refund.id}?edit=yes`, { token: grace.token })
   await page.getByRole('heading', { name: refund.name, level: 1 }).waitFor()
   await page.getByText(refund.brokenUrl).waitFor()
+  await page.getByRole('button', { name: 'Copy as…' }).waitFor()
   assert.is(await page.getByRole('textbox', { name: 'URL' }).count(), 0)
   assert.is(await page.getByRole('link', { name: 'Edit' }).count(), 0)
 })

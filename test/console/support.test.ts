@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { axe, inEachColour } from './support/looks.js'
+import { axe, inEachColour, onBoth } from './support/looks.js'
 import { PRESENT } from './support/seed.js'
 import { seededSuite } from './support/seeded.js'
 import { STAND_IN } from './support/standIn.js'
@@ -85,17 +85,21 @@ test('axe looks at the page, whatever its policy says, and in the dark at its co
   assert.match(await found(), /color-contrast/)
 })
 
-test('a wide page is looked at in the light and in the dark, and a narrow one in the light', async ({ open }) => {
-  for (const [width, colours] of [
-    [1440, ['', '-dark']],
-    [375, ['']]
-  ] as const) {
-    const page = await open('#/', { width })
-    const isDark = () => page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)
-    const seen: unknown[] = []
-    await inEachColour(page, async (colour) => void seen.push([colour, await isDark()]))
-    assert.equal([seen, await isDark()], [colours.map((colour) => [colour, colour === '-dark']), false])
-  }
+test('a page is looked at in the light and in the dark, on a phone in the light, and then is as it was', async ({
+  open
+}) => {
+  const page = await open('#/')
+  const media = ['(prefers-color-scheme: dark)', '(pointer: coarse)', '(max-width: 375px)']
+  const now = () => page.evaluate(`${JSON.stringify(media)}.map((one) => matchMedia(one).matches)`)
+  const seen: unknown[] = []
+  await onBoth(page, (on) => inEachColour(page, async (colour) => void seen.push([on + colour, await now()])))
+  const usual = [false, false, false]
+  assert.equal(seen, [
+    ['', usual],
+    ['-dark', [true, false, false]],
+    ['-phone', [false, true, true]]
+  ])
+  assert.equal(await now(), usual)
 })
 
 run()

@@ -14,6 +14,27 @@ export const LOOKS = [
 const PHONE_PIXELS = 480
 
 /**
+ * Looks at a page on the wide screen that it was opened on, and at the same page on a phone, where `on` is `-phone`: less than to come
+ * there a second time, and the style sheet is what differs.
+ */
+export async function onBoth(page: Page, look: (on: string) => Promise<void>): Promise<void> {
+  await look('')
+  const size = page.viewportSize()
+  const phone = await page.context().newCDPSession(page)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await phone.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  await look('-phone')
+  await phone.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await phone.detach()
+  if (size) await page.setViewportSize(size)
+}
+
+/** `looksWell` on both. */
+export function looksWellOnBoth(page: Page, name: string): Promise<void> {
+  return onBoth(page, (on) => looksWell(page, `${name}${on}`))
+}
+
+/**
  * Asserts that a page fits its window and that anybody can use it, on a wide screen in the dark too; takes the pictures of this name
  * where pictures are asked for.
  */
