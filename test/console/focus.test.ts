@@ -50,6 +50,14 @@ test('a button that is at work keeps the focus, and does nothing twice', async (
   assert.is(asked, 1)
 })
 
+test('a choice that is saved at once keeps the focus', async ({ open }) => {
+  const page = await open('#/notices', { token: team.mara.token })
+  await page.getByLabel('Tell me about').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.locator('select:disabled').waitFor()
+  await page.locator('select:focus').waitFor()
+})
+
 test('each control of a form shows that it has the focus', async ({ open }) => {
   const { payments, refund } = team
   const page = await open(`#/collections/${payments}/requests/${refund.id}?edit=yes`, { token: team.mara.token })

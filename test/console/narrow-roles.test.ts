@@ -61,6 +61,16 @@ for (const [look, options] of LOOKS) {
   })
 }
 
+test('a page of who follows no changes comes by itself when the hub is back', async ({ open }) => {
+  const page = await open('#/people', { token: tokens.accountAdmin })
+  await page.getByRole('link', { name: team.mara.name }).waitFor()
+  await page.context().setOffline(true)
+  await page.goto('#/groups')
+  await page.getByText('The hub does not answer', { exact: true }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'New group' }).waitFor()
+})
+
 test('an administrator of accounts makes a user and a group', async ({ open, hub }) => {
   const page = await open('#/people/new', { token: tokens.accountAdmin })
   await page.getByRole('textbox', { name: 'Name' }).fill('Newcomer')

@@ -47,9 +47,14 @@ async function look(): Promise<void> {
   )
   reach.value = status === null ? 'away' : isTrouble(status) ? 'unready' : 'serving'
   looking = null
-  if (!isReachable.peek()) next = setTimeout(lookOnce, LOOK_MS)
+  if (!isReachable.peek()) lookLater()
 }
 const lookOnce = (): Promise<void> => (looking ??= look())
+
+function lookLater(): void {
+  clearTimeout(next)
+  next = setTimeout(lookOnce, LOOK_MS)
+}
 
 /**
  * The client of a token, or of the session that the browser keeps. `refused` is told why when the hub does not take the token any
@@ -66,7 +71,10 @@ export function hubOf(token: string | undefined, refused: (why: Refusal) => void
       if (response.status === 401) refused(refusalOf(response.headers.get('www-authenticate')))
       return response
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) reach.value = 'away'
+      if (!isAbort(error)) {
+        reach.value = 'away'
+        lookLater()
+      }
       throw error
     }
   }

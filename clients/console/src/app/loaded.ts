@@ -106,6 +106,7 @@ export function useAct(): Act {
     failure,
     async run(act) {
       if (isBusy) return false
+      const focused = document.activeElement
       setBusy(true)
       setFailure(undefined)
       try {
@@ -118,7 +119,7 @@ export function useAct(): Act {
         return false
       } finally {
         setBusy(false)
-        keepFocus()
+        keepFocus(focused)
       }
     }
   }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { loadCatalog } from '../app/catalog.js'
+import { chosen } from '../app/chosen.js'
 import { changeHubFace, changeOwnFace, hubFace, isFaceless, ownFace } from '../app/faces.js'
 import { isFollowing, isReachable, reach } from '../app/hub.js'
 import { keepFocus } from '../app/keepFocus.js'
@@ -24,11 +25,14 @@ export function Shell() {
   const state = session.value
   const where = route.value.path.join('/')
   const isOpen = state.is === 'open'
+  const isChoosing = chosen.value.length > 0
   useEffect(() => {
     if (isOpen) loadCatalog()
   }, [isOpen])
   // Whoever has followed a link wants to see where it leads.
   useEffect(() => setNavigating(false), [where])
+  // What is done with the chosen stands above the tree, where more is chosen.
+  useEffect(() => setNavigating(isChoosing), [isChoosing])
   useEffect(() => keepFocus, [route.value])
   return (
     <div class={`${css.shell} stack`}>

@@ -8,7 +8,7 @@ import { linkTo, route } from '../../app/route.js'
 import { withMarks } from '../../model/marks.js'
 import { count, counted } from '../../model/numbers.js'
 import { matches } from '../../model/people.js'
-import { ALONE, type AloneKind, KINDS, type MemberKind, wordFor } from '../../model/records.js'
+import { ALONE, type AloneKind, KINDS, wordFor } from '../../model/records.js'
 import {
   Ask,
   type Column,
@@ -180,14 +180,19 @@ function DeleteRecord({ record, close }: { readonly record: Lockable; readonly c
   )
 }
 
+const LIST = new Intl.ListFormat('en-GB')
+
 /** What a collection takes with it. */
 function insideOf(collectionId: string): string {
   const outline = knownOf(outlineOfCollection(collectionId))
   if (!outline) return 'Everything in it goes with it.'
   const members = [...outline.members.values()]
   if (members.length === 0) return 'Nothing is in it.'
-  const all = (kind: MemberKind) => counted(members.filter((one) => one.kind === kind).length, kind)
-  return `${all('folder')}, ${all('request')} and ${all('document')} go with it.`
+  const held = (['folder', 'request', 'document'] as const).flatMap((kind) => {
+    const many = members.filter((one) => one.kind === kind).length
+    return many > 0 ? [counted(many, kind)] : []
+  })
+  return `${LIST.format(held)} ${members.length === 1 ? 'goes' : 'go'} with it.`
 }
 
 async function bringBack({ kind, id, name }: Lockable): Promise<void> {
