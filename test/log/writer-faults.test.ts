@@ -68,16 +68,16 @@ test('a commit that never reached the log is sent again', async () => {
 
 test('a commit that is never answered is given up, and what comes after it is decided afresh', async () => {
   await here.submit(make('a'))
+  let sent = 0
   here.storage.onCommit = async (_, pass) => {
-    await pass()
-    return lost()
+    const outcome = await pass()
+    return ++sent === 1 ? lost() : outcome
   }
   here.storage.readHeaders = lost
-  const unknown = here.submit(grow('a'))
+  const unknown = rejection(here.submit(grow('a')))
   await settled()
   const later = here.submit(grow('a'), 'a')
-  assert.instance(await rejection(unknown), StorageUnavailable)
-  here.storage.onCommit = (_, pass) => pass()
+  assert.instance(await unknown, StorageUnavailable)
   here.storage.readHeaders = log.readHeaders
   // The first was not acknowledged, and yet it had happened.
   assert.is((await later).row?.version, 3)
