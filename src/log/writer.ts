@@ -240,10 +240,7 @@ export class Writer {
     const begun = performance.now()
     const found = isUnavailable(error) ? await this.#lookUp(batch).catch((later: unknown) => later) : error
     if (found === 'committed' || found === 'stale') return this.#settle(batch, found, performance.now() - begun)
-    if (isUnavailable(found)) {
-      this.#readModel.lose()
-      return this.#rejectAll(batch, error)
-    }
+    if (isUnavailable(found)) return this.#rejectAll(batch, error)
     const commit = commitOf(batch)
     const cause = commit ? await causeOf(this.#storage, commit.after, found) : found
     if (batch.decided.length <= 1 || cause instanceof LogObstructed) return this.#rejectAll(batch, cause)

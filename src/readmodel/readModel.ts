@@ -50,7 +50,6 @@ export class ReadModel implements PagedReads {
   /** The sequence that the rows of a table stand in, of those whose places have been asked for. */
   readonly #placed = new Map<string, SequenceSpec>()
   #head: Head
-  #lost = false
   #wentBack: HeadWentBack | null = null
   #settled: () => Promise<unknown> = async () => {}
   readonly #moved: (() => void)[] = []
@@ -242,31 +241,18 @@ export class ReadModel implements PagedReads {
    * Throws `HeadWentBack` where it does not continue what is known, `StorageUnavailable` where what is read is not what is written.
    */
   async moveTo(head: Head): Promise<void> {
-    await this.recover()
+    this.#requireTrust()
     if (head.chain === this.#head.chain) return
     await this.catchUp(head)
     if (head.chain !== this.#head.chain)
       throw new StorageUnavailable('Reads come from a database that is not the one which is written to.')
   }
 
-  /** Nothing that is known can be relied on: a commit's outcome was never learnt, or the log is another one. */
-  lose(): void {
-    this.#lost = true
-    this.#cache.clear()
-  }
-
-  /** Starts again from the log's head after a loss. */
-  async recover(): Promise<void> {
-    this.#requireTrust()
-    if (this.#lost) await this.#reset()
-  }
-
+  /** Forgets everything, and starts again from the log's head. */
   async #reset(): Promise<void> {
-    this.lose()
     const head = await this.#storage.head()
     await this.#continuation(head, this.#head.position)
     this.#cache.clear()
-    this.#lost = false
     this.#move(head)
   }
 
@@ -327,7 +313,6 @@ export class ReadModel implements PagedReads {
     if (seen.chain === known.chain) return []
     const events = await eventsSince(this.#storage, known, through)
     if (!events) {
-      this.lose()
       this.#wentBack ??= new HeadWentBack(known, seen)
       for (const moved of this.#moved) moved()
       throw this.#wentBack
@@ -347,7 +332,7 @@ export class ReadModel implements PagedReads {
   }
 
   async #check(): Promise<void> {
-    await this.recover()
+    this.#requireTrust()
     const known = this.#head
     const seen = await this.#storage.head()
     if (seen.chain === known.chain) return

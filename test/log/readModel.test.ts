@@ -267,13 +267,6 @@ test('a look at an earlier state, where the log still holds what is known, is re
   assert.is(await sizeHere(), 2)
 })
 
-test('a commit whose outcome was never learnt is no reason to believe a log that went back', async () => {
-  here.readModel.lose()
-  const { head, readTypes } = await memoryLog()
-  Object.assign(here.storage, { head, readTypes })
-  assert.instance(await rejection(here.readModel.current()), HeadWentBack)
-})
-
 test('several rows come from the log and one from the cache, with the same content', async () => {
   await there.submit(make('b'))
   await here.readModel.current()
