@@ -80,7 +80,7 @@ export async function versionsOf(
   const inLog: string[] = []
   for (const { type, stream, follows } of events) {
     if (versions.has(stream)) continue
-    const known = follows ?? (codec.begins(type) ? 0 : reads.pendingVersion(stream))
+    const known = follows ?? (codec.begins(type) ? 0 : undefined)
     const table = known === undefined ? tableOf(stream) : null
     versions.set(stream, known ?? 0)
     if (table) {

@@ -151,11 +151,6 @@ export class Draft implements OrderedReads {
     return this.#versions.get(stream) ?? (await this.#readModel.lastVersion(stream))
   }
 
-  /** How far the batch takes a stream; undefined where it leaves it alone. */
-  pendingVersion(stream: string): number | undefined {
-    return this.#versions.get(stream)
-  }
-
   /** Reads the rows that changes start from, where those are few; that of `answered` in any case. */
   async starting(ops: readonly RowOp[], answered?: RowName): Promise<Starting> {
     const rows = new Map<string, Row>()
