@@ -6,10 +6,12 @@ import { tables } from '../../projections/index.js'
 import { LIMITS } from '../../src/limits.js'
 import { seal } from '../../src/log/chain.js'
 import type { Client } from '../../src/storage/firestore/client.js'
-import { documentId, EVENTS, PARTS, rowId } from '../../src/storage/firestore/layout.js'
+import { generationStore } from '../../src/storage/firestore/generations.js'
+import { documentId, EVENTS, PARTS, rowId, rowsCollection } from '../../src/storage/firestore/layout.js'
 import { HEADER_FIELDS, logReads } from '../../src/storage/firestore/log.js'
 import { compareValues } from '../../src/storage/order.js'
-import { ChangeTooLarge } from '../../src/storage/storage.js'
+import { WHOLE_LOG } from '../../src/storage/search.js'
+import { BuildLost, ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { everyRow } from '../support/rows.js'
 import { suite } from '../support/suite.js'
@@ -140,6 +142,61 @@ test('a generation takes in one go more than a request can hold', async () => {
   await (await filling(storage, 2)).apply(puts(things, rows))
   assert.equal(await everyRow((after, limit) => storage.scan(2, things, after, limit)), rows)
   await storage.dropGeneration(2, await builderOf(storage, 2))
+})
+
+test('a generation of more rows than one request removes is dropped to the last', async () => {
+  const { storage, layout, count } = await logs.fresh()
+  const rows = Array.from({ length: 900 }, (_, i) => thing(`t${i}`))
+  await (await filling(storage, 2)).apply(puts(things, rows))
+  assert.is(await count(layout.generation(2), rowsCollection(things)), rows.length)
+  await storage.dropGeneration(2, await builderOf(storage, 2))
+  assert.is(await count(layout.generation(2), rowsCollection(things)), 0)
+})
+
+test('who is overtaken between two requests of one change writes nothing in the second', async () => {
+  const { storage, layout } = await logs.fresh()
+  const second = await filling(storage, 2)
+  let taken: Promise<unknown> | undefined
+  const client: Client = {
+    ...logs.client,
+    async commit(...asked) {
+      taken ??= storage.takeOver(2, second.fence().builder)
+      await taken
+      await logs.client.commit(...asked)
+    }
+  }
+  const { apply } = generationStore(client, layout, storage.head)
+  assert.instance(await rejection(apply(second.fence(), puts(things, [thing('late')]), 1)), BuildLost)
+  assert.equal(await storage.scan(2, things, '', 10), [])
+})
+
+test('an erasure takes the parts of a text with it', async () => {
+  const { storage, layout, count } = await logs.fresh()
+  const large = { who: seal(noise(200_000)), payload: seal(noise(1_100_000)) }
+  await storage.commit(commitAfter(await storage.head(), [large, large]))
+  const parts = await count(layout.log, PARTS)
+  const [event, other] = await storage.readLog(0, 2)
+  if (!event) throw new Error('There is no event.')
+  for (const part of ['who', 'payload'] as const) await storage.erase([{ event, part, text: null }])
+  assert.is(await count(layout.log, PARTS), parts / 2)
+  assert.equal((await storage.readLog(0, 1))[0]?.payload.text, null)
+  assert.equal(await storage.readLog(1, 1), [other])
+})
+
+test('a search for streams of one kind goes on behind hundreds of events of others, from either end', async () => {
+  const { storage } = await logs.fresh()
+  const found = [1, 502]
+  const events = Array.from({ length: 1001 }, (_, i) => ({
+    stream: `${found.includes(i + 1) ? 'thing' : 'other'}-${i}`
+  }))
+  await storage.commit(commitAfter(await storage.head(), events))
+  for (const newestFirst of [false, true]) {
+    const headers = await storage.searchLog({ streamPrefix: 'thing-' }, WHOLE_LOG, 10, newestFirst)
+    assert.equal(
+      headers.map(({ position }) => position),
+      newestFirst ? found.toReversed() : found
+    )
+  }
 })
 
 test('names too long for an index are kept whole, told apart, and found exactly', async () => {

@@ -66,10 +66,13 @@ export function generationStore(client: Client, layout: Layout, head: () => Prom
       const place = { client, parent: layout.generation(fence.generation) }
       const build = buildPath(layout, fence.generation)
       const send = under(client, layout, fence)
-      await requireFence(client, layout, fence)
       if (ops.some(isBulk)) await send([{ update: build, fields: { isUnfinished: true } }])
       const { changes, clash } = await resolveStored(place, ops)
-      if (clash !== null) throw new Error(clash)
+      if (clash !== null) {
+        // Where somebody else has filled it meanwhile, it is with their rows.
+        await requireFence(client, layout, fence)
+        throw new Error(clash)
+      }
       // Each row whole in one of the requests.
       const batches = slices(await rowWrites(place, changes), WRITES_MAX, 1, shareOf)
       const worker = async () => {
