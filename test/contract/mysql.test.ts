@@ -3,12 +3,15 @@ import { seal } from '../../src/log/chain.js'
 import { type MysqlConnection, mysqlPlaces } from '../../src/storage/mysql/connection.js'
 import { mysqlDialect, Refusal, translate } from '../../src/storage/mysql/dialect.js'
 import { mysqlSession } from '../../src/storage/mysql/session.js'
+import { openMysql } from '../../src/storage/mysql.js'
 import { inserts, type Statement } from '../../src/storage/sql/dialect.js'
+import { logStatements } from '../../src/storage/sql/log.js'
 import { sqlWriter } from '../../src/storage/sql/session.js'
-import { ChangeTooLarge } from '../../src/storage/storage.js'
+import { BuildLost, ChangeTooLarge } from '../../src/storage/storage.js'
 import { rejection } from '../log/faults.js'
 import { mysqlDatabase } from '../support/databases.js'
 import { suite } from '../support/suite.js'
+import { filling } from './builds.js'
 import { change, commitAfter, puts } from './commits.js'
 import { mysqlTestDatabase } from './databases.js'
 import { storageContract } from './storage.js'
@@ -48,6 +51,34 @@ test('nothing of a commit that failed is committed by what is written next, or a
   assert.equal(await storage.head(), head)
   assert.is(await storage.rows(1).get(things, 'a'), null)
   assert.is((await storage.tokenUses()).size, 1)
+})
+
+test('a generation whose tables cannot be made is left without a label: the mistake comes out, and it is made anew', async () => {
+  const database = await mysqlTestDatabase()
+  const storage = await database.open(contractTables)
+  await storage.schema.createTables()
+  const broken = { ...things, indexes: { byNothing: { by: ['nothing'], order: [] } } }
+  const failing = await database.open([broken])
+  const mistake = await rejection(failing.createGeneration(2, null, 'v1'))
+  assert.not(mistake instanceof BuildLost, String(mistake))
+  assert.is((await storage.buildOf(2))?.label, '')
+  await (await filling(storage, 2)).apply(puts(things, [thing('a')]))
+  assert.is((await storage.scan(2, things, '', 10)).length, 1)
+})
+
+test('who has lost a generation while its tables were made labels nothing', async () => {
+  const { config } = (await mysqlDatabase('lost')) ?? {}
+  if (!config) throw new Error('There is no MySQL.')
+  const storage = await openMysql(config, contractTables)
+  await storage.schema.createTables()
+  const lost = await storage.createGeneration(2, null, 'v1')
+  const { builder } = await storage.takeOver(2, lost)
+  const writing = await mysqlPlaces(config).connect({ limit_ms: 10_000 })
+  const { labelBuild } = logStatements(mysqlDialect('utf8mb4_bin'), config.prefix)
+  assert.instance(await rejection(writing.query(labelBuild(2, lost, 'v2'))), Refusal)
+  assert.equal(await storage.buildOf(2), { position: 0, label: 'v1', builder })
+  await writing.close()
+  await storage.close()
 })
 
 test.run()
