@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { LIMITS } from '../../src/limits.js'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
 import type { Sealed } from '../../src/log/event.js'
+import { columnOf } from '../../src/storage/order.js'
 import { WHOLE_LOG } from '../../src/storage/search.js'
 import type { LogFilter } from '../../src/storage/storage.js'
 import { change, commitAfter, puts } from './commits.js'
@@ -115,6 +116,27 @@ export function logContract({ test, fresh, again }: Contract): void {
     assert.is((await storage.readLog(0, 10)).length, 1)
     await change(storage, ...puts(names, [named('2', 'Ada')]))
     assert.is((await storage.head()).position, 2)
+  })
+
+  test('a unique key that a commit sets free is free for what it puts behind that', async () => {
+    const storage = await fresh()
+    await change(storage, ...puts(names, [named('1', 'ada'), named('2', 'bob'), named('3', 'cid')]))
+    await change(
+      storage,
+      { op: 'delete', table: names, id: '1' },
+      { op: 'patch', table: names, id: '2', set: { name: 'ada' } },
+      { op: 'patch', table: names, id: '3', set: { name: 'dan' } },
+      ...puts(names, [named('4', 'bob'), named('5', 'cid')])
+    )
+    assert.equal(
+      (await storage.scan(1, names, '', 10)).map((row) => [row.id, columnOf(row, 'name')]),
+      [
+        ['2', 'ada'],
+        ['3', 'dan'],
+        ['4', 'bob'],
+        ['5', 'cid']
+      ]
+    )
   })
 
   test('a version that a stream already has is refused with its whole commit', async () => {

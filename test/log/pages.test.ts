@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { commandAround } from '../../src/log/eventsOfCommand.js'
-import { newestFirst, pages } from '../../src/log/pages.js'
+import { eventsAt, newestFirst, pages } from '../../src/log/pages.js'
 import { suite } from '../support/suite.js'
 import { emit, emits } from './domain.js'
 import { memoryLog, processOn } from './log.js'
@@ -95,6 +95,19 @@ test('the newest events come first, each once, however many pages they are', asy
     found,
     Array.from({ length: 1200 }, (_, i) => 1201 - i)
   )
+})
+
+test('events are read by their headers, each once and ascending, wherever answers end', async () => {
+  const log = await manyBetween(600)
+  const wanted = Array.from({ length: 600 }, (_, i) => 601 - i)
+  const short = { readAt: async (some: readonly number[]) => (await log.readAt(some)).slice(0, 7) }
+  const found: number[] = []
+  for await (const { position } of eventsAt(
+    short,
+    wanted.map((position) => ({ position }))
+  ))
+    found.push(position)
+  assert.equal(found, wanted.toReversed())
 })
 
 test('the events of a command are found from any of them, however many pages they are', async () => {
