@@ -135,7 +135,6 @@ function connectionOn(db: Database.Database): SqliteConnection {
     if (db.inTransaction) db.exec('ROLLBACK')
   }
   const end = (statements: readonly Statement[], guard: Statement | undefined): Outcome => {
-    mark++
     try {
       if (guard && !passes(() => query(guard))) {
         rollBack()
