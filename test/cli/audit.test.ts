@@ -168,20 +168,17 @@ test('checkpoints are taken from as many files and lines as there are, also from
   assert.match((await verify()).stderr, /cannot be used as a checkpoint\. It is empty/)
 })
 
-test('what happens is followed as it happens, one JSON entry a line', async () => {
+test('what happens is followed as it happens, one JSON entry a line, up to a moment, and as long as somebody reads it', async () => {
   const home = await migratedHome()
-  await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
+  const create = (name: string) => home.done('user', 'create', '--name', name, '--role', 'admin')
+  await create('ada')
   const follower = await home.start(['audit', 'follow', '--json', '--type', 'UserCreated', '--from', '1'], '\n')
   assert.is(JSON.parse(follower.stdout()).resource.name, 'ada')
-  await home.here('user', 'create', '--name', 'eve', '--role', 'admin')
+  await create('eve')
   while (!follower.stdout().includes('eve')) await setTimeout(20)
   assert.is(follower.stdout().trimEnd().split('\n').length, 2)
   assert.is((await follower.stop('SIGINT')).code, 0)
-})
 
-test('who follows up to a moment is done when that is over', async () => {
-  const home = await migratedHome()
-  for (const name of ['ada', 'bob']) await home.done('user', 'create', '--name', name, '--role', 'admin')
   const printed = await home.done('audit', 'follow', '--from', '1', '--to', '2')
   assert.equal(
     printed.split('\n').map((line) => line.split(' ')[0]),
@@ -189,11 +186,7 @@ test('who follows up to a moment is done when that is over', async () => {
   )
   const { code, stdout } = await home.here('audit', 'follow', '--from', '2020-01-01', '--to', '2020-01-02')
   assert.equal([code, stdout], [0, ''])
-})
 
-test('who follows is done when nobody reads it any more', async () => {
-  const home = await migratedHome()
-  await home.here('user', 'create', '--name', 'ada', '--role', 'admin')
   const reader = new PassThrough()
   const terminal = { stdin: new PassThrough(), stdout: reader, stderr: new PassThrough(), colors: false }
   reader.on('error', () => {})

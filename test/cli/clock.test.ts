@@ -19,14 +19,12 @@ async function homeAt(from_now_ms: number): Promise<Home> {
 
 test('is not written to where it ended more than a year ago, until somebody says that the clock is right', async () => {
   const home = await homeAt(-800 * DAY_MS)
-  for (const args of [adding('ada'), ['projections', 'rebuild'], ['log', 'export', join(home.path, 'out')]]) {
+  const exporting = ['log', 'export', join(home.path, 'out')]
+  for (const args of [adding('ada'), ['projections', 'rebuild'], exporting, ['start']]) {
     const { code, stderr } = await home.here(...args)
     assert.is(code, 1, args.join(' '))
     assert.match(stderr, /^The clock says \S+, 800 days after the last event of the log.*--accept-clock\.$/m)
   }
-  const start = await home.hub('start')
-  assert.is(start.code, 1)
-  assert.match(start.stderr, /800 days after the last event/)
 
   // Reading goes on, and nothing was written.
   assert.is((await home.here('user', 'list')).stderr, '')

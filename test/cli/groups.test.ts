@@ -62,11 +62,6 @@ test('the account of a machine says so, and is not invited', async () => {
   )
 })
 
-test('a role that there is not is refused with the text of the interface', async () => {
-  await refused(/^Role must be "admin" or "user"\.\n$/, 'user', 'create', '--name', 'x', '--role', 'root')
-  await home.done('user', 'create', '--name', 'Auditor', '--role', 'auditor')
-})
-
 test('a role on a record is given and taken back', async () => {
   const none = ['user', 'grant', 'ada', 'nothing', '--role', 'viewer']
   await refused(/^Collection not found/, ...none)

@@ -17,7 +17,7 @@ function under(version: string) {
   return { code: status, stdout, stderr }
 }
 
-for (const version of ['8.17.0', '18.20.8', '20.18.3']) {
+for (const version of ['8.17.0', '20.18.3']) {
   test(`Node ${version} is told in one line that it is too old`, () => {
     const { code, stdout, stderr } = under(version)
     const told = `Collections Hub needs Node 20.19 or later; this is Node ${version} (${process.execPath}).\n`
@@ -28,8 +28,7 @@ for (const version of ['8.17.0', '18.20.8', '20.18.3']) {
 test('the least version, and any after it, is taken', () => {
   const { engines, version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   assert.is(engines.node, '>=20.19')
-  for (const node of ['20.19.0', '21.0.0', '26.10.0'])
-    assert.equal(under(node), { code: 0, stdout: `${version}\n`, stderr: '' })
+  for (const node of ['20.19.0', '26.0.0']) assert.equal(under(node), { code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
 test('what is looked at before the version imports nothing', () => {

@@ -37,16 +37,6 @@ async function listenAt(wanted: number): Promise<Server> {
   }
 }
 
-test('without a configuration it says how to get one', async () => {
-  assert.equal(await home.hub('start'), {
-    code: 1,
-    stdout: '',
-    stderr:
-      'Config file not found: server.yaml\nName yours with --config, or run `hub start --init` to write one and start with it.\n'
-  })
-  assert.not.ok(existsSync(join(home.path, 'server.yaml')))
-})
-
 test('a first start that finds its port taken has used nothing up: the next one is the first', async () => {
   const taken = await listenAt(8787)
   const failed = await home.hub('start', '--init')
@@ -93,20 +83,22 @@ test('a first start shows a token once and what to try, which works when it is p
   assert.not.match(second.stdout, /hbk_|Wrote|migration/)
 })
 
-test('an explicit path is where --init writes the configuration', async () => {
-  const result = await home.hub('-c', 'other/hub.yaml', 'start', '--init')
+test('an explicit path is where --init writes the configuration, and nothing else writes one', async () => {
+  const result = await home.here('-c', join(home.path, 'other/hub.yaml'), 'start', '--init')
   assert.equal([result.code, result.stdout], [1, ''])
   assert.match(result.stderr, /ENOENT.*other\/hub\.yaml/)
+  assert.match((await home.here('start')).stderr, /^Config file not found: .*\nName yours .* run `hub start --init` to/)
+  assert.not.ok(existsSync(join(home.path, 'server.yaml')))
 })
 
 test('what it needs and does not find is told in one line', async () => {
   home.configure({ port, redis: '{host: 127.0.0.1, port: 1}' })
   await home.here('migrate')
-  const noRedis = await home.hub('start')
+  const noRedis = await home.here('start')
   assert.equal([noRedis.code, noRedis.stdout], [1, ''])
   assert.match(noRedis.stderr, /^Redis at 127\.0\.0\.1:1 cannot be used: .*\n$/)
   home.configure({ port, db: '{driver: sqlite, path: data/other.sqlite}' })
-  const notMigrated = await home.hub('start')
+  const notMigrated = await home.here('start')
   assert.match(
     notMigrated.stderr,
     /^There is no database at .*other\.sqlite\. Run `hub migrate` first, or name another file as db\.path\.\n$/

@@ -15,11 +15,11 @@ test.before(async () => {
 
 const refused = async (args: readonly string[], stderr: string, { run = home.here, code = 1 } = {}) =>
   assert.equal(await run(...args), { code, stdout: '', stderr: `${stderr}\n` })
-const misused = (args: readonly string[], stderr: string, run = home.here) => refused(args, stderr, { run, code: 2 })
+const misused = (args: readonly string[], stderr: string) => refused(args, stderr, { code: 2 })
 
 test('the version and the help are printed on stdout', async () => {
   const [version, help, nothing, asked, ofCommand] = await Promise.all([
-    home.hub('-V'),
+    home.here('-V'),
     home.hub('--', '--help'),
     home.here(),
     home.here('help'),
@@ -55,7 +55,7 @@ test('a group of commands shows its own, however it is asked for', async () => {
 
 test('arguments that fit no command are refused on stderr with exit code 2, with what may be meant', () =>
   Promise.all([
-    misused(['frobnicate'], 'Unknown command: hub frobnicate\nSee: hub --help', home.hub),
+    misused(['frobnicate'], 'Unknown command: hub frobnicate\nSee: hub --help'),
     misused(['usr', 'list'], 'Unknown command: hub usr list\nDid you mean hub user list?\nSee: hub --help'),
     misused(
       ['user', 'tokn', 'list'],
