@@ -8,12 +8,14 @@ import { generic } from './generic.js'
 import { type Home, migratedHome } from './support.js'
 
 const test = suite('names on the command line')
+const people = suite('people who are gone, or are to go')
 let home: Home
 
 const created = z.object({ user: z.looseObject({ id: z.string() }), token: z.looseObject({ id: z.string() }) })
 const access = ['--collection-access', '*', '--environment-access', '*']
 
-test.before.each(async () => {
+/** A hub with a user, who has made collections with requests. */
+async function setUp() {
   home = await migratedHome()
   const { token } = created.parse(await home.json('user', 'create', '--name', 'Ada', '--role', 'user', ...access))
   const ada: CommandOrigin = { tokenId: token.id, address: '203.0.113.9', requestId: null }
@@ -31,7 +33,10 @@ test.before.each(async () => {
       await ledger.run({ type: 'CreateRequest', id, collectionId, folderId, content: made }, ada)
     }
   })
-})
+}
+
+test.before(setUp)
+people.before.each(setUp)
 
 const said = async (...args: readonly string[]) => generic(await home.done(...args))
 const refused = async (text: string, ...args: readonly string[]) => {
@@ -60,42 +65,6 @@ test('a name stands for an id: exactly, else without regard to case; several are
     ...['collection', 'show', 'Shiping']
   )
   await refused('No user found with id Adda.\nDid you mean "Ada"?', 'user', 'show', 'Adda')
-})
-
-test('a record that is deleted is found by its name where that makes sense', async () => {
-  await home.withLedger((ledger) =>
-    ledger.run({ type: 'DeleteCollectionAsAdmin', id: 'c3' }, { tokenId: null, address: null, requestId: null })
-  )
-  assert.match(await said('history', 'collection', 'Shipping'), /deleted\n$/)
-  await refused('The collection c3 is deleted. See: hub deleted', 'collection', 'show', 'c3')
-  assert.is(await said('undelete', 'collection', 'shipping'), 'Brought back 1 collection, 1 request.\n')
-})
-
-test('access is given by names of records', async () => {
-  await said('user', 'update', 'ada', '--collection-access', 'Shipping', '--collection-access', 'c1')
-  assert.match(await said('user', 'show', 'ADA'), /collection access: c3, c1\n/)
-  await refused('Unknown collection id: Shiping.', 'user', 'update', 'ada', '--collection-access', 'Shiping')
-})
-
-test('tokens go by their names and by how they begin, invitations by whom they are for', async () => {
-  await said('user', 'token', 'create', 'ada', '--name', 'laptop')
-  assert.is(await said('user', 'token', 'revoke', 'LAPTOP', '--yes'), 'Revoked API token ID.\n')
-  await refused('No active API token found with id laptop.', 'user', 'token', 'revoke', 'laptop', '--yes')
-  await said('user', 'invite', 'create', '--user', 'ada')
-  assert.is(await said('user', 'invite', 'revoke', 'ada'), 'Revoked invitation ID.\n')
-  assert.match(await said('undo', '--token', 'Ada'), /Would take back 7 records/)
-})
-
-test('people who are gone are found in the audit by a name that they had', async () => {
-  await said('user', 'update', 'Ada', '--name', 'Ada Lovelace')
-  assert.match(await said('audit', 'list', '--actor', 'ada', '--limit', '1'), / Ada from 203/)
-  await said('user', 'delete', 'Ada Lovelace', '--yes')
-  for (const name of ['ada', 'Ada Lovelace'])
-    assert.match(await said('audit', 'list', '--actor', name, '--limit', '1'), / Ada from 203/)
-  await refused(
-    'No account has or had the id or the name "Ada Lovelase".\nDid you mean "Ada Lovelace"?',
-    ...['audit', 'list', '--actor', 'Ada Lovelase']
-  )
 })
 
 test('the audit refuses what the log does not know, with what there is', async () => {
@@ -152,6 +121,29 @@ test('what there is can be looked through: find, request list and show, collecti
   assert.match(await said('request', 'show', 'create refund'), /^collection: Payments \(c1\)\nfolder: Refunds\n\{\n/)
 })
 
+test('a terminal gets a table, cut to its width; a pipe gets plain lines', async () => {
+  const wide = await home.wide(100, 'request', 'list', 'Payments')
+  assert.is(
+    wide,
+    'id  method  folder   name           url\n' +
+      'r1  GET     -        Health         https://api.example.com/r1\n' +
+      'r2  GET     Refunds  Create refund  https://api.example.com/r2\n'
+  )
+  const narrow = await home.wide(60, 'request', 'list', 'Payments')
+  assert.ok(
+    narrow.split('\n').every((line) => line.length <= 60),
+    narrow
+  )
+  assert.match(narrow, /r2 {2}GET {5}Refunds {2}Create refund {2}https:\/\/api\S*…\n/)
+})
+
+test('tokens that nobody has used for a time are listed', async () => {
+  const { code, stdout, stderr } = await home.here('user', 'token', 'list', '--user', 'ada', '--unused', '1d')
+  assert.equal([code, stdout, generic(stderr)], [0, 'No API tokens found.\n', 'Neither made nor used since TIME.\n'])
+  const now = await home.here('user', 'token', 'list', '--unused', '0m', '--json')
+  assert.match(now.stdout, /"name": "Ada"/)
+})
+
 test('a script deletes accounts and revokes tokens without --yes', async () => {
   await said('user', 'create', '--name', 'Gone', '--role', 'user')
   await said('user', 'token', 'create', 'Gone', '--name', 'gone-laptop')
@@ -159,7 +151,45 @@ test('a script deletes accounts and revokes tokens without --yes', async () => {
   assert.is(await said('user', 'delete', 'Gone'), 'Deleted user "Gone" (ID).\n')
 })
 
-test('deleting an account asks on a terminal', async () => {
+test('a record that is deleted is found by its name where that makes sense', async () => {
+  await home.withLedger((ledger) =>
+    ledger.run({ type: 'DeleteCollectionAsAdmin', id: 'c3' }, { tokenId: null, address: null, requestId: null })
+  )
+  assert.match(await said('history', 'collection', 'Shipping'), /deleted\n$/)
+  await refused('The collection c3 is deleted. See: hub deleted', 'collection', 'show', 'c3')
+  assert.is(await said('undelete', 'collection', 'shipping'), 'Brought back 1 collection, 1 request.\n')
+})
+
+test('access is given by names of records', async () => {
+  await said('user', 'update', 'ada', '--collection-access', 'Shipping', '--collection-access', 'c1')
+  assert.match(await said('user', 'show', 'ADA'), /collection access: c3, c1\n/)
+  await refused('Unknown collection id: Shiping.', 'user', 'update', 'ada', '--collection-access', 'Shiping')
+})
+
+test.run()
+
+people('tokens go by their names and by how they begin, invitations by whom they are for', async () => {
+  await said('user', 'token', 'create', 'ada', '--name', 'laptop')
+  assert.is(await said('user', 'token', 'revoke', 'LAPTOP', '--yes'), 'Revoked API token ID.\n')
+  await refused('No active API token found with id laptop.', 'user', 'token', 'revoke', 'laptop', '--yes')
+  await said('user', 'invite', 'create', '--user', 'ada')
+  assert.is(await said('user', 'invite', 'revoke', 'ada'), 'Revoked invitation ID.\n')
+  assert.match(await said('undo', '--token', 'Ada'), /Would take back 7 records/)
+})
+
+people('people who are gone are found in the audit by a name that they had', async () => {
+  await said('user', 'update', 'Ada', '--name', 'Ada Lovelace')
+  assert.match(await said('audit', 'list', '--actor', 'ada', '--limit', '1'), / Ada from 203/)
+  await said('user', 'delete', 'Ada Lovelace', '--yes')
+  for (const name of ['ada', 'Ada Lovelace'])
+    assert.match(await said('audit', 'list', '--actor', name, '--limit', '1'), / Ada from 203/)
+  await refused(
+    'No account has or had the id or the name "Ada Lovelase".\nDid you mean "Ada Lovelace"?',
+    ...['audit', 'list', '--actor', 'Ada Lovelase']
+  )
+})
+
+people('deleting an account asks on a terminal', async () => {
   const question = 'Delete user "Ada" with 1 token?'
   const no = await answered('n\n', 'user', 'delete', 'ada')
   assert.equal(no, { code: 1, stdout: '', stderr: `${question} [y/N] Nothing was done.\n` })
@@ -170,7 +200,7 @@ test('deleting an account asks on a terminal', async () => {
   assert.equal([yes.code, generic(yes.stdout), yes.stderr], [0, 'Deleted user "Ada" (ID).\n', `${question} [y/N] `])
 })
 
-test('erasing a person says its steps first, then does all of them', async () => {
+people('erasing a person says its steps first, then does all of them', async () => {
   await said('user', 'invite', 'create', '--user', 'ada')
   const preview = `Erasing "Ada" (ID):
   1. delete the account with 1 token and 1 invitation
@@ -194,27 +224,4 @@ Would erase 2 payloads and 7 names and addresses, for ever.`
   assert.match(await said('projections', 'verify'), /^Replayed/)
 })
 
-test('tokens that nobody has used for a time are listed', async () => {
-  const { code, stdout, stderr } = await home.here('user', 'token', 'list', '--user', 'ada', '--unused', '1d')
-  assert.equal([code, stdout, generic(stderr)], [0, 'No API tokens found.\n', 'Neither made nor used since TIME.\n'])
-  const now = await home.here('user', 'token', 'list', '--unused', '0m', '--json')
-  assert.match(now.stdout, /"name": "Ada"/)
-})
-
-test('a terminal gets a table, cut to its width; a pipe gets plain lines', async () => {
-  const wide = await home.wide(100, 'request', 'list', 'Payments')
-  assert.is(
-    wide,
-    'id  method  folder   name           url\n' +
-      'r1  GET     -        Health         https://api.example.com/r1\n' +
-      'r2  GET     Refunds  Create refund  https://api.example.com/r2\n'
-  )
-  const narrow = await home.wide(60, 'request', 'list', 'Payments')
-  assert.ok(
-    narrow.split('\n').every((line) => line.length <= 60),
-    narrow
-  )
-  assert.match(narrow, /r2 {2}GET {5}Refunds {2}Create refund {2}https:\/\/api\S*…\n/)
-})
-
-test.run()
+people.run()
