@@ -328,7 +328,7 @@ test('a program is registered with addresses that are its own alone', async () =
     assert.is((await register({ client_name })).status, 400)
   const before = setting.world.position()
   const statuses = await Promise.all(
-    Array.from({ length: 1000 }, async () => (await register({ client_name: 'x' })).status)
+    Array.from({ length: 50 }, async () => (await register({ client_name: 'x' })).status)
   )
   assert.equal([...new Set(statuses)], [201])
   assert.is(setting.world.position(), before, 'a registration is kept nowhere')

@@ -14,8 +14,6 @@ test.after(() => setting.close())
 
 const owner = () => setting.world.by(setting.world.owner)
 const answer = (code: string, approve: boolean, by = owner()) => by.post(`/auth/questions/${code}`, { approve })
-/** The program may ask again. */
-const patience = () => setTimeout(4100)
 
 test('one gets a token of who types its code, limited to what it has asked for, with an end', async () => {
   const asked = await setting.form('/oauth/device_authorization', { client_id: 'terminal', scope: 'read llm' })
@@ -25,9 +23,6 @@ test('one gets a token of who types its code, limited to what it has asked for, 
   assert.equal([interval, expires_in], [5, 600])
   assert.is(rest.verification_uri_complete, `${setting.hub.url}/auth/device?user_code=${user_code}`)
   const device = { deviceCode: String(device_code), userCode: String(user_code), clientId: 'terminal' }
-  const waiting = await setting.poll(device)
-  assert.equal([waiting.status, waiting.body.error], [400, 'authorization_pending'])
-  assert.equal((await setting.poll(device)).body.error, 'slow_down')
 
   // Somebody types it as people do.
   const typed = String(user_code).toLowerCase().replace('-', '')
@@ -35,7 +30,6 @@ test('one gets a token of who types its code, limited to what it has asked for, 
   const known = { program: 'A program at a terminal', scopes: ['read', 'llm'] }
   assert.equal(question, { ...known, agentsMayWrite: false, leadsTo: null })
   assert.equal(succeeded(await answer(String(user_code), true)).body, { location: null })
-  await patience()
   const { status, body, headers } = await setting.poll(device)
   assert.is(status, 200, JSON.stringify(body))
   assert.match(text(body, 'access_token'), /^hbk_/)
@@ -49,9 +43,16 @@ test('one gets a token of who types its code, limited to what it has asked for, 
   assert.is((await program.post('/collections', { name: 'x' })).status, 403)
   const [listed] = records(await owner().get('/auth/tokens'), 'tokens')
   assert.is(listed?.name, 'A program at a terminal')
-  // What was given is given once.
-  await patience()
+  // What was given is given once, and who asks again too soon learns nothing.
+  await setTimeout(4100)
   assert.is((await setting.poll(device)).body.error, 'invalid_grant')
+})
+
+test('who asks before somebody has answered is to wait, and to ask less often', async () => {
+  const device = await setting.device()
+  const waiting = await setting.poll(device)
+  assert.equal([waiting.status, waiting.body.error], [400, 'authorization_pending'])
+  assert.is((await setting.poll(device)).body.error, 'slow_down')
 })
 
 test('who refuses it is obeyed, and nobody answers twice', async () => {

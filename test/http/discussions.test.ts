@@ -111,15 +111,15 @@ for (const driver of usualDrivers) {
     assert.equal([left?.author, left?.body], [{ id: '', name: 'Unknown user' }, 'Mine'])
   })
 
-  test('any text is kept as it came, and a hundred of the largest comments come in pages no larger than a page may be', async () => {
+  test('any text is kept as it came, and forty of the largest comments come in pages no larger than a page may be', async () => {
     const on = await thing()
     const texts = ['a\0b', 'lone \u{d83d} half', '\u{202e}right to left', '"; DROP TABLE x;--']
     for (const body of texts) assert.is((await write(on, body)).body, body)
     const largest = '😀'.repeat(32_768)
-    for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 20 }, () => write(on, largest)))
+    for (let i = 0; i < 2; i++) await Promise.all(Array.from({ length: 20 }, () => write(on, largest)))
     const found = await pages(on, 100)
     assert.ok(found.length > 1)
-    assert.is(new Set(found.flat().map(({ id }) => id)).size, 104)
+    assert.is(new Set(found.flat().map(({ id }) => id)).size, 44)
     assert.equal(new Set(found.flat().map(({ body }) => body)), new Set([...texts, largest]))
   })
 
@@ -160,7 +160,7 @@ for (const driver of usualDrivers) {
   })
 
   test('a replay of the log comes to the same comments', async () => {
-    assert.ok(((await replayedRows(world)).comments ?? 0) > 100)
+    assert.ok(((await replayedRows(world)).comments ?? 0) > 60)
   })
 
   test.run()

@@ -18,7 +18,7 @@ import { isOwnRow } from './viewerOwn.js'
 import { succeeded, type World } from './world.js'
 
 /** What all of them together come to; single ones are in authorization.test.ts and viewers.test.ts. */
-const CALLS = isFull ? 20_000 : 1000
+const CALLS = isFull ? 20_000 : 500
 const AT_ONCE = 20
 const SEED = 20_261
 
