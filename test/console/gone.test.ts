@@ -21,7 +21,8 @@ const ADDRESSES: readonly (readonly [address: () => string, onward: string, to: 
     () => `collections/${team.payments}`
   ],
   [() => `collections/${team.payments}/nonsense/1`, 'Go to the first page', () => ''],
-  [() => 'nonsense', 'Go to the first page', () => '']
+  [() => 'nonsense', 'Go to the first page', () => ''],
+  [() => 'nowhere/%E0%A4%A/..%2F..', 'Go to the first page', () => '']
 ]
 
 test('a page of what is gone, or was never there, says so and leads on', async ({ open, expectFailures }) => {

@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import * as assert from 'uvu/assert'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('the use of models in the console')
 const admin = () => ({ token: team.grace.token })
 
-for (const [look, options] of LOOKS) {
-  test(`usage${look}: a month in numbers, as bars and as a table, and who is near a limit`, async ({ open }) => {
-    const page = await open('#/usage', { ...admin(), ...options })
-    await page.getByRole('heading', { name: 'By day' }).waitFor()
-    await page.locator('canvas').waitFor()
-    await page.getByRole('row', { name: 'Fri 13 Mar' }).waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'Jonas Weber' }).getByText('of 60,000 tokens').waitFor()
-    await looksWell(page, `usage${look}`)
-  })
-}
-
-test('by person and by model the table has what the hub tells, and the address says by what', async ({ open }) => {
+test('a month in numbers, by day, by person and by model as the hub tells them, and who is near a limit', async ({
+  open
+}) => {
   const page = await open('#/usage', admin())
+  await page.getByRole('heading', { name: 'By day' }).waitFor()
+  await page.locator('canvas').waitFor()
+  await page.getByRole('row', { name: 'Fri 13 Mar' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Jonas Weber' }).getByText('of 60,000 tokens').waitFor()
+  await looksWellOnBoth(page, 'usage')
   for (const [tab, by, first] of [
     ['Person', 'user', 'Priya Raman'],
     ['Model', 'model', 'gpt-6.1-sol']
