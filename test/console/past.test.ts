@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { axe, LOOKS, looksWell } from './support/looks.js'
+import { axe, looksWell, looksWellOnBoth } from './support/looks.js'
+import { likeRefund } from './support/requests.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('the past of records in the console')
@@ -10,30 +11,28 @@ const timeline = (page: Page) => page.getByRole('complementary', { name: 'Histor
 const urlOf = async () =>
   (await team.mara.ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } })).body.url
 
-for (const [look, options] of LOOKS) {
-  test(`two versions stand beside each other, with what differs in words${look}`, async ({ open }) => {
-    const page = await open(`${refund()}?versions=2,4`, { ...mara(), ...options })
-    const field = (label: string) => page.getByRole('group', { name: label, exact: true })
-    await field('URL').getByText('removed: ').waitFor()
-    assert.match(
-      (await field('URL').textContent()) ?? '',
-      /charges\/\{\{chargeId\}\}\/refunds.*added: .*\{\{chargeId\/refunds/
-    )
-    await field('Script after the response').waitFor()
-    await page.getByText(/^and \d technical fields$/).waitFor()
-    await looksWell(page, `past-compared${look}`)
-  })
+test('two versions stand beside each other, with what differs in words', async ({ open }) => {
+  const page = await open(`${refund()}?versions=2,4`, mara())
+  const field = (label: string) => page.getByRole('group', { name: label, exact: true })
+  await field('URL').getByText('removed: ').waitFor()
+  assert.match(
+    (await field('URL').textContent()) ?? '',
+    /charges\/\{\{chargeId\}\}\/refunds.*added: .*\{\{chargeId\/refunds/
+  )
+  await field('Script after the response').waitFor()
+  await page.getByText(/^and \d technical fields$/).waitFor()
+  await looksWellOnBoth(page, 'past-compared')
+})
 
-  test(`a record as it was says so above everything else${look}`, async ({ open }) => {
-    const page = await open(`${refund()}?at=2026-03-06`, { ...mara(), ...options })
-    await page.getByText(/^As it was on .*6 March 2026/).waitFor()
-    await page.getByText('Version 3: Mara Lindqvist changed body and script after the response.').waitFor()
-    await page.getByText(team.refund.goodUrl, { exact: true }).waitFor()
-    await looksWell(page, `past-as-it-was${look}`)
-    await page.getByRole('link', { name: 'Back to now' }).click()
-    await page.getByText(team.refund.brokenUrl, { exact: true }).waitFor()
-  })
-}
+test('a record as it was says so above everything else', async ({ open }) => {
+  const page = await open(`${refund()}?at=2026-03-06`, mara())
+  await page.getByText(/^As it was on .*6 March 2026/).waitFor()
+  await page.getByText('Version 3: Mara Lindqvist changed body and script after the response.').waitFor()
+  await page.getByText(team.refund.goodUrl, { exact: true }).waitFor()
+  await looksWellOnBoth(page, 'past-as-it-was')
+  await page.getByRole('link', { name: 'Back to now' }).click()
+  await page.getByText(team.refund.brokenUrl, { exact: true }).waitFor()
+})
 
 test('a line of the timeline leads to what it changed, and any two can be chosen by keyboard', async ({ open }) => {
   const page = await open(refund(), mara())
@@ -80,14 +79,13 @@ test('what may be a secret is masked on both sides until somebody asks for it', 
 })
 
 test('keys in a URL are masked where versions are compared, until somebody asks for them', async ({ open }) => {
-  const { mara, refund, payments } = team
-  const { body: request } = await mara.ask.request('GET', '/requests/{id}', { path: { id: refund.id } })
-  const first = { ...request, name: 'Keys in the URL', url: 'https://api.example.com/a?api_key=first-key' }
-  const path = { collectionId: payments }
-  const made = await mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body: first })
-  const body = { ...first, url: 'https://api.example.com/b#access_token=second-key' }
-  await mara.ask.request('PUT', '/requests/{id}', { path: { id: made.body.id }, body })
-  const page = await open(`#/collections/${payments}/requests/${made.body.id}?versions=1,2`, { token: mara.token })
+  const [first, second] = [
+    'https://api.example.com/a?api_key=first-key',
+    'https://api.example.com/b#access_token=second-key'
+  ] as const
+  const { id, link, ...made } = await likeRefund(team, 'Keys in the URL', { url: first })
+  await team.mara.ask.request('PUT', '/requests/{id}', { path: { id }, body: { ...made, url: second } })
+  const page = await open(`${link}?versions=1,2`, mara())
   const field = page.getByRole('group', { name: 'URL', exact: true })
   await field.getByText('#access_token=••••••••').waitFor()
   assert.not.match((await page.textContent('body')) ?? '', /(?:first|second)-key/)
@@ -174,21 +172,12 @@ test('administrators read the same timeline from the log, and restore nothing', 
 })
 
 test('bodies of JSON are compared by structure too, numbers to their last digit', async ({ open }) => {
-  const { mara, refund, payments } = team
-  const { body: request } = await mara.ask.request('GET', '/requests/{id}', { path: { id: refund.id } })
-  const path = { collectionId: payments }
-  const first = {
-    ...request,
-    name: 'Structured',
-    bodyType: 'json',
-    body: '{"id":12345678901234567890,"a":{"b":{{b}}},"items":[{"id":1},{"id":2}]}'
-  } as const
-  const made = await mara.ask.request('POST', '/collections/{collectionId}/requests', { path, body: first })
-  const text =
+  const first = '{"id":12345678901234567890,"a":{"b":{{b}}},"items":[{"id":1},{"id":2}]}'
+  const body =
     '{\n  "a": { "b": {{b}} },\n  "items": [{"id": 0}, {"id": 1}, {"id": 2}],\n  "id": 12345678901234567891\n}'
-  const body = { ...first, body: text }
-  await mara.ask.request('PUT', '/requests/{id}', { path: { id: made.body.id }, body })
-  const page = await open(`#/collections/${payments}/requests/${made.body.id}?versions=1,2`, { token: mara.token })
+  const { id, link, ...made } = await likeRefund(team, 'Structured', { bodyType: 'json', body: first })
+  await team.mara.ask.request('PUT', '/requests/{id}', { path: { id }, body: { ...made, body } })
+  const page = await open(`${link}?versions=1,2`, mara())
   await page.getByRole('button', { name: 'By structure' }).click()
   await page.getByRole('group', { name: 'id', exact: true }).waitFor()
   assert.is(await page.getByRole('group', { name: 'a.b', exact: true }).count(), 0)
