@@ -1,34 +1,29 @@
 import * as assert from 'uvu/assert'
 import { browserSuite } from './support/browser.js'
 import { budget, DOLLAR, group, hold, use, withoutBudgets } from './support/budgets.js'
-import { axe, LOOKS, looksWell, picture } from './support/looks.js'
+import { axe, looksWellOnBoth, picture } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('the own budgets of models in the console')
 const without = browserSuite('the own account at a hub without models', () => {}, { config: { llm: undefined } })
 
-for (const [look, options] of LOOKS) {
-  test(`who uses models sees the budgets that count that${look}, and which are nearly used up`, async ({
-    open,
-    hub
-  }) => {
-    const subjectId = await group(team, 'Payments', team.mara)
-    const made = [
-      await budget(team, { name: 'Payments', subject: 'group', subjectId, unit: 'usd', limit: 12.5 }),
-      await budget(team, { name: 'Everything', limit: 90 * DOLLAR })
-    ]
-    await use(hub, team.mara, made, 11 * DOLLAR)
-    await hold(hub, team.mara, DOLLAR / 10)
-    const page = await open('#/account', { token: team.mara.token, ...options })
-    await page.getByText('“Payments” is nearly used up').waitFor()
-    const item = page.getByRole('listitem').filter({ hasText: 'all members of a group that you are in' })
-    await item.getByText('$11.00 of $12.50').waitFor()
-    await item.getByText('$0.1000 held by calls on their way').waitFor()
-    await item.getByText('Begins anew each month, next 1 Apr 2026').waitFor()
-    await looksWell(page, `account-budgets${look}`)
-    await withoutBudgets(team)
-  })
-}
+test('who uses models sees the budgets that count that, and which are nearly used up', async ({ open, hub }) => {
+  const subjectId = await group(team, 'Payments', team.mara)
+  const made = [
+    await budget(team, { name: 'Payments', subject: 'group', subjectId, unit: 'usd', limit: 12.5 }),
+    await budget(team, { name: 'Everything', limit: 90 * DOLLAR })
+  ]
+  await use(hub, team.mara, made, 11 * DOLLAR)
+  await hold(hub, team.mara, DOLLAR / 10)
+  const page = await open('#/account', { token: team.mara.token })
+  await page.getByText('“Payments” is nearly used up').waitFor()
+  const item = page.getByRole('listitem').filter({ hasText: 'all members of a group that you are in' })
+  await item.getByText('$11.00 of $12.50').waitFor()
+  await item.getByText('$0.1000 held by calls on their way').waitFor()
+  await item.getByText('Begins anew each month, next 1 Apr 2026').waitFor()
+  await looksWellOnBoth(page, 'account-budgets')
+  await withoutBudgets(team)
+})
 
 test('a budget that is nearly used up is told of on the first page and beside the notices, to whom it counts', async ({
   open,

@@ -55,25 +55,9 @@ test('what is chosen by Ctrl and a click, and by Shift, is moved together, also 
   assert.equal([await from.now(), await to.now()], ['/', 'abc/'])
 })
 
-test('folders go to another collection with the rest, with all that they hold', async ({ open }) => {
-  const [from, to] = [await aCollection('Folders from'), await aCollection('Folders to', [])]
-  const page = await open(`#/collections/${from.id}`, { token: team.mara.token })
-  await row(page, 'In here').click({ modifiers: ['Control'] })
-  await row(page, 'a').click({ modifiers: ['Control'] })
-  await page.getByRole('button', { name: 'Move…', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Folders to' })
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await page.getByText('2 records are moved.').waitFor()
-  assert.equal([await from.now(), await to.now()], ['bc/', 'a/'])
-  const path = { collectionId: to.id }
-  const { folders } = (await team.mara.ask.request('GET', '/collections/{collectionId}/folders', { path })).body
-  assert.equal(
-    folders.map(({ name }) => name),
-    ['In here', 'In here']
-  )
-})
-
-test('what is in a folder that is chosen too goes with it, and stays in it', async ({ open }) => {
+test('folders go to another collection with the rest, and what is in one that is chosen too stays in it', async ({
+  open
+}) => {
   const [from, to] = [await aCollection('Both from'), await aCollection('Both to', [])]
   const page = await open(`#/collections/${from.id}`, { token: team.mara.token })
   await row(page, 'a').click({ modifiers: ['Control'] })
@@ -85,15 +69,15 @@ test('what is in a folder that is chosen too goes with it, and stays in it', asy
   }
   await move((dialog) => dialog.getByRole('combobox', { name: 'Folder' }).selectOption({ label: 'In here' }))
   await row(page, 'In here').click({ modifiers: ['Control'] })
-  await row(page, 'a').click({ modifiers: ['Control'] })
+  for (const name of ['a', 'b']) await row(page, name).click({ modifiers: ['Control'] })
   await move((dialog) => dialog.getByRole('combobox', { name: 'Collection' }).selectOption({ label: 'Both to' }))
-  assert.is(await from.now(), 'bc/')
+  assert.is(await from.now(), 'c/')
   const path = { collectionId: to.id }
   const { documents } = (await team.mara.ask.request('GET', '/collections/{collectionId}/documents', { path })).body
-  assert.equal(
-    documents.map(({ name, folderId }) => [name, folderId !== null]),
-    [['a', true]]
-  )
+  assert.equal(documents.map(({ name, folderId }) => [name, folderId !== null]).toSorted(), [
+    ['a', true],
+    ['b', false]
+  ])
 })
 
 test('by keyboard: Ctrl+Space and Shift choose, what is deleted together comes back together', async ({ open }) => {
@@ -169,8 +153,7 @@ test('collections, and what is in one, are exported together, each as a file', a
   page.on('download', (download) => files.push(download.suggestedFilename()))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved 2 files.').waitFor()
-  for (let tries = 0; tries < 50 && files.length < 2; tries++) await page.waitForTimeout(100)
-  assert.is(files.length, 2)
+  while (files.length < 2) await page.waitForEvent('download')
 })
 
 test('a record gets another name in the tree, and keeps all else', async ({ open }) => {
