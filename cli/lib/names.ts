@@ -8,7 +8,7 @@ import { tokensTable } from '../../projections/tokens.js'
 import { usersTable } from '../../projections/users.js'
 import { listTokens, type TokenRow, type UserRow } from '../../queries/callers.js'
 import type { GroupRow } from '../../queries/groups.js'
-import { type InvitationRow, listInvitations, statusesOf } from '../../queries/invitations.js'
+import { type InvitationRow, listInvitations, statesOf } from '../../queries/invitations.js'
 import { findTenant } from '../../queries/tenants.js'
 import { listUsers } from '../../queries/users.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -122,8 +122,8 @@ export async function pendingInvitation(readModel: ReadStore, text: string, now:
   const row = await readModel.get(invitationsTable, text)
   const user = row ? null : await findUser(readModel, text)
   const rows = row ? [row] : (await listInvitations(readModel)).filter(({ userId }) => userId === user?.id)
-  const statusIn = await statusesOf(rows, readModel, now)
-  const pending = rows.filter((one) => statusIn(one) === 'pending')
+  const stateIn = await statesOf(rows, readModel, now)
+  const pending = rows.filter((one) => stateIn(one).status === 'pending')
   const choiceOf = ({ id, expiresAt }: InvitationRow) => ({ id, name: text, where: `until ${expiresAt}` })
   const found = chosen(text, 'invitations', pending, choiceOf)
   if (!found) throw new CliError(`No pending invitation found with id ${text}.`)
