@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
+import { noAccess } from '../../commands/people/user/events.js'
 import { migrate } from '../../migrations/migrate.js'
 import { commentsTable } from '../../projections/comments.js'
 import { devicesTable } from '../../projections/devices.js'
@@ -183,11 +184,40 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     // Somebody else who has taken that id for a name is somebody else.
     const other = { ...(await settleUser(ledger, actorId)), address: '203.0.113.77' }
     await ledger.run({ type: 'CreateEnvironment', id: 'theirs', name: 'Theirs' }, other)
+    const { state } = ledger.storage
+    await state.put(`notices-${actorId}`, '{}', null)
     await carryOut(ledger, await planAccount(ledger, actorId))
+    assert.is(await state.get(`notices-${actorId}`), null)
     assert.ok(await isInLog('203.0.113.77'))
     assert.not.ok(await isInLog(NAME))
     assert.not.ok(await isInLog('rack-7'))
     assert.not.ok(await isInLog('203.0.113.9'))
+    await holds()
+  })
+
+  test('the address from which somebody signed in or redeemed an invitation goes, though the hub itself let them in', async () => {
+    const issued = (id: string) => ({ tokenId: id, prefix: 'hbk_abc', hash: id })
+    const comes = (name: string, address: string) =>
+      ledger.run(
+        {
+          ...{ type: 'SignIn', session: null, replaces: null, tokenName: 'Firefox', rules: [] },
+          subject: { provider: 'company', issuer: 'https://id.example.com', subject: name, name, key: name },
+          token: { ...issued(`session-${name}`), expiresAt: '2099-01-01T00:00:00.000Z' },
+          newIds: { identity: `identity-${name}`, user: `user-${name}` },
+          account: { ...noAccess, name, role: 'user' }
+        },
+        { ...systemOrigin, address }
+      )
+    await comes('morgiana', '203.0.113.21')
+    const invitation = { invitationId: 'i', prefix: 'hbi_abc', hash: 'i', expiresAt: '2099-01-01T00:00:00.000Z' }
+    await ledger.run({ type: 'CreateInvitation', userId: 'user-morgiana', invitation }, systemOrigin)
+    await comes('cassim', '203.0.113.22')
+    const redeem = { type: 'RedeemInvitation', hash: 'i', token: issued('redeemed'), tokenName: undefined } as const
+    await ledger.run(redeem, { ...systemOrigin, address: '203.0.113.23' })
+    await ledger.run({ type: 'DeleteUser', id: 'user-morgiana' }, systemOrigin)
+    await carryOut(ledger, await planAccount(ledger, 'user-morgiana'))
+    for (const address of ['203.0.113.21', '203.0.113.23']) assert.not.ok(await isInLog(address), address)
+    assert.ok(await isInLog('203.0.113.22'))
     await holds()
   })
 

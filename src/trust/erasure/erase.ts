@@ -15,7 +15,7 @@ import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
 import { commentsOn, type ErasedComment, logErasedComments, runTogether } from './comments.js'
 import { type Erased, eraseTold, whileNobodyErases } from './finish.js'
-import { identityOf, type Mention, mentionsOf } from './mentions.js'
+import { identityOf, letInBy, type Mention, mentionsOf } from './mentions.js'
 import { unerased } from './unerased.js'
 
 /** One event tells of at most so many positions. */
@@ -40,6 +40,7 @@ export function payloadsOf({ payloads, comments = [] }: Plan): number {
   return comments.reduce((sum, comment) => sum + comment.payloads.length, payloads.length)
 }
 
+const INVITED = 'InvitationCreated'
 const ofUser = z.object({ userId: z.string() })
 
 /**
@@ -54,7 +55,7 @@ export async function planAccount(ledger: Ledger, id: string): Promise<Plan> {
 /**
  * What is to be erased of an account, as the log is now and whether it is deleted or not: everything that happened to it, its
  * tokens and its devices, its name and addresses wherever it acted, wherever somebody searched the log for them,
- * and wherever a command was given under the name on the host. A preview, as long as it is
+ * wherever a command was given under the name on the host, and the addresses at which the hub let it in. A preview, as long as it is
  * not deleted. 404 where the log knows none.
  */
 export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
@@ -62,10 +63,14 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const own = await unerased(ledger, `user-${id}`)
   for await (const event of eventsAt(ledger.storage, own.map(at))) identity.isNamedBy(event)
   const payloads = [...own]
-  for (const type of ['TokenCreated', 'TokenImported', 'IdentityBound', 'DeviceEnrolled', 'DeviceImported']) {
+  const letIn = [...(await letInBy(ledger, `user-${id}`))]
+  for (const type of ['TokenCreated', 'TokenImported', 'IdentityBound', 'DeviceEnrolled', 'DeviceImported', INVITED]) {
     for await (const event of eventsOf(ledger, { filter: { types: [type] } })) {
       const isTheirs = event.payload.text !== null && ofUser.parse(decoded(event, codec).data).userId === id
-      if (isTheirs) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
+      if (!isTheirs) continue
+      for (const one of await letInBy(ledger, event.stream)) letIn.push(one)
+      // An invitation says nothing of whom it is for.
+      if (type !== INVITED) for (const one of await unerased(ledger, event.stream)) payloads.push(one)
     }
   }
   const names: number[] = []
@@ -77,7 +82,8 @@ export async function planPerson(ledger: Ledger, id: string): Promise<Plan> {
   const mentions = await mentionsOf(ledger, identity)
   for (const one of mentions.payloads) payloads.push(one)
   if (payloads.length + names.length + mentions.sealed.length === 0) throw errors.notFound('User')
-  return { kind: 'user', id, payloads, names, mentions: mentions.sealed.filter(({ actorId }) => actorId !== id) }
+  const others = [...letIn, ...mentions.sealed].filter(({ actorId }) => actorId !== id)
+  return { kind: 'user', id, payloads, names, mentions: others }
 }
 
 /**

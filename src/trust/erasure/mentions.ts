@@ -4,8 +4,9 @@ import { SYSTEM_ID } from '../../../commands/people/user/system.js'
 import { nameKey } from '../../../projections/keys.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import { decoded, decodedIdentity } from '../../log/codec.js'
-import type { StoredEvent } from '../../log/event.js'
+import type { EventHeader, StoredEvent } from '../../log/event.js'
 import { eventsOf } from '../../log/logQuery.js'
+import { eventsAt, newestFirst } from '../../log/pages.js'
 import { ipv4Of } from '../../net/address.js'
 import { nameGivenBy } from '../audit/formerNames.js'
 
@@ -69,6 +70,18 @@ export async function mentionsOf(ledger: Ledger, who: Identity): Promise<Mention
     if (operator && isAbout(operator.user)) sealed.push(mentionOf(event))
   }
   return { sealed, payloads }
+}
+
+/** Events of a stream that the hub itself has made for somebody at an address: as they signed in, or redeemed an invitation. */
+export async function letInBy({ storage }: Pick<Ledger, 'storage'>, stream: string): Promise<readonly Mention[]> {
+  const { position: through } = await storage.head()
+  const own: EventHeader[] = []
+  for await (const header of newestFirst(storage, { streams: [stream] }, { after: 0, through }))
+    if (header.actorId === SYSTEM_ID && !header.whoErased) own.push(header)
+  const found: Mention[] = []
+  for await (const event of eventsAt(storage, own))
+    if (decodedIdentity(event).address !== null) found.push(mentionOf(event))
+  return found
 }
 
 function mentionOf({ position, actorId }: StoredEvent): Mention {
