@@ -42,4 +42,18 @@ test('the value of a header whose name a change does not tell is masked', () => 
   assert.equal(shown(others, [masked], 'request'), others)
 })
 
+test('of the address that a webhook leads to its host is shown alone, and every other address as it is', () => {
+  const url = 'https://example.com/hooks/sesame?key=open'
+  const change = { path: '/url', from: 'https://example.com/', to: url }
+  assert.equal(shown(change, [masked], 'webhook'), { ...change, to: `https://example.com/${MASK}` })
+  assert.equal(shown(change, [masked], 'request'), change)
+  assert.equal(shown({ path: '/url', to: 'no address' }, [masked], 'webhook'), { path: '/url', to: MASK })
+})
+
+test('what holds a reference beside a secret is masked', () => {
+  const held = (value: string) => maskedIn({ headers: [{ key: 'Cookie', value, enabled: true }] })
+  for (const value of ['Bearer sesame{{token}}', '{{token}} sesame', 'sesame {{token}}'])
+    assert.equal(held(value), held(MASK), value)
+})
+
 test.run()

@@ -7,9 +7,7 @@ export const MASK = '[masked]'
 /** Where secrets are, in a record or in an event about one: values of variables, what auth blocks hold, hashes of secrets. */
 const SECRETS = [
   /(^|\/)variables\/\d+\/(value|defaultValue)$/,
-  /(^|\/)auth\/basic\/password$/,
-  /(^|\/)auth\/bearer\/token$/,
-  // Auth blocks of live pages are of any shape, so what a name in them says decides.
+  // Auth blocks of live pages are of any shape, so what a name in them says decides, in every auth block.
   /(^|\/)auth\/.*(secret|password|token|key)(?![^/]*ur[il])[^/]*$/i,
   /(^|\/)runCommandEnv\/\d+\/value$/,
   /(^|\/)hash$/
