@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { questionOf } from '../../src/authorization/questions.js'
 import { authorizationServer, PATHS } from '../../src/authorization/server.js'
 import { storeIn } from '../../src/authorization/store.js'
 import { createMemoryTexts, type ExpiringTexts } from '../../src/throttle/expiringTexts.js'
@@ -55,10 +56,15 @@ test('who reads the store has no code of it', async () => {
 })
 
 test('with another key nothing of it is found', async () => {
-  const kept = createMemoryTexts(() => performance.now())
-  const [one, other] = [storeIn(kept, randomBytes(32)), storeIn(kept, randomBytes(32))]
+  const kept = watched(createMemoryTexts(() => performance.now()))
+  const key = randomBytes(32)
+  const [one, other] = [storeIn(kept, key), storeIn(kept, randomBytes(32))]
   await one.set('kind', 'name', 'text', 60)
   assert.equal([await one.get('kind', 'name'), await other.get('kind', 'name')], ['text', null])
+  // Nor is it read by whoever finds the sealed text itself.
+  const [, sealed = ''] = kept.seen
+  const found = (key: Buffer) => storeIn({ ...kept, get: async () => sealed }, key).get('kind', 'name')
+  assert.equal([await found(key), await found(randomBytes(32))], ['text', null])
 })
 
 test('what is no key is refused before anything is kept with it', async () => {
@@ -75,11 +81,14 @@ test('what is no key is refused before anything is kept with it', async () => {
 })
 
 test('who comes with a code that is over learns that it is', async () => {
-  const { begin, poll } = await aServer(1)
-  const code = text((await begin()).body, 'device_code')
+  const { server, begin, poll } = await aServer(1)
+  const { body } = await begin()
+  const [code, typed] = [text(body, 'device_code'), text(body, 'user_code')]
+  assert.is((await questionOf(server, typed, null))?.program, 'A program at a terminal')
   assert.is((await poll(code)).body.error, 'authorization_pending')
   await setTimeout(2100)
   assert.is((await poll(code)).body.error, 'expired_token')
+  assert.is(await questionOf(server, typed, null), null)
   assert.is((await poll('unknown')).body.error, 'invalid_grant')
 })
 

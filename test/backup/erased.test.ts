@@ -156,6 +156,53 @@ test('of a log that is cut off right behind what was erased that is told again, 
   assert.equal([told(last - 1, 'NamesErased').length, told(last, 'NamesErased').length], [1, 0])
 })
 
+test('each of several values that were taken out of one version goes', async () => {
+  const { ledger } = place
+  const [, version] = await eventsOf(ledger.storage, 'environment-e')
+  assert.ok(version)
+  const { position } = version
+  for (const path of ['/variables/0/value', '/name']) {
+    const data = { kind: 'environment', id: 'e', position, path, remainingHash: '' }
+    await ledger.run({ type: 'EraseValue', id: 'e', data }, systemOrigin)
+  }
+  const erasures = new LoggedErasures()
+  for (const event of await ledger.storage.readLog(0, 1000)) erasures.see(event)
+  assert.match(String(version.payload.text), SECRET)
+  assert.not.match(String(erasures.applied(version).payload.text), new RegExp(`${SECRET}|Desert`))
+})
+
+test('where the names of everybody were erased up to a position, they go of whoever acted up to there', async () => {
+  const { ledger } = place
+  const log = await ledger.storage.readLog(0, 1000)
+  const own = log.filter(({ actorId }) => actorId === person)
+  const [through, behind] = [own[0], own.at(-1)]
+  assert.ok(through && behind && through !== behind)
+  const data = { actorId: null, afterPosition: 0, throughPosition: through.position }
+  await ledger.run({ type: 'EraseNames', id: 'everybody', data }, systemOrigin)
+  const erasures = new LoggedErasures()
+  for (const event of await ledger.storage.readLog(0, 1000)) erasures.see(event)
+  const nameless = log.filter((event) => erasures.applied(event).who.text === null).map(({ position }) => position)
+  assert.equal(
+    nameless,
+    log.filter(({ position }) => position <= through.position).map(({ position }) => position)
+  )
+})
+
+test('names go up to the last position that an erasure tells, and no further', async () => {
+  const { storage } = place.ledger
+  await eraseAll()
+  const erasures = new LoggedErasures()
+  const log = await storage.readLog(0, 1000)
+  for (const event of log) erasures.see(event)
+  const through = log.findLast(({ actorId }) => actorId === person)?.position ?? 0
+  const nameAt = (position: number) => {
+    const [event] = log.filter((one) => one.position === through)
+    assert.ok(event)
+    return erasures.applied({ ...event, position, who: { ...event.who, text: NAME, salt: 'salt' } }).who.text
+  }
+  assert.equal([nameAt(1), nameAt(through), nameAt(through + 1)], [null, null, NAME])
+})
+
 test('what is gone, and no event tells that it was erased, is in no backup: neither written nor verified', async () => {
   const { storage } = place.ledger
   const [, , version] = await eventsOf(storage, 'environment-e')

@@ -327,6 +327,10 @@ test('so many tokens as fit into a sum never cost more than it', () => {
       }
 })
 
+test('nothing fits into a budget that is used up, though what is read costs nothing', () => {
+  for (const left of [0, -5]) assert.is(tokensWithin({ unit: 'usd' }, { input: 0, output: 10 }, 100, left), left)
+})
+
 test('what a call costs is counted in whole millionths of a dollar, and never as less', () => {
   assert.is(amountOf({ unit: 'usd' }, { input: 0.1, output: 0.2 }, 1, 1), 1)
   assert.is(amountOf({ unit: 'usd' }, { input: 2, output: 3 }, 1, 1), 5)

@@ -87,11 +87,14 @@ test('nothing that the provider keeps of others is reached, and no other model',
     { messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] },
     { prompt: { id: 'pmpt_1' } },
     { background: true },
+    { container: 'c' },
+    { conversation: 'conv_1' },
+    { previous_response_id: 'resp_1' },
     { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
     says({ type: 'input_file', file_id: 'file_1' })
   ])
     assert.match(String(reachesOthers(body)), /is not supported: what the provider keeps is the hub's/)
-  for (const name of ['models', 'fallbacks', 'route', 'api_base'])
+  for (const name of ['models', 'fallbacks', 'route', 'api_base', 'base_url'])
     assert.is(reachesOthers({ [name]: ['x'] }), `${name} is not supported: a call is for the one model that it names.`)
   for (const body of [
     { tools: [{ type: 'image_generation', background: 'transparent' }] },
