@@ -1,8 +1,15 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import { migrate } from '../../migrations/migrate.js'
+import { makeKey } from '../../src/lib/keyFile.js'
 import { GENESIS, link, seal } from '../../src/log/chain.js'
 import type { StoredEvent } from '../../src/log/event.js'
+import { readKeyring, type SealKeyFiles } from '../../src/trust/audit/sealKey.js'
 import { type LogSource, verifyChain } from '../../src/trust/audit/verify.js'
+import { seal as sealLog } from '../../src/trust/seal.js'
+import { temporaryDirectory } from '../support/databases.js'
+import { openMemory } from '../support/memoryStorage.js'
 import { suite } from '../support/suite.js'
 
 const SEED = 20260301
@@ -123,5 +130,31 @@ test('each of 1,000 random tamperings is found, and the position named is the fi
     ),
     { seed: SEED, numRuns: 1000 }
   ))
+
+test('a log that ends sealed with a former key is an older state that was put back', async () => {
+  const { path } = await temporaryDirectory()
+  const [former, inForce] = [join(path, 'one'), join(path, 'two')]
+  const storage = openMemory()
+  await migrate(storage)
+  await sealLog(storage, former, () => Date.now())
+  makeKey(inForce)
+  const reason = async (files: SealKeyFiles) => (await verifyChain(storage, { keys: readKeyring(files) })).bad?.reason
+  assert.is(await reason({ sealKeyFile: former, formerSealKeyFiles: [] }), undefined)
+  assert.match(
+    (await reason({ sealKeyFile: inForce, formerSealKeyFiles: [former] })) ?? '',
+    /^The log ends sealed with the former key .*: an older state was put back\.$/
+  )
+})
+
+test('of several checkpoints of one position each has to be what the log says', async () => {
+  const right = { position: 10, chain: written[9]?.chain ?? '' }
+  const wrong = { position: 10, chain: GENESIS }
+  assert.is((await verifyChain(source(written), { checkpoints: [right, right] })).bad, null)
+  for (const checkpoints of [
+    [right, wrong],
+    [wrong, right]
+  ])
+    assert.is((await verifyChain(source(written), { checkpoints })).bad?.position, 10)
+})
 
 test.run()
