@@ -147,7 +147,7 @@ export function routes(app: FastifyInstance, tag: Tag) {
         request.userId = session.caller.userId
         const { caller } = session
         // Administrators work on records as users do, where the configuration says so.
-        const isEditor = access.who === 'user' && tag !== 'LLM' && mayEdit(caller, request.hub.config)
+        const isEditor = access.who === 'user' && mayEdit(caller, request.hub.config)
         request.session = isEditor ? { ...session, caller: asEditor(caller), isEditor } : session
       },
       async handler(request, reply) {
