@@ -161,7 +161,7 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'log import': /^File not found: /,
   'erase user': /^No account has or had/,
   'erase value': /^Erase \/name of version 1 of the collection c for ever\? Nobody/,
-  'erase deleted': /^Snippet not found/,
+  'erase deleted': /^Only what is deleted can be erased\./,
   'erase expired': /^Nothing expires: /,
   'tenant create': /^Tenant id may only contain/,
   'tenant import': /^File not found: /,
