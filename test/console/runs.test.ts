@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { axe, inEachColour, LOOKS, looksWell } from './support/looks.js'
+import { axe, inEachColour, looksWellOnBoth } from './support/looks.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('run results in the console')
@@ -12,75 +12,71 @@ const share = async (label: string) => {
   return (await team.mara.ask.request('POST', '/run-results', { body: { label, payload } })).body
 }
 
-for (const [look, options] of LOOKS) {
-  test(`people see what they have shared${look}, open it, talk about it, and delete it`, async ({ open }) => {
-    const { id } = await share(`Nightly${look}`)
-    const page = await open('#/run-results', { token: team.mara.token, ...options })
-    const list = page.getByRole('list', { name: 'Run results, the newest first' })
-    await list.getByRole('link', { name: 'Before the release' }).getByText('passed', { exact: true }).waitFor()
-    assert.is(await list.getByRole('link', { name: 'Refund' }).count(), 0)
-    await looksWell(page, `runs${look}`)
-    await list.getByRole('link', { name: `Nightly${look} ` }).click()
-    await page.getByRole('heading', { name: `Nightly${look}` }).waitFor()
-    await page.getByText('the collection Payments').waitFor()
-    await page.getByRole('region', { name: 'What was sent' }).getByText('<b>404</b>', { exact: false }).waitFor()
-    await page.getByRole('textbox', { name: 'Begin a discussion' }).fill('It fails since Tuesday.')
-    await page.getByRole('button', { name: 'Comment' }).click()
-    await page.getByText('1 comment').waitFor()
-    await looksWell(page, `run${look}`)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await inEachColour(page, (colour) => axe(page, colour))
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('heading', { name: 'Run results' }).waitFor()
-    assert.is(await list.getByRole('link', { name: `Nightly${look} ` }).count(), 0)
-    const { runResults } = (await team.mara.ask.request('GET', '/run-results')).body
-    assert.not.ok(runResults.some((one) => one.id === id))
-  })
-}
+test('people see what they have shared, open it, talk about it, and delete it', async ({ open }) => {
+  const { id } = await share('Nightly')
+  const page = await open('#/run-results', { token: team.mara.token })
+  const list = page.getByRole('list', { name: 'Run results, the newest first' })
+  await list.getByRole('link', { name: 'Before the release' }).getByText('passed', { exact: true }).waitFor()
+  assert.is(await list.getByRole('link', { name: 'Refund' }).count(), 0)
+  await looksWellOnBoth(page, 'runs')
+  await list.getByRole('link', { name: 'Nightly ' }).click()
+  await page.getByRole('heading', { name: 'Nightly' }).waitFor()
+  await page.getByText('the collection Payments').waitFor()
+  await page.getByRole('region', { name: 'What was sent' }).getByText('<b>404</b>', { exact: false }).waitFor()
+  await page.getByRole('textbox', { name: 'Begin a discussion' }).fill('It fails since Tuesday.')
+  await page.getByRole('button', { name: 'Comment' }).click()
+  await page.getByText('1 comment').waitFor()
+  await looksWellOnBoth(page, 'run')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await inEachColour(page, (colour) => axe(page, colour))
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Run results' }).waitFor()
+  assert.is(await list.getByRole('link', { name: 'Nightly ' }).count(), 0)
+  const { runResults } = (await team.mara.ask.request('GET', '/run-results')).body
+  assert.not.ok(runResults.some((one) => one.id === id))
+})
 
-for (const [look, options] of LOOKS) {
-  test(`the requests of a run are listed as they ran, and those that failed alone${look}`, async ({ open }) => {
-    const request = (name: string, status: string, more: object) => ({
-      ...{
-        requestName: name,
-        requestMethod: 'GET',
-        requestUrl: `https://api.test/${name}?api_key=abc`,
-        status,
-        ...more
-      }
-    })
-    const answered = (status: number, statusText: string) => ({ response: { status, statusText, timeMs: 12 } })
-    const results = [
-      request('zeta', 'passed', { testsPassed: 2, testsFailed: 0, ...answered(200, 'OK') }),
-      request('alpha', 'failed', {
-        testsPassed: 1,
-        testsFailed: 1,
-        error: 'Expected 201',
-        ...answered(404, 'Not Found')
-      }),
-      request('omega', 'skipped', {})
-    ]
-    const payload = { harborclientExport: 'collection-run-results', collection: { name: 'Payments' }, results }
-    const body = { label: `Listed${look}`, payload }
-    const { id } = (await team.mara.ask.request('POST', '/run-results', { body })).body
-    const page = await open(`#/run-results/${id}`, { token: team.mara.token, ...options })
-    const rows = page.getByRole('table', { name: 'Requests' }).getByRole('rowheader')
-    await rows.getByText('alpha', { exact: true }).waitFor()
-    const names = async () => (await rows.locator('bdi:first-child').allTextContents()).join()
-    assert.is(await names(), 'zeta,alpha,omega')
-    await page.getByText('404 Not Found').first().waitFor()
-    await page.getByText('1 passed, 1 failed').first().waitFor()
-    // A card has no name for what is not there.
-    assert.is(await page.getByRole('row', { name: 'omega' }).getByText('Answer').count(), 0)
-    await rows.getByText('https://api.test/alpha?api_key=••••••••').waitFor()
-    assert.not.match((await page.textContent('body')) ?? '', /api_key=abc/)
-    await looksWell(page, `run-requests${look}`)
-    await page.getByLabel('Only failures').check()
-    await rows.getByText('zeta').waitFor({ state: 'detached' })
-    assert.is(await names(), 'alpha')
-    assert.match(page.url(), /only=failed/)
+test('the requests of a run are listed as they ran, and those that failed alone', async ({ open }) => {
+  const request = (name: string, status: string, more: object) => ({
+    ...{
+      requestName: name,
+      requestMethod: 'GET',
+      requestUrl: `https://api.test/${name}?api_key=abc`,
+      status,
+      ...more
+    }
   })
-}
+  const answered = (status: number, statusText: string) => ({ response: { status, statusText, timeMs: 12 } })
+  const results = [
+    request('zeta', 'passed', { testsPassed: 2, testsFailed: 0, ...answered(200, 'OK') }),
+    request('alpha', 'failed', {
+      testsPassed: 1,
+      testsFailed: 1,
+      error: 'Expected 201',
+      ...answered(404, 'Not Found')
+    }),
+    request('omega', 'skipped', {})
+  ]
+  const payload = { harborclientExport: 'collection-run-results', collection: { name: 'Payments' }, results }
+  const body = { label: 'Listed', payload }
+  const { id } = (await team.mara.ask.request('POST', '/run-results', { body })).body
+  const page = await open(`#/run-results/${id}`, { token: team.mara.token })
+  const rows = page.getByRole('table', { name: 'Requests' }).getByRole('rowheader')
+  await rows.getByText('alpha', { exact: true }).waitFor()
+  const names = async () => (await rows.locator('bdi:first-child').allTextContents()).join()
+  assert.is(await names(), 'zeta,alpha,omega')
+  await page.getByText('404 Not Found').first().waitFor()
+  await page.getByText('1 passed, 1 failed').first().waitFor()
+  // A card has no name for what is not there.
+  assert.is(await page.getByRole('row', { name: 'omega' }).getByText('Answer').count(), 0)
+  await rows.getByText('https://api.test/alpha?api_key=••••••••').waitFor()
+  assert.not.match((await page.textContent('body')) ?? '', /api_key=abc/)
+  await looksWellOnBoth(page, 'run-requests')
+  await page.getByLabel('Only failures').check()
+  await rows.getByText('zeta').waitFor({ state: 'detached' })
+  assert.is(await names(), 'alpha')
+  assert.match(page.url(), /only=failed/)
+})
 
 test('administrators see those of everybody, and delete any', async ({ open }) => {
   const { id } = await share('Of Mara')

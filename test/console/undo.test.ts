@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { connectHub } from '../../clients/typescript/src/index.js'
-import { LOOKS, looksWell } from './support/looks.js'
+import { looksWellOnBoth } from './support/looks.js'
 import type { Team } from './support/seed.js'
 import { seededSuite } from './support/seeded.js'
 
@@ -29,31 +29,29 @@ async function vandal({ url }: { readonly url: string }, name: string) {
   return { id, ask }
 }
 
-for (const [look, options] of LOOKS) {
-  test(`what a token did is shown, taken back, and that taken back${look}`, async ({ open, hub }) => {
-    const name = `lost${look}`
-    const mine = async () => (await names()).filter((one) => one.startsWith(`${name}:`))
-    await vandal(hub, name)
-    const page = await open(`#/people/${team.tomas.id}`, { ...admin(), ...options })
-    await page.getByRole('button', { name: `Undo what ${name} of`, exact: false }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 records would be changed. Nothing is yet.').waitFor()
-    await dialog.getByRole('list', { name: 'Stays as it is' }).getByText('somebody has changed it since').waitFor()
-    await looksWell(page, `undo${look}`)
-    assert.equal(await mine(), [`${name}: after`, `${name}: built on`, `${name}: junk`])
-    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
-    await dialog.getByText('2 records changed.').waitFor()
-    await looksWell(page, `undone${look}`)
-    assert.equal(await mine(), [`${name}: before`, `${name}: built on`])
-    await dialog.getByRole('button', { name: 'Take that back…' }).click()
-    await dialog.getByRole('list', { name: 'Comes back' }).getByText(`${name}: junk`).waitFor()
-    await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
-    await dialog.getByText('2 records changed.').waitFor()
-    assert.equal(await mine(), [`${name}: after`, `${name}: built on`, `${name}: junk`])
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await dialog.waitFor({ state: 'detached' })
-  })
-}
+test('what a token did is shown, taken back, and that taken back', async ({ open, hub }) => {
+  const name = 'lost'
+  const mine = async () => (await names()).filter((one) => one.startsWith(`${name}:`))
+  await vandal(hub, name)
+  const page = await open(`#/people/${team.tomas.id}`, admin())
+  await page.getByRole('button', { name: `Undo what ${name} of`, exact: false }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('2 records would be changed. Nothing is yet.').waitFor()
+  await dialog.getByRole('list', { name: 'Stays as it is' }).getByText('somebody has changed it since').waitFor()
+  await looksWellOnBoth(page, 'undo')
+  assert.equal(await mine(), [`${name}: after`, `${name}: built on`, `${name}: junk`])
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.getByText('2 records changed.').waitFor()
+  await looksWellOnBoth(page, 'undone')
+  assert.equal(await mine(), [`${name}: before`, `${name}: built on`])
+  await dialog.getByRole('button', { name: 'Take that back…' }).click()
+  await dialog.getByRole('list', { name: 'Comes back' }).getByText(`${name}: junk`).waitFor()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.getByText('2 records changed.').waitFor()
+  assert.equal(await mine(), [`${name}: after`, `${name}: built on`, `${name}: junk`])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
 
 test('what a token does after the plan was shown stays', async ({ open, hub }) => {
   const { id, ask } = await vandal(hub, 'going on')
