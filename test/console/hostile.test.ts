@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { likeRefund } from './support/requests.js'
 import { seededSuite } from './support/seeded.js'
 
 const { test, run, team } = seededSuite('hostile records in the console')
@@ -36,25 +37,15 @@ test('HTML, script URLs and pictures from elsewhere in a document do nothing', a
 })
 
 test('a body of 1 MB is shown in part, and the page goes on', async ({ open }) => {
-  const path = { collectionId: team.payments }
-  const { body: one } = await team.mara.ask.request('GET', '/requests/{id}', { path: { id: team.refund.id } })
-  const { name, method, url, headers, params, auth, preRequestScript, postRequestScript } = one
-  const large = `{"a":"${'x<b>'.repeat(2 ** 18)}"}`
-  const rest = { name, method, url, headers, params, auth, preRequestScript, postRequestScript }
-  const content = { ...rest, comment: '', body: large, bodyType: 'json' } as const
-  const made = await team.tomas.ask.request('POST', '/collections/{collectionId}/requests', { path, body: content })
-  const page = await open(`#/collections/${team.payments}/requests/${made.body.id}`, { token: team.mara.token })
+  const body = `{"a":"${'x<b>'.repeat(2 ** 18)}"}`
+  const { link } = await likeRefund(team, 'Large', { comment: '', body, bodyType: 'json' })
+  const page = await open(link, { token: team.mara.token })
   await page.getByText('The first', { exact: false }).waitFor()
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' })
-})
-
-test('a secret in a link of the console goes nowhere, and a link that is nonsense says so', async ({ open }) => {
-  const page = await open('#/nowhere/%E0%A4%A/..%2F..', { token: team.mara.token })
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
 })
 
 test('what turns text round is seen to wherever a name is shown', async ({ open }) => {
@@ -129,7 +120,12 @@ test('what turns text round is seen to wherever a name is shown', async ({ open 
   await seen(await open('#/notices', { token: team.mara.token }), 2, 'notices')
 })
 
-test('a name of any length takes three lines of a dialog, of what is said of it, and of a list', async ({ open }) => {
+test('a name of any length takes three lines of a dialog, of what is said of it, and of a list', async ({
+  open,
+  expectFailures
+}) => {
+  // The page may still ask for what it shows when it is gone.
+  expectFailures(/404/)
   const { ask, token } = team.tomas
   const name = 'Wordless'.repeat(36)
   const { id } = (await ask.request('POST', '/snippets', { body: { name, code: '' } })).body
