@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import * as assert from 'uvu/assert'
 import { z } from 'zod'
 
 /** How soon `/health` must answer, whatever else a hub has to do. */
@@ -15,7 +16,7 @@ const ANSWER_LIMIT_MS = 60_000
  * time that the hub's main thread was ready and had no processor is not counted: others on the machine had it.
  */
 const report = z.object({ answers: z.number(), failures: z.number(), slowest_ms: z.number(), stolen_ms: z.number() })
-type Report = z.infer<typeof report>
+export type Report = z.infer<typeof report>
 
 /** True where `/health` answered in time. */
 export function isPrompt({ slowest_ms }: Report): boolean {
@@ -48,6 +49,20 @@ export function startProbe(url: string, pid: number): Probe {
       worker.postMessage('stop')
       await ended
     }
+  }
+}
+
+/** How `/health` answers while something goes on; fails when it does not answer well. */
+export async function healthDuring(url: string, pid: number, work: () => Promise<unknown>): Promise<Report> {
+  const probe = startProbe(url, pid)
+  try {
+    await probe.taken()
+    await work()
+    const seen = await probe.taken()
+    assert.is(seen.failures, 0, `/health failed ${seen.failures} times of ${seen.answers}`)
+    return seen
+  } finally {
+    await probe.stop()
   }
 }
 
