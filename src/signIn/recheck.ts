@@ -50,23 +50,38 @@ export async function keepForRecheck(
  * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer nothing is concluded: it is asked when it is due next.
  */
 export async function recheckSessions(ledger: Ledger, signIn: SignInService, recheckMinutes: number): Promise<void> {
-  const { state } = ledger.storage
+  for await (const entry of entriesIn(ledger)) await recheck(ledger, signIn, recheckMinutes, entry)
+}
+
+/** Forgets of the sessions that are over what providers would be asked again by: the subject, and the refresh token. */
+export async function forgetEnded(ledger: Asked): Promise<void> {
+  for await (const entry of entriesIn(ledger))
+    if (!(await isOn(ledger, entry))) await ledger.storage.state.delete(entry.key)
+}
+
+type Asked = Pick<Ledger, 'storage' | 'readModel' | 'now'>
+
+async function* entriesIn({ storage: { state } }: Asked): AsyncGenerator<StateEntry, void> {
   for (let after = ''; ; ) {
     const page = await state.list(PREFIX, after, LIMITS.statePage.max)
-    for (const entry of page) await recheck(ledger, signIn, recheckMinutes, entry)
+    yield* page
     const last = page.at(-1)
     if (!last) return
     after = last.key
   }
 }
 
+async function isOn({ readModel, now }: Asked, { key }: StateEntry): Promise<boolean> {
+  const token = await readModel.get(tokensTable, key.slice(PREFIX.length))
+  return token !== null && isInForce(token, timeText(now()))
+}
+
 async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, entry: StateEntry): Promise<void> {
-  const { storage, readModel, now } = ledger
+  const { storage, now } = ledger
   const tokenId = entry.key.slice(PREFIX.length)
   const session = rechecked.parse(JSON.parse(entry.text))
   if (now() < session.askedAt + minutes * MINUTE_MS) return
-  const token = await readModel.get(tokensTable, tokenId)
-  if (!token || !isInForce(token, timeText(now()))) return storage.state.delete(entry.key)
+  if (!(await isOn(ledger, entry))) return storage.state.delete(entry.key)
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
   // Another hub asks already.

@@ -195,7 +195,7 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     await holds()
   })
 
-  test('the address from which somebody signed in or redeemed an invitation goes, though the hub itself let them in', async () => {
+  test('what somebody signed in with goes, and the address at which they did or redeemed an invitation, though the hub let them in', async () => {
     const issued = (id: string) => ({ tokenId: id, prefix: 'hbk_abc', hash: id })
     const comes = (name: string, address: string) =>
       ledger.run(
@@ -214,8 +214,12 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     await comes('cassim', '203.0.113.22')
     const redeem = { type: 'RedeemInvitation', hash: 'i', token: issued('redeemed'), tokenName: undefined } as const
     await ledger.run(redeem, { ...systemOrigin, address: '203.0.113.23' })
+    const { state } = ledger.storage
+    for (const name of ['morgiana', 'cassim']) await state.put(`sign-in-session-${name}`, '{}', null)
     await ledger.run({ type: 'DeleteUser', id: 'user-morgiana' }, systemOrigin)
     await carryOut(ledger, await planAccount(ledger, 'user-morgiana'))
+    assert.is(await state.get('sign-in-session-morgiana'), null)
+    assert.ok(await state.get('sign-in-session-cassim'))
     for (const address of ['203.0.113.21', '203.0.113.23']) assert.not.ok(await isInLog(address), address)
     assert.ok(await isInLog('203.0.113.22'))
     await holds()

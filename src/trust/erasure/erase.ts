@@ -13,6 +13,7 @@ import { decoded } from '../../log/codec.js'
 import { eventsOf, pagesOf } from '../../log/logQuery.js'
 import { eventsAt } from '../../log/pages.js'
 import { releaseImages } from '../../records/images/shown.js'
+import { forgetEnded } from '../../signIn/recheck.js'
 import { commentsOn, type ErasedComment, logErasedComments, runTogether } from './comments.js'
 import { type Erased, eraseTold, whileNobodyErases } from './finish.js'
 import { identityOf, letInBy, type Mention, mentionsOf } from './mentions.js'
@@ -130,7 +131,10 @@ export async function carryOut(ledger: Ledger, plan: Plan, origin: CommandOrigin
   const { kind, id, payloads, names, mentions = [], comments = [] } = plan
   const { position: before } = await ledger.storage.head()
   await logErasedComments(ledger, comments, origin)
-  if (kind === 'user') await forgetMarks(ledger.storage.state, id)
+  if (kind === 'user') {
+    await forgetMarks(ledger.storage.state, id)
+    await forgetEnded(ledger)
+  }
   // Before that by which they are found.
   const told = mentions.map(({ actorId, position }) => {
     const data = { actorId, afterPosition: position - 1, throughPosition: position }
