@@ -117,6 +117,9 @@ test('an environment is made by who may make some, and changed by who may change
   const change = brings({ what: 'update', id: 'e1', revision: 1, content: named })
   await one.when(change, { by: someone({ environmentAccess: ['e2'] }) }).refused('Forbidden', 403)
   await one.when(change, { by: ops }).refused('Forbidden', 403)
+  const below = given(there('e1'), there('e2'))
+  const moved = brings({ what: 'update', id: 'e1', revision: 1, content: environment('e2') })
+  await below.when(moved, { by }).refused('Unknown environment id: e2.', 400)
   await one.when(change, { by: { ...by, viewed: ['e1'] } }).refused('You may look at this and not change it.', 403)
   await one
     .when(change, { by })

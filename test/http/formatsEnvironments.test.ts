@@ -143,6 +143,16 @@ test('who may only look at an environment does not change it by a file of it', a
   assert.is(report.position, null)
 })
 
+test('of an environment that the caller may not see a preview tells no more than that', async () => {
+  await send(file('u', 'https://u.test'))
+  const stranger = await world.user({ ...everything, environmentAccess: [] })
+  for (const text of ['https://u.test', 'https://next.test']) {
+    const report = await send(file('u', text), { overwrite: true }, stranger)
+    assert.equal(changesOf(report), ['conflict Env u: this account may not change it'])
+    assert.not.ok(JSON.stringify(report).includes('variables'))
+  }
+})
+
 test('a repeat under a key gets the first answer, whatever has become of the environment', async () => {
   const key = randomUUID()
   const again = () =>

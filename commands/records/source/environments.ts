@@ -1,7 +1,7 @@
 import { environmentsTable } from '../../../projections/environments.js'
 import { errors } from '../../../src/errors.js'
 import type { NewEvent } from '../../../src/log/event.js'
-import { type Context, requireChange, requireRevision } from '../../context.js'
+import { allows, type Context, requireChange, requireRevision } from '../../context.js'
 import { emitEnvironment } from '../environment/events.js'
 import type { EnvironmentContent } from '../environment/fields.js'
 import { requireAccess } from '../kind.js'
@@ -38,6 +38,8 @@ export async function environmentEvents(
       requireRevision(row, [change.revision])
     }
     const { parentUuid } = content
+    if (parentUuid !== null && parentUuid !== row?.parentUuid && !allows(caller.environmentAccess, parentUuid))
+      throw errors.unknownIds('environment', [parentUuid])
     await requireAbove(id, parentUuid, parents, read)
     parents.set(id, parentUuid)
     events.push(emitEnvironment(id, change.what === 'create' ? 'EnvironmentCreated' : 'EnvironmentUpdated', content))

@@ -55,14 +55,23 @@ export async function planEnvironments(
   const changes: EnvironmentChange[] = []
   const refused: string[] = []
   const ids = new Map<string, string>()
+  const unseen = new Map<string, string>()
   let unchanged = 0
+  /** What is below an environment that the caller may not see stays there, and nothing else is put there. */
+  const parentIn = (key: string, row: ExistingEnvironment['row']) =>
+    ids.get(key) ?? (row !== null && row.parentUuid === unseen.get(key) ? row.parentUuid : null)
   for (const one of parentsFirst(environments)) {
     const key = environmentKey(one)
     if (ids.has(key)) continue
     const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
     const told = { kind: 'environment', id, name: one.name, path: [] } as const
-    const content = contentOf(one, row, one.parent === null ? null : (ids.get(one.parent) ?? null))
-    const isOpen = row ? mayChange(caller, id) : mayCreate(caller, environmentKind)
+    if (row && !allows(caller.environmentAccess, id)) {
+      unseen.set(key, id)
+      shown.push({ change: 'conflict', ...told, reason: NOT_OPEN })
+      continue
+    }
+    const content = contentOf(one, row, one.parent === null ? null : parentIn(one.parent, row))
+    const isOpen = row ? !caller.viewed.includes(id) : mayCreate(caller, environmentKind)
     if (!row && !isOpen) {
       refused.push(one.name)
       continue
@@ -87,10 +96,6 @@ export async function planEnvironments(
     }
   }
   return { shown, unchanged, changes, ids: [...ids.values()], refused }
-}
-
-function mayChange({ environmentAccess, viewed }: Caller, id: string): boolean {
-  return allows(environmentAccess, id) && !viewed.includes(id)
 }
 
 interface ExistingEnvironment {
