@@ -81,15 +81,19 @@ test('what is no key is refused before anything is kept with it', async () => {
 })
 
 test('who comes with a code that is over learns that it is', async () => {
-  const { server, begin, poll } = await aServer(1)
-  const { body } = await begin()
-  const [code, typed] = [text(body, 'device_code'), text(body, 'user_code')]
-  assert.is((await questionOf(server, typed, null))?.program, 'A program at a terminal')
-  assert.is((await poll(code)).body.error, 'authorization_pending')
+  const asked = async (seconds: number) => {
+    const { server, begin, poll } = await aServer(seconds)
+    const { body } = await begin()
+    return { question: () => questionOf(server, text(body, 'user_code'), null), poll, code: text(body, 'device_code') }
+  }
+  const on = await asked(60)
+  assert.is((await on.question())?.program, 'A program at a terminal')
+  assert.is((await on.poll(on.code)).body.error, 'authorization_pending')
+  const over = await asked(1)
   await setTimeout(2100)
-  assert.is((await poll(code)).body.error, 'expired_token')
-  assert.is(await questionOf(server, typed, null), null)
-  assert.is((await poll('unknown')).body.error, 'invalid_grant')
+  assert.is((await over.poll(over.code)).body.error, 'expired_token')
+  assert.is(await over.question(), null)
+  assert.is((await over.poll('unknown')).body.error, 'invalid_grant')
 })
 
 test('a kind that has no room left takes none from another', async () => {

@@ -52,9 +52,18 @@ test('a button that is at work keeps the focus, and does nothing twice', async (
 
 test('a choice that is saved at once keeps the focus', async ({ open }) => {
   const page = await open('#/notices', { token: team.mara.token })
+  let save = () => {}
+  const saved = new Promise<void>((resolve) => {
+    save = resolve
+  })
+  await page.route('**/me/notification-settings', async (route) => {
+    if (route.request().method() === 'PUT') await saved
+    await route.continue()
+  })
   await page.getByLabel('Tell me about').focus()
-  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
   await page.locator('select:disabled').waitFor()
+  save()
   await page.locator('select:focus').waitFor()
 })
 
