@@ -32,7 +32,9 @@ export async function statesOf(
     if (state.status !== 'pending' || row.madeWith === null) return state
     const token = byId.get(row.madeWith)
     if (token && isInForce(token, now)) return state
-    return { status: 'revoked', revokedAt: token ? (token.revokedAt ?? token.expiresAt) : null }
+    // Whichever came first: what is over can be revoked still.
+    const [revokedAt = null] = [token?.revokedAt, token?.expiresAt].filter((end) => end != null).sort()
+    return { status: 'revoked', revokedAt }
   }
 }
 

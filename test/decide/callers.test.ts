@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { type Account, type Grant, noAccess } from '../../commands/people/user/events.js'
 import { callerOf, type TokenRow, type UserRow } from '../../queries/callers.js'
+import { statesOf } from '../../queries/invitations.js'
 import type { ReadStore } from '../../src/storage/storage.js'
 import { suite } from '../support/suite.js'
 import { NOW, TOMORROW } from './given.js'
@@ -57,6 +58,23 @@ test('grants are those of users alone, whatever an account had before', async ()
 test('what a token is limited to is cut from what its account may use', async () => {
   const caller = await callerWith(token({}, ['read', 'collection:c']))
   assert.equal([caller?.collectionAccess, caller?.snippetAccess, caller?.scopes?.length], [['c'], [], 2])
+})
+
+test('an invitation that somebody has made for themselves ends with its token, at the first of its ends', async () => {
+  const times = { redeemedAt: null, revokedAt: null, expiresAt: '2026-03-06T05:06:07.089Z' }
+  const row = { ...columns, ...times, ...{ id: 'i', userId: 'u', hash: 'h', madeWith: 't', body: '{}' } }
+  const stateWith = async (...tokens: readonly TokenRow[]) => {
+    const getAll = (async () => tokens) as unknown as ReadStore['getAll']
+    return (await statesOf([row], { getAll }, TOMORROW))(row)
+  }
+  const between = '2026-03-04T15:06:07.089Z'
+  const ended = async (changes: Partial<TokenRow>, revokedAt: string | null) =>
+    assert.equal(await stateWith(token(changes)), { status: 'revoked', revokedAt })
+  assert.equal(await stateWith(token()), { status: 'pending', revokedAt: null })
+  await ended({ expiresAt: NOW }, NOW)
+  await ended({ expiresAt: NOW, revokedAt: between }, NOW)
+  await ended({ expiresAt: TOMORROW, revokedAt: between }, between)
+  assert.equal(await stateWith(), { status: 'revoked', revokedAt: null })
 })
 
 test.run()

@@ -62,7 +62,7 @@ export async function planEnvironments(
     ids.get(key) ?? (row !== null && row.parentUuid === unseen.get(key) ? row.parentUuid : null)
   for (const one of parentsFirst(environments)) {
     const key = environmentKey(one)
-    if (ids.has(key)) continue
+    if (ids.has(key) || unseen.has(key)) continue
     const { id, row, wasDeleted } = await existingEnvironment(ledger, [...scope, key], asOf)
     const told = { kind: 'environment', id, name: one.name, path: [] } as const
     if (row && !allows(caller.environmentAccess, id)) {
