@@ -30,7 +30,9 @@ const ARGUMENTS = [
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
-  '--disable-sync'
+  '--disable-sync',
+  // No page lives long enough for what optimizing its code costs.
+  '--js-flags=--no-opt --no-maglev'
 ]
 
 /** Starts the browser with a new profile, which is deleted when it closes. */

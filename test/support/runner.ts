@@ -29,7 +29,7 @@ export interface RunOptions {
 }
 
 /** So many files share a process at most. */
-const TOGETHER_MAX = 8
+const TOGETHER_MAX = 24
 
 /** So many lines of what a failed test said stand at the end. */
 const LINES_AT_END = 12
