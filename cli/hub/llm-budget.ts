@@ -14,7 +14,7 @@ import type { ReadStore } from '../../src/storage/storage.js'
 import { AnsweringCommand, LedgerCommand, TERMINAL_YES_HELP, usage } from '../lib/command.js'
 import { CliError, UsageError } from '../lib/errors.js'
 import { existing, findToken, groupNamed, userNamed } from '../lib/names.js'
-import { amountValue, nameValue, oneOfValue } from '../lib/option-values.js'
+import { amountValue, modelValue, nameValue, oneOfValue } from '../lib/option-values.js'
 import { block, type Texts } from '../lib/table.js'
 
 const withName = z.object({ name: z.string() })
@@ -78,12 +78,13 @@ export class LlmBudgetCreateCommand extends AnsweringCommand {
     const unit = oneOfValue('--unit', this.unit, BUDGET_UNITS)
     const period = oneOfValue('--period', this.period, BUDGET_PERIODS)
     const limit = amountValue('--limit', this.limit, unit)
+    const model = this.model === undefined ? null : modelValue('--model', this.model)
     if ([this.user, this.group, this.token].filter((one) => one !== undefined).length > 1)
       throw new UsageError('Give one of --user, --group and --token, or none for all of the hub.')
     return this.withLedger(async (ledger) => {
       const subject = await this.#subject(ledger.readModel)
       const id = randomUUID()
-      const budget: Budget = { name, ...subject, model: this.model ?? null, unit, period, limit }
+      const budget: Budget = { name, ...subject, model, unit, period, limit }
       await ledger.run({ type: 'CreateLlmBudget', id, budget }, systemOrigin)
       const told = await stateOf(ledger, id)
       const names = await namesOf([told], ledger.readModel)

@@ -4,6 +4,7 @@ import { BUDGET_MOST } from '../../commands/llm/budget/amounts.js'
 import { sentInitials } from '../../commands/people/avatar/avatar.js'
 import { ROLES, type Role } from '../../commands/people/user/events.js'
 import { KINDS, type RestorableKind } from '../../commands/records/kinds.js'
+import { LIMITS } from '../../src/limits.js'
 import { CliError, didYouMean, UsageError } from './errors.js'
 
 /** Reads a name: trimmed and not empty. Throws a `CliError` where it is missing or cannot be stored. */
@@ -57,6 +58,14 @@ export function amountValue(option: string, text: string, unit: 'tokens' | 'usd'
       `${option} must be ${unit === 'usd' ? 'US dollars such as 25 or 0.5' : 'a whole number of tokens'}, above 0 and at most ${BUDGET_MOST}.`
     )
   return amount
+}
+
+/** Reads the id of a model, as it is written. Throws a `CliError` for none, and for one longer than any. */
+export function modelValue(option: string, text: string): string {
+  if (text.trim() === '') throw new CliError(`${option} must name a model.`)
+  if (text.length > LIMITS.modelId.max)
+    throw new CliError(`${option} must have at most ${LIMITS.modelId.max} characters.`)
+  return text
 }
 
 /** Reads a kind of record. */

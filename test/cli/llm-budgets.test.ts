@@ -51,6 +51,8 @@ test('says what it does not understand', async () => {
     ...([2, 'Give one of --user, --group and --token, or none for all of the hub.'] as const),
     ...[...create, '5', '--user', 'a', '--group', 'b']
   )
+  await refused(1, '--model must name a model.', ...create, '5', '--model', '')
+  await refused(1, '--model must have at most 200 characters.', ...create, '5', '--model', 'm'.repeat(201))
   await refused(1, 'No budget found with id or name "None". See: hub llm budget list', 'update', 'None', '--limit', '5')
 })
 
