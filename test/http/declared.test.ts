@@ -232,13 +232,16 @@ function planReads(endpoint: Endpoint): void {
   if (route.description.isTagged)
     test(`${row} is answered with 304 to who has its tag`, async () => {
       const { send } = await sender(endpoint)
-      const { etag = '' } = succeeded(await send()).headers
-      assert.match(etag, /^(W\/)?"[^"]+"$/)
-      const strong = etag.replace(/^W\//, '')
-      for (const known of [strong, `W/${strong}`, `"other", ${etag}`, '*']) {
-        const reply = await send({ headers: { 'if-none-match': known } })
-        assert.equal([reply.status, reply.text, reply.headers.etag], [304, '', etag])
+      const told = async () => {
+        const { etag = '' } = succeeded(await send()).headers
+        assert.match(etag, /^(W\/)?"[^"]+"$/)
+        const strong = etag.replace(/^W\//, '')
+        const known = [strong, `W/${strong}`, `"other", ${etag}`, '*']
+        const replies = await Promise.all(known.map((one) => send({ headers: { 'if-none-match': one } })))
+        return replies.every(({ status, text, headers }) => status === 304 && text === '' && headers.etag === etag)
       }
+      // Between the answers the minute may pass in which a token was used last, which its list tells: once.
+      assert.ok((await told()) || (await told()))
       assert.is((await send({ headers: { 'if-none-match': '"other"' } })).status, 200)
     })
   test(`HEAD works where ${endpoint.row} does`, async () => {
