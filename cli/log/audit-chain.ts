@@ -6,6 +6,7 @@ import { ofThisRelease } from '../../src/app/release.js'
 import type { HubConfig } from '../../src/config/types.js'
 import { makeKey } from '../../src/lib/keyFile.js'
 import { PLAIN, type Sealing } from '../../src/log/chain.js'
+import { guardedBy } from '../../src/log/headGuard.js'
 import type { Storage } from '../../src/storage/storage.js'
 import { checkpointsIn, signCheckpoint, signingKey } from '../../src/trust/audit/checkpoint.js'
 import { exposedKeys, readKeyring, readSealing } from '../../src/trust/audit/sealKey.js'
@@ -138,7 +139,7 @@ export class AuditSealCommand extends AnsweringCommand {
     if (file === undefined) throw new CliError('The configuration has no audit.sealKeyFile.')
     if (this.off && this.newKeyFile !== undefined) throw new UsageError('Give --new-key-file or --off, not both.')
     await this.withStorage(async (opened) => {
-      const storage = ofThisRelease(opened)
+      const storage = guardedBy(opened, ofThisRelease())
       await requireCurrentTables(opened)
       const before = await sealingInForce(storage, file)
       if (this.off || this.newKeyFile !== undefined) await this.#change(storage, before)

@@ -30,7 +30,7 @@ import { headFiles } from '../throttle/headFiles.js'
 import { createMemoryThrottle } from '../throttle/memory.js'
 import { type CountedThrottle, type Throttle, ThrottleUnavailable } from '../throttle/throttle.js'
 import type { SealKeyFiles } from '../trust/audit/sealKey.js'
-import { guarded, NotSealed, sealingFor, type TimeAfter } from '../trust/seal.js'
+import { NotSealed, sealedWith, sealingFor, type TimeAfter } from '../trust/seal.js'
 import { headsOf, lostEnds } from './lostEnds.js'
 import { ofThisRelease, releaseOf, remedyFor, type Superseded, unlessClosed } from './release.js'
 
@@ -244,7 +244,7 @@ export async function openReadyLedger(config: HubConfig, options: ReadyLedgerOpt
     // A server that does not say how it is set up may serve all the same.
     if (willWrite) for (const text of await advisedOn(opened).catch(() => [])) notice(text)
     const told = heads && !acceptsLoss ? await withKnownHeads(opened, heads, isAlone(config.db), notice) : opened
-    const storage = guardedBy(ofThisRelease(told, superseded), withClock(now))
+    const storage = guardedBy(told, ofThisRelease(superseded), withClock(now))
     let isCompared = false
     const timeAfter = (head: Head) => {
       const time = now()
@@ -292,7 +292,7 @@ export async function writable(
 ): Promise<{ readonly guard: Storage; readonly sealing: Sealing }> {
   try {
     const sealing = await sealingFor(storage, audit, timeAfter)
-    return { guard: guarded(storage, sealing), sealing }
+    return { guard: guardedBy(storage, sealedWith(sealing)), sealing }
   } catch (error) {
     throw error instanceof NotSealed || error instanceof UnusableKey ? new NotReady(error.message) : error
   }

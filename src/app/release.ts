@@ -4,7 +4,7 @@ import { versions } from '../../projections/index.js'
 import { errors } from '../errors.js'
 import { canonicalJson } from '../log/canonical.js'
 import type { Head } from '../log/event.js'
-import { guardedBy } from '../log/headGuard.js'
+import type { HeadGuard } from '../log/headGuard.js'
 import { type Storage, StorageUnavailable } from '../storage/storage.js'
 
 /** What a log is written under: the number of the last migration, and the version of each projector. */
@@ -90,12 +90,12 @@ export class Superseded extends StorageUnavailable {
 }
 
 /**
- * The same storage, which stops when the head names something else than this release writes under: whoever asks for it gets
- * `Superseded`, and `tell` is told the first time. A commit continues a head that was seen, and so fails from then on too.
+ * Stops a storage when the head names something else than this release writes under: whoever asks for it gets `Superseded`, and
+ * `tell` is told the first time. A commit continues a head that was seen, and so fails from then on too.
  */
-export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) => void = () => {}): Storage {
+export function ofThisRelease(tell: (superseded: Superseded) => void = () => {}): HeadGuard {
   let isTold = false
-  return guardedBy(storage, {
+  return {
     check(head) {
       if (isOfThisRelease(head)) return
       const superseded = new Superseded(head)
@@ -103,7 +103,7 @@ export function ofThisRelease(storage: Storage, tell: (superseded: Superseded) =
       isTold = true
       throw superseded
     }
-  })
+  }
 }
 
 /** The same storage, which refuses to write behind what is closed with `errors.tenantMoving`. */

@@ -9,12 +9,13 @@ export interface HeadGuard {
   readonly written?: (head: Head) => Head
 }
 
-/** The same storage under a guard. */
-export function guardedBy(storage: Storage, { check, written = (head) => head }: HeadGuard): Storage {
+/** The same storage under these guards: each checks what is read, and what is written is as the last of them leaves it. */
+export function guardedBy(storage: Storage, ...guards: readonly HeadGuard[]): Storage {
   const checked = (head: Head): Head => {
-    check(head)
+    for (const { check } of guards) check(head)
     return head
   }
+  const written = (head: Head): Head => guards.reduce((sofar, guard) => guard.written?.(sofar) ?? sofar, head)
   return {
     ...storage,
     head: async () => checked(await storage.head()),

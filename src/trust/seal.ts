@@ -6,7 +6,7 @@ import { SYSTEM_ID, SYSTEM_NAME } from '../../commands/people/user/system.js'
 import { makeKey } from '../lib/keyFile.js'
 import { isSealedBy, keyIdOf, PLAIN, type Sealing } from '../log/chain.js'
 import type { Head } from '../log/event.js'
-import { guardedBy } from '../log/headGuard.js'
+import { guardedBy, type HeadGuard } from '../log/headGuard.js'
 import { withPositions } from '../log/sequencing.js'
 import { WHOLE_LOG } from '../storage/search.js'
 import { type Storage, StorageUnavailable } from '../storage/storage.js'
@@ -74,19 +74,19 @@ export async function sealingInForce(storage: Storage, file: string): Promise<Se
 }
 
 /**
- * The same storage as the holder of a key sees it: every head is sealed before it is written, and one that is not sealed with
- * the key is not believed: whoever asks for it gets `StorageUnavailable`, so nothing is read or written after it.
+ * A storage as the holder of a key sees it: every head is sealed before it is written, and one that is not sealed with the key is not
+ * believed: whoever asks for it gets `StorageUnavailable`, so nothing is read or written after it.
  */
-export function guarded(storage: Storage, sealing: Sealing): Storage {
+export function sealedWith(sealing: Sealing): HeadGuard {
   let last: Head | undefined
-  return guardedBy(storage, {
+  return {
     check(head) {
       // The very one that was found good before, as long as the log does not move.
       if (head !== last && !isSealedBy(sealing, head)) throw new StorageUnavailable(forgery(head, sealing))
       last = head
     },
     written: (head) => sealedHead(head, sealing)
-  })
+  }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function changeSealing(
   after: Sealing,
   timeAfter: TimeAfter
 ): Promise<number> {
-  const source = guarded(storage, before)
+  const source = guardedBy(storage, sealedWith(before))
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const head = await source.head()
     const { changes } = await lastAnnounced(storage)

@@ -8,11 +8,12 @@ import { slices } from '../../limits.js'
 import { type Keyring, keyIdOf, PLAIN, sealingOf } from '../../log/chain.js'
 import { decoded } from '../../log/codec.js'
 import type { NewEvent, StoredEvent } from '../../log/event.js'
+import { guardedBy } from '../../log/headGuard.js'
 import type { Moment } from '../../log/logQuery.js'
 import { pages } from '../../log/pages.js'
 import { withPositions } from '../../log/sequencing.js'
 import type { Erasure, Storage } from '../../storage/storage.js'
-import { guarded } from '../seal.js'
+import { sealedWith } from '../seal.js'
 import { type Compared, comparedTables } from './compare.js'
 import { LoggedErasures } from './erasures.js'
 import { BackupError, type TokenUse } from './format.js'
@@ -140,7 +141,9 @@ async function appendErasures(storage: Storage, told: readonly NewEvent[], keys:
     const ops = events.flatMap((event) => project(decoded(event, codec)))
     const { position, chain, at } = events.at(-1) ?? head
     const next = { ...head, position, chain, at }
-    if ((await guarded(storage, sealing).commit({ after: head, events, ops, head: next })) !== 'committed')
+    if (
+      (await guardedBy(storage, sealedWith(sealing)).commit({ after: head, events, ops, head: next })) !== 'committed'
+    )
       throw new BackupError('Somebody else writes to this database. Stop that, and restore into an empty one.')
   }
 }
