@@ -230,6 +230,19 @@ test('scopes that the hub has not are not asked for, and without any it is read'
   }
 })
 
+test('a browser is led back to an address with a query, which may stand in the question as it is', async () => {
+  const redirect = 'http://127.0.0.1:33418/callback?from=hub'
+  const registered = await setting.hub.send({
+    ...{ method: 'POST', path: '/oauth/register' },
+    body: { client_name: 'x', redirect_uris: [redirect] }
+  })
+  const more = `client_id=${text(registered.body, 'client_id')}&response_type=code&code_challenge_method=S256`
+  const challenge = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+  const led = `${setting.hub.url}/oauth/authorize?redirect_uri=${redirect}&${more}&${challenge}`
+  const { headers } = await new Browser(setting.hub.url).ask('GET', led)
+  assert.match(headers.get('location') ?? '', '/console/#/approve/')
+})
+
 test('below a path the browser is led back below it', async () => {
   const below = await aHubThatIsAsked({}, {}, sqlite, '/team')
   try {

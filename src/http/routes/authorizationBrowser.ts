@@ -63,8 +63,7 @@ export function authorizationBrowserRoutes(app: FastifyInstance): void {
  * would give nothing, or ask for more consent, once all was approved.
  */
 function withScopes(url: string): string {
-  const [path = '', query = ''] = url.split('?')
-  const asked = new URLSearchParams(query)
+  const { pathname, searchParams: asked } = new URL(url, 'http://hub')
   asked.set('scope', scopesIn(asked.get('scope') ?? undefined).join(' '))
-  return `${path}?${asked}`
+  return `${pathname}?${asked}`
 }
