@@ -58,7 +58,7 @@ export function startChores(
     if (recheckMinutes !== undefined && !isRechecking) {
       isRechecking = true
       rechecking = tasks
-        .run('sign-ins', () => withHub(live, recheck))
+        .run('sign-ins', () => withHub(live, (hub) => recheck(hub, ending.signal)))
         .finally(() => {
           isRechecking = false
         })
@@ -121,9 +121,9 @@ async function checkpoint(hub: Hub, logger: Logger, tasks: Tasks, done?: ChoresD
 }
 
 /** Providers are asked again of the sessions that are due. */
-async function recheck({ ledger, signIn }: Hub): Promise<void> {
+async function recheck({ ledger, signIn }: Hub, ended: AbortSignal): Promise<void> {
   const recheckMinutes = signIn?.config.recheckMinutes
-  if (signIn && recheckMinutes !== undefined) await recheckSessions(ledger, signIn, recheckMinutes)
+  if (signIn && recheckMinutes !== undefined) await recheckSessions(ledger, signIn, recheckMinutes, ended)
 }
 
 /** Erases what has expired, where anything does, and what an erasure that was interrupted has left. */

@@ -47,10 +47,20 @@ export async function keepForRecheck(
 
 /**
  * Asks providers again of the sessions that they were last asked of `recheckMinutes` ago, and ends those which they do not stand by any
- * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer nothing is concluded: it is asked when it is due next.
+ * more, and all that the accounts have of those whom they let in no more. Of several hubs one asks. Of a provider that does not answer
+ * nothing is concluded, and nothing more is asked of it this time: others wait behind it. It ends early once `ended` is aborted.
  */
-export async function recheckSessions(ledger: Ledger, signIn: SignInService, recheckMinutes: number): Promise<void> {
-  for await (const entry of entriesIn(ledger)) await recheck(ledger, signIn, recheckMinutes, entry)
+export async function recheckSessions(
+  ledger: Ledger,
+  signIn: SignInService,
+  recheckMinutes: number,
+  ended?: AbortSignal
+): Promise<void> {
+  const silent = new Set<string>()
+  for await (const entry of entriesIn(ledger)) {
+    if (ended?.aborted) return
+    await recheck(ledger, signIn, recheckMinutes, entry, silent)
+  }
 }
 
 /** Forgets of the sessions that are over what providers would be asked again by: the subject, and the refresh token. */
@@ -76,18 +86,26 @@ async function isOn({ readModel, now }: Asked, { key }: StateEntry): Promise<boo
   return token !== null && isInForce(token, timeText(now()))
 }
 
-async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, entry: StateEntry): Promise<void> {
+async function recheck(
+  ledger: Ledger,
+  signIn: SignInService,
+  minutes: number,
+  entry: StateEntry,
+  silent: Set<string>
+): Promise<void> {
   const { storage, now } = ledger
   const tokenId = entry.key.slice(PREFIX.length)
   const session = rechecked.parse(JSON.parse(entry.text))
   if (now() < session.askedAt + minutes * MINUTE_MS) return
   if (!(await isOn(ledger, entry))) return storage.state.delete(entry.key)
+  if (silent.has(session.provider)) return
   const asking = { ...session, askedAt: now() }
   const mark = await storage.state.put(entry.key, JSON.stringify(asking), entry.mark)
   // Another hub asks already.
   if (mark === null) return
   const answer = await ask(signIn, session)
-  if (answer === 'silent') return
+  if (answer === 'silent') silent.add(session.provider)
+  if (answer === 'silent' || answer === 'unclear') return
   if (typeof answer === 'string') {
     const { key } = session
     const alone = { type: 'EndSession', of: { tokenId } } as const
@@ -101,7 +119,10 @@ async function recheck(ledger: Ledger, signIn: SignInService, minutes: number, e
   }
 }
 
-/** What the provider says: why the session ends, or what it is asked by the next time (null for the same); silent where it says nothing. */
+/**
+ * What the provider says: why the session ends, or what it is asked by the next time (null for the same); else that it is silent, or
+ * says nothing that can be used.
+ */
 async function ask(signIn: SignInService, { provider: id, subject, refreshToken }: Rechecked) {
   const provider = signIn.providers.find(({ config }) => config.id === id)
   // Of a provider that the configuration does not have any more nobody stands by it.
@@ -113,7 +134,7 @@ async function ask(signIn: SignInService, { provider: id, subject, refreshToken 
     if (again === 'ended') return 'provider'
     return isStillLetIn(again.claims, provider.config) ? again : 'notAllowed'
   } catch (error) {
-    if (error instanceof HubError) return 'silent'
+    if (error instanceof HubError) return error.status === 503 ? 'silent' : 'unclear'
     throw error
   }
 }

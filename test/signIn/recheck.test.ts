@@ -32,10 +32,10 @@ async function signedIn(): Promise<Browser> {
   return browser
 }
 
-const recheck = async () => {
+const recheck = async (ended?: AbortSignal) => {
   const { ledger, signIn } = setting.hub.hub
   assert.ok(signIn)
-  await recheckSessions(ledger, signIn, MINUTES)
+  await recheckSessions(ledger, signIn, MINUTES, ended)
 }
 const status = async (browser: Browser) => (await browser.ask('GET', '/auth/session')).status
 const asked = () => setting.provider.asked.get('/token') ?? 0
@@ -108,6 +108,21 @@ test('of a provider that answers nothing that can be used nothing is concluded',
   later(MINUTES)
   await recheck()
   assert.is(await status(browser), 401)
+})
+
+test('one that is silent is asked once, whoever has signed in there, and nobody once the hub stops', async () => {
+  const browsers = [await signedIn(), await signedIn(), await signedIn()]
+  setting.provider.says = { refreshes: true, answers: { '/token': (response: ServerResponse) => response.destroy() } }
+  later(MINUTES)
+  let before = asked()
+  await recheck(AbortSignal.abort())
+  assert.is(asked() - before, 0)
+  await recheck()
+  assert.equal([asked() - before, ...(await Promise.all(browsers.map(status)))], [1, 200, 200, 200])
+  setting.provider.says = { refreshes: true }
+  before = asked()
+  await recheck()
+  assert.is(asked() - before, 2, 'the others are still due')
 })
 
 test('of what another has signed nothing is concluded', async () => {
