@@ -46,6 +46,30 @@ for (const driver of [sqlite, postgres]) {
     assert.equal(subjects(receiver), made)
   })
 
+  test('a hub that looks up where a subscription stands, while another one delivers what is newer, takes none of it back', async () => {
+    const [hub, receiver] = [await startDelivering({ driver }), await startReceiver()]
+    const other = await hub.again()
+    const ada = await settleUser(hub.ledger, 'ada')
+    const { state } = other.ledger.storage
+    const get = state.get.bind(state)
+    let hasLooked = false
+    let made: string[] = []
+    state.get = async (key) => {
+      if (made.length === 0 && key.startsWith('webhook-')) {
+        made = [await hub.change(ada)]
+        await until(async () => (await hub.report(row)).deliveries.length === 1)
+        hasLooked = true
+      }
+      return get(key)
+    }
+    const row = await hub.subscribe({ url: receiver.url, kinds: ['collection'] })
+    await until(() => hasLooked)
+    made.push(await hub.change(ada))
+    await until(() => subjects(receiver).includes(made.at(-1) ?? ''))
+    await until(() => hub.isCaughtUp() && other.isCaughtUp())
+    assert.equal(subjects(receiver), made)
+  })
+
   test('a hub that is stopped gives up a delivery that hangs, and another one that waits for it repeats it at once', async () => {
     // The other one would wait for longer than this test may take.
     const hub = await startDelivering({ driver, webhooks: { timeoutSeconds: 60 } })

@@ -141,9 +141,10 @@ export class Follower {
   /** Finds out where the subscription stands; false where that was lost. */
   async #lookUp({ ledger: { storage, readModel, now } }: TurnPorts, row: WebhookRow): Promise<boolean> {
     if (this.position !== null && this.position <= readModel.head.position) return true
-    await readModel.current()
     const key = deliveryStateKey(row.id)
     const entry = await storage.state.get(key)
+    // Behind the reading, so that what another hub has delivered by then is in the log that is known.
+    await readModel.current()
     if (!entry && isLost(row, now())) return false
     if (!entry) await begin(storage.state, row)
     const state = deliveryStateOf(row, entry)
