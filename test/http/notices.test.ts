@@ -256,6 +256,13 @@ for (const driver of usualDrivers) {
     }
     await save(ada, id, collectionId, 'New')
     assert.equal(await counts(), [1, 1])
+    // Who saves it last is told of what others did before, for as long.
+    ahead_ms = 60 * DAY_MS
+    await save(bob, id, collectionId, 'Newer')
+    assert.equal(await counts(), [1, 1])
+    ahead_ms = 62 * DAY_MS
+    assert.equal(await counts(), [0, 0])
+    assert.is((await told(ada)).length, 1)
   })
 
   test.run()

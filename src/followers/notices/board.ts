@@ -15,7 +15,7 @@ import type { FeedEntry } from '../feed/change.js'
 import type { Tail } from '../feed/tail.js'
 import { Discussions } from './discussions.js'
 import { forgetMarks, MarkCache } from './marks.js'
-import { NEWS, type NewsList, NOTICE_DAYS, type RecordNews } from './news.js'
+import { NEWS, type NewsItem, type NewsList, NOTICE_DAYS, type RecordNews } from './news.js'
 import { RunResults, SavedRequests } from './records.js'
 
 /** Further behind than this the board is made anew, which takes what is news and no more. */
@@ -73,7 +73,8 @@ export class NoticeBoard {
       const list = lists[best]
       if (!found || !list) return
       // Behind what is older there may be newer: what came from an older hub stands where it came in.
-      if ((found.all[0]?.at ?? '') >= since) yield found
+      const all = found.all.filter((one: NewsItem) => one.at >= since)
+      if (all.length > 0) yield { ...found, all }
       heads[best] = list.next()
     }
   }
