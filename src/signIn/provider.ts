@@ -29,7 +29,8 @@ export interface SignedIn {
 
 /** What a provider says of somebody later on. */
 export interface Again {
-  readonly claims: Claims
+  /** Null where it says nothing that can be used. */
+  readonly claims: Claims | null
   /** What it is asked by the next time; null for the same as before. */
   readonly refreshToken: string | null
 }
@@ -157,11 +158,15 @@ export class Provider {
     })
     const own = tokens?.claims()
     if (!tokens || (own && own.sub !== subject)) return 'ended'
-    if (tokens.id_token !== undefined) await signatures.sent(tokens.id_token)
-    const more = configuration.serverMetadata().userinfo_endpoint
-      ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
-      : {}
-    return { claims: { ...more, ...own }, refreshToken: refreshTokenIn(tokens) }
+    const said = async () => {
+      if (tokens.id_token !== undefined) await signatures.sent(tokens.id_token)
+      const more = configuration.serverMetadata().userinfo_endpoint
+        ? await client.fetchUserInfo(configuration, tokens.access_token, subject)
+        : {}
+      return { ...more, ...own }
+    }
+    // The one before may be good no more: whatever fails behind it, the next one is kept.
+    return { claims: await this.#refusing(said()).catch(() => null), refreshToken: refreshTokenIn(tokens) }
   }
 
   /** Whose sessions a logout token ends; 400 for one that is not the provider's. */

@@ -132,7 +132,7 @@ async function ask(signIn: SignInService, { provider: id, subject, refreshToken 
   try {
     const again = await provider.refresh(secret, subject)
     if (again === 'ended') return 'provider'
-    return isStillLetIn(again.claims, provider.config) ? again : 'notAllowed'
+    return again.claims === null || isStillLetIn(again.claims, provider.config) ? again : 'notAllowed'
   } catch (error) {
     if (error instanceof HubError) return error.status === 503 ? 'silent' : 'unclear'
     throw error

@@ -154,6 +154,19 @@ test('what is over is asked of no more', async () => {
   assert.equal([asked(), await entries()], [before, []])
 })
 
+test('the next refresh token counts though the provider says no more of who it is than that', async () => {
+  const browser = await signedIn()
+  const unwell = (response: ServerResponse) => response.writeHead(503).end()
+  setting.provider.says = { refreshes: true, answers: { '/userinfo': unwell } }
+  later(MINUTES)
+  await recheck()
+  assert.is(setting.provider.refreshTokens.size, 1)
+  setting.provider.says = { refreshes: true }
+  later(MINUTES)
+  await recheck()
+  assert.is(await status(browser), 200)
+})
+
 test('without a refresh token a session lasts until it ends', async () => {
   setting.provider.says = {}
   const browser = await signedIn()
