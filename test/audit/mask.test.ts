@@ -15,6 +15,7 @@ test('what an auth block of any shape holds under the name of a secret is masked
   const shown = Object.fromEntries(Object.keys(secrets).map((name) => [name, MASK]))
   assert.equal(maskedIn({ auth: { oauth2: { ...secrets, ...others } } }), { auth: { oauth2: { ...shown, ...others } } })
   assert.equal(maskedIn({ auth: { type: 'x', secret: 's' } }), { auth: { type: 'x', secret: MASK } })
+  assert.equal(maskedIn({ auth: { password: 1234, port: 80 } }), { auth: { password: MASK, port: 80 } })
   assert.equal(maskedIn({ token: 'a word of its own' }), { token: 'a word of its own' })
 })
 

@@ -80,6 +80,8 @@ function deep(
   isOpen: (value: object, path: string) => boolean = NONE_OPEN
 ): unknown {
   if (typeof value === 'string') return show(value, path, kind)
+  // A secret may be a number, in what has the format of the desktop.
+  if (typeof value === 'number') return show(String(value), path, kind) === MASK ? MASK : value
   if (Array.isArray(value)) return value.map((one, i) => deep(one, `${path}/${i}`, kind, show, isOpen))
   if (typeof value !== 'object' || value === null || isOpen(value, path)) return value
   const of = HEADER.test(path) ? pathByName(value, path) : null
