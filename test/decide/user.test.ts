@@ -170,6 +170,23 @@ test('an account that becomes an administrator’s loses its lists and its LLM a
     .when(update({ role: 'admin' }), admin)
     .then(updated('u', anAdmin('Eve'))))
 
+test('an account that becomes an administrator’s loses its grants, which do not come back when it is a user’s again', async () => {
+  const granted = emitUser('u', 'GrantsChanged', { grants: [{ kind: 'collection', id: 'c', role: 'manager' }] })
+  const taken = emitUser('u', 'GrantsChanged', { grants: [] })
+  const past = given(created('u', anAccount('Eve')), granted)
+  await past.when(update({ role: 'admin' }), admin).then(updated('u', anAdmin('Eve')), taken)
+  await past
+    .and(updated('u', anAdmin('Eve')), taken)
+    .when(update({ name: 'Eva' }), admin)
+    .then(updated('u', anAdmin('Eva')))
+  await past.when(update({ name: 'Eva' }), admin).then(updated('u', anAccount('Eva')))
+  // As an older release has left it.
+  await past
+    .and(updated('u', anAdmin('Eve')))
+    .when(update({ role: 'user' }), admin)
+    .then(updated('u', { ...anAdmin('Eve'), role: 'user' }), taken)
+})
+
 test('an administrator becomes a user without access', () =>
   given(created('u', anAdmin('Eve')))
     .when(update({ role: 'user' }), admin)

@@ -3014,7 +3014,7 @@ export interface paths {
         readonly get: operations["getUser"];
         /**
          * Change an account; what is left out stays
-         * @description A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.
+         * @description A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists, grants and models.
          *
          *     Needs a token of an administrator, of all or of accounts alone. No token that is limited to scopes will do. With `If-Match` it changes only the state that was read, and is else refused with 412.
          */

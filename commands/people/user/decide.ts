@@ -81,7 +81,13 @@ export const userDeciders: Deciders<UserCommand> = {
     if (isRenamed && (await isNameTaken(read, updated.name))) throw errors.nameTakenBy(updated.name)
     await requireKnown(updated.role === 'user' ? changes : {}, context)
     const isSame = JSON.stringify(updated) === JSON.stringify(now)
-    return [...(isSame ? [] : [emitUser(id, 'UserUpdated', updated)]), ...avatarEvents(row, avatar, context)]
+    // They would be in force again once the account is a user's. Older releases have left them.
+    const ungranted = row.grants !== null && (updated.role !== 'user' || now.role !== 'user')
+    return [
+      ...(isSame ? [] : [emitUser(id, 'UserUpdated', updated)]),
+      ...(ungranted ? [emitUser(id, 'GrantsChanged', { grants: [] })] : []),
+      ...avatarEvents(row, avatar, context)
+    ]
   },
   async ChangeAvatar({ id, changes }, context) {
     if (id !== context.caller.userId) throw errors.forbidden()

@@ -116,7 +116,7 @@ export function adminUserRoutes(app: FastifyInstance): void {
   route('PUT', '/admin/users/:id', 'updateUser', user, {
     summary: 'Change an account; what is left out stays',
     about:
-      'A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists and models.',
+      'A change of access is in force with the next request of the account. Nobody changes their own role. Who becomes an administrator loses the access lists, grants and models.',
     takesIfMatch: true,
     isTagged: true,
     body: changes,
