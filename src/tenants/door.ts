@@ -17,6 +17,11 @@ export interface Shown {
   readonly hash: string
 }
 
+/** The hub itself, whose log says which tenants there are; its connections stay open until `leave` is called. */
+export interface HubItself {
+  enter(): { readonly hub: Hub; readonly leave: () => void }
+}
+
 /** So long what was opened to be asked stays so for the next who asks. */
 const KEPT_MS = 10_000
 /** Questions have time limits of their own, and end long before. */
@@ -43,8 +48,13 @@ export class Door {
    * where there is no tenant, which takes its turn like one that there is. Refuses with 503 where too many wait; rejects where the
    * tenant's database does not answer, or is not in the configuration.
    */
-  knows(at: TenantRow | null, hub: Hub, shown: Shown): Promise<boolean> {
-    return this.#inTurn(async () => at !== null && this.#reading(at, hub, (storage) => isKnownAt(storage, shown)))
+  knows(at: TenantRow | null, itself: HubItself, shown: Shown): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (at === null) return false
+      // Only now: whoever waits may do so while it is configured anew.
+      const { hub, leave } = itself.enter()
+      return this.#reading(at, hub, (storage) => isKnownAt(storage, shown)).finally(leave)
+    })
   }
 
   /** Closes what nobody has asked for so long. */

@@ -3,7 +3,7 @@ import { cachedTenant, listTenants } from '../../queries/tenants.js'
 import { type Hub, NotReady } from '../app/hub.js'
 import { errors, HubError } from '../errors.js'
 import { configOfTenant } from './config.js'
-import { Door, type Shown } from './door.js'
+import { Door, type HubItself, type Shown } from './door.js'
 import { OpenTenant, type TenantHost } from './open.js'
 import { bringForward } from './setup.js'
 
@@ -12,11 +12,6 @@ const LOOK_EVERY_MS = 1000
 const OPEN_LIMIT_MS = 5000
 const RETIRE_LIMIT_MS = 180_000
 const MINUTE_MS = 60_000
-
-/** The hub itself, whose log says which tenants there are; its connections stay open until `leave` is called. */
-export interface HubItself {
-  enter(): { readonly hub: Hub; readonly leave: () => void }
-}
 
 interface Entry {
   readonly row: TenantRow
@@ -67,9 +62,9 @@ export class Tenants {
   enter(tenant: string, shown?: Shown): Promise<TenantLease | null> {
     return this.#asking(async (hub) => {
       const row = await cachedTenant(hub.ledger.readModel, tenant)
-      if (shown && !(await this.#knows(row, hub, shown))) return null
+      if (shown && !(await this.#knows(row, shown))) return null
       if (!row) return null
-      const { open, leave } = await this.#withTenantErrors(row, () => this.#held(row, hub))
+      const { open, leave } = await this.#withTenantErrors(row, () => this.#held(row))
       const isThere = () => this.#isThere(row)
       return { hub: named(open.hub, row), retired: open.retired, leave, hold: () => open.hold(), isThere }
     })
@@ -87,10 +82,10 @@ export class Tenants {
   }
 
   /** Where there is no tenant, it takes its turn like one that there is. */
-  async #knows(row: TenantRow | null, hub: Hub, shown: Shown): Promise<boolean> {
+  async #knows(row: TenantRow | null, shown: Shown): Promise<boolean> {
     const open = row && this.#openAt(row)
     if (open && (await open.knows(shown).catch(() => false))) return true
-    const asked = () => this.#door.knows(row, hub, shown)
+    const asked = () => this.#door.knows(row, this.#itself, shown)
     return row ? this.#withTenantErrors(row, asked) : asked()
   }
 
@@ -99,11 +94,20 @@ export class Tenants {
     return entry && isSamePlace(entry.row, row) ? entry.open : null
   }
 
-  async #held(row: TenantRow, hub: Hub) {
+  async #held(row: TenantRow) {
     for (;;) {
-      const open = await inTime(this.#entry(row, hub).opening)
-      // Between its opening and now it may have been configured anew.
+      const open = await this.#opened(row)
       if (!open.retired.aborted) return { open, leave: open.hold() }
+    }
+  }
+
+  /** Under the configuration that the hub has now: it may be another one than when the request came. */
+  async #opened(row: TenantRow): Promise<OpenTenant> {
+    const { hub, leave } = this.#itself.enter()
+    try {
+      return await inTime(this.#entry(row, hub).opening)
+    } finally {
+      leave()
     }
   }
 

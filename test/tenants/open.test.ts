@@ -166,4 +166,28 @@ test('who looks after all passes over one that cannot be opened, and tells of it
   assert.equal([seen.includes('one'), seen.includes('two'), seen.includes(id)], [true, true, false])
 })
 
+test('who asked before the configuration changed gets a tenant that is opened under the new one', async () => {
+  const { hub } = teams.hub
+  const { readModel } = hub.ledger
+  let goOn = () => {}
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const slow = new Proxy(readModel, {
+    get: (_, key) => (key === 'current' ? () => gate : Reflect.get(readModel, key).bind(readModel))
+  })
+  const before = { ...hub, ledger: { ...hub.ledger, readModel: slow } }
+  const after = { ...hub, config: { ...hub.config, audit: { ...hub.config.audit, retentionDays: 7 } } }
+  let now: typeof hub = before
+  const tenants = new Tenants({ enter: () => ({ hub: now, leave: () => {} }) }, { clock: {}, log }, MINUTE_MS)
+  opened.push(tenants)
+  const asking = entered(tenants, 'one')
+  now = after
+  tenants.renew()
+  goOn()
+  const lease = await asking
+  assert.is(lease.hub.config.audit.retentionDays, 7)
+  lease.leave()
+})
+
 test.run()
