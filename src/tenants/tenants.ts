@@ -136,17 +136,17 @@ export class Tenants {
     return this.#asking(({ ledger }) => listTenants(ledger.readModel))
   }
 
-  /** Those that are open now, for as long as `work` takes with each. */
+  /** Works with those that are open now, one after another. Rejects at the end with what the first that failed has said. */
   async eachOpen(work: (hub: Hub) => Promise<void>): Promise<void> {
+    const failures: unknown[] = []
     for (const { open } of [...this.#entries.values()]) {
-      if (!open) continue
+      if (!open || open.retired.aborted) continue
       const release = open.hold()
-      try {
-        await work(open.hub)
-      } finally {
-        release()
-      }
+      await work(open.hub)
+        .catch((error: unknown) => failures.push(error))
+        .finally(release)
     }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Has every tenant opened anew under the configuration that the hub has now. */

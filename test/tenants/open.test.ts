@@ -190,4 +190,20 @@ test('who asked before the configuration changed gets a tenant that is opened un
   lease.leave()
 })
 
+test('who looks at all that are open passes over one that fails or was closed meanwhile, and fails at the end', async () => {
+  const tenants = tenantsOf()
+  for (const id of ['one', 'two', (await newcomer()).id]) (await entered(tenants, id)).leave()
+  const seen: string[] = []
+  const looking = tenants.eachOpen(async ({ tenant }) => {
+    seen.push(tenant.id)
+    if (tenant.id === 'one') throw new Error('It does not answer.')
+    if (tenant.id === 'two') {
+      tenants.renew()
+      await sleep(5)
+    }
+  })
+  assert.is(await looking.catch(({ message }: Error) => message), 'It does not answer.')
+  assert.equal(seen, ['one', 'two'])
+})
+
 test.run()
