@@ -253,6 +253,13 @@ for (const { name, needs, open } of usualDatabaseDrivers) {
     assert.equal(await found('pay'), order)
   })
 
+  test('an index is made of a log of more events than one step looks at', async () => {
+    const ids = Array.from({ length: 600 }, (_, i) => `c${i}`)
+    await Promise.all(ids.map((id) => collection(id, id)))
+    await ledger.indexer.restart()
+    for (const id of ['c0', 'c300', 'c599']) assert.equal(await found(id), [id])
+  })
+
   test('a log that is imported is found, in the same order, and so is what is written after it', async () => {
     await collection('c')
     for (let i = 0; i < 3; i++) await request(`r${i}`, 'c', {}, `Pay ${3 - i}`)
