@@ -4,7 +4,7 @@ import { eachOf, text } from './client.js'
 import { requestContent } from './content.js'
 import { usualDrivers } from './drivers.js'
 import { hubSuite } from './hub-suite.js'
-import type { Account } from './support.js'
+import { type Account, startBeside } from './support.js'
 
 const DAY_MS = 86_400_000
 
@@ -150,6 +150,10 @@ for (const driver of usualDrivers) {
       ['runResult.created', passed],
       ['runResult.failed', failed]
     ])
+    const later = await startBeside(world.hub)
+    const toldThere = await later.send({ method: 'GET', path: '/notices', token: bob.token })
+    await later.close()
+    assert.equal(toldThere.body, { notices: await told(bob) }, 'who begins later reads it off the log')
     assert.equal(await types(eve), [['runResult.created', passed]])
     const [notice] = await told(eve)
     const { runLabel, requestName } = notice?.displayMetadata ?? {}

@@ -67,7 +67,7 @@ export abstract class RecentRecords<T> {
     const before = this.known.get(id)
     this.known.delete(id)
     this.known.set(id, before ? { ...before, what } : { what, place: null, collectionId: undefined })
-    if (!before) this.#touched.add(id)
+    this.#touched.add(id)
     const [oldest] = this.known.keys()
     if (this.known.size <= LIMITS.noticed.max || oldest === undefined) return
     this.known.delete(oldest)
@@ -95,7 +95,6 @@ export class SavedRequests extends RecentRecords<readonly NewsEvent[]> {
   add(saved: NewsEvent): void {
     const others = this.known.get(saved.id)?.what.filter(({ actorId }) => actorId !== saved.actorId) ?? []
     this.putLast(saved.id, [saved, ...others].slice(0, SAVERS_KEPT))
-    this.touchOne(saved.id)
   }
 
   touch(kind: string, id: string): void {
