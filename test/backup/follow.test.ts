@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { Superseded } from '../../src/app/release.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -6,7 +6,7 @@ import { NO_KEYS } from '../../src/log/chain.js'
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.js'
 import { following, followUntil } from '../../src/trust/backup/follow.js'
 import { lastBackup } from '../../src/trust/backup/made.js'
-import { filesOf } from '../../src/trust/backup/sets.js'
+import { filesOf, removeOld } from '../../src/trust/backup/sets.js'
 import { verifyBackup } from '../../src/trust/backup/verify.js'
 import { suite } from '../support/suite.js'
 import { NOW, newPlace, type Place, refusal, restored } from './place.js'
@@ -131,6 +131,12 @@ test('a new set begins each day, and old ones go once a newer one is as old as t
   await restored(directory)
   // The first of each is the oldest one that is left whole.
   await restored(`${directory}/hub-20260202T120000Z.00001.backup`)
+  // What cannot be removed keeps what it continues.
+  const [full, stuck] = ['00000', '00001'].map((number) => `${directory}/hub-20260101T000000Z.${number}.backup`)
+  writeFileSync(full ?? '', '')
+  mkdirSync(stuck ?? '')
+  assert.match((await removeOld(directory, DAY_MS, now).catch((error: unknown) => String(error))).toString(), 'EISDIR')
+  assert.ok(existsSync(full ?? ''))
 })
 
 test('a set that was begun while the clock was ahead is continued until the time has come', async () => {
