@@ -14,6 +14,7 @@ import type { AddressPolicy } from '../config/types.js'
 import { DeletionLocked, errors } from '../errors.js'
 import { Tail } from '../followers/feed/tail.js'
 import { NoticeBoard } from '../followers/notices/board.js'
+import { forgetMarks } from '../followers/notices/marks.js'
 import { SearchIndexer } from '../followers/search/indexer.js'
 import { searchIndex } from '../followers/search/thread.js'
 import { timeText } from '../lib/clock.js'
@@ -143,6 +144,7 @@ export async function openLedger(
       const outcome = await submit(command, origin, answer)
       // It has happened, whatever becomes of the image: one that is left is looked for every day.
       if (image !== null) await releaseImage({ storage, readModel }, image).catch(() => {})
+      if (command.type === 'DeleteUser') await forgetMarks(storage.state, command.id).catch(() => {})
       const { repeats, row } = outcome
       if (!answer) return { ...outcome, place: null }
       const { table } = answer

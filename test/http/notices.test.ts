@@ -241,9 +241,10 @@ for (const driver of usualDrivers) {
     await save(ada, id, collectionId)
     await readAll(bob)
     for (const { id } of [ada, bob]) await by(world.admin)('DELETE', '/admin/users/{id}', { path: { id } })
+    // Whether or not anybody asks for notices afterwards.
+    assert.is(await world.hub.hub.ledger.storage.state.get(`notices-${bob.id}`), null)
     const [notice] = (await by(world.owner)('GET', '/notices')).body.notices
     assert.equal(notice?.actor, { id: '', name: 'Unknown user' })
-    assert.is(await world.hub.hub.ledger.storage.state.get(`notices-${bob.id}`), null)
   })
 
   // Last, since time does not go back.

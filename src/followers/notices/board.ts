@@ -14,7 +14,7 @@ import type { Storage } from '../../storage/storage.js'
 import type { FeedEntry } from '../feed/change.js'
 import type { Tail } from '../feed/tail.js'
 import { Discussions } from './discussions.js'
-import { forgetMarks, MarkCache } from './marks.js'
+import { MarkCache } from './marks.js'
 import { NEWS, type NewsItem, type NewsList, NOTICE_DAYS, type RecordNews } from './news.js'
 import { RunResults, SavedRequests } from './records.js'
 
@@ -128,7 +128,6 @@ export class NoticeBoard {
       const { happened, imported } = NEWS[list]
       if (type === happened || type === imported) this.#lists[list].add({ ...change, isImported: type === imported })
     }
-    if (type === 'UserDeleted') await forgetMarks(this.#ports.storage.state, id)
     if (kind === 'request' || kind === 'runresult' || kind === 'comment') {
       for (const list of Object.values(this.#lists)) list.touch(kind, id)
       return
